@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.warm_jobs import WarmJobs
@@ -66,7 +67,10 @@ class Story:
         self.presses(key)
 
 
-def test_from_a_video_to_a_better_model_and_back(qtbot: QtBot, tmp_path: Path, warm_jobs: WarmJobs) -> None:
+def test_from_a_video_to_a_better_model_and_back(
+    qtbot: QtBot, tmp_path: Path, warm_jobs: WarmJobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Yes)  # also if it is worse
     had_torch = "torch" in sys.modules  # other tests of the same process may have brought it
     manifest = write_studies(
         tmp_path / "phantom", studies=2, frames=90, size_px=64, positive_share=0.3, reporter=SilentReporter()

@@ -1,14 +1,13 @@
 """Evaluates a model on held-out frames: a sample during training, all of them at the end."""
 
-from typing import Any
 
 import numpy as np
 import torch
 
 from training.datasets.frame_store import FrameStore
 from training.datasets.thinning import thin
+from training.finetuning.evaluation import Evaluation, evaluation_of
 from training.inference.score_frames import score_frames
-from training.metrics.figures import class_figures
 from training.models.network import FrameClassifier
 from training.runs.reporter import Reporter
 
@@ -18,11 +17,10 @@ SAMPLE = 240
 
 def evaluate(
     network: FrameClassifier, held_out: FrameStore, autocast: torch.dtype | None, reporter: Reporter
-) -> dict[str, dict[str, Any]]:
-    """Figures of a network on held-out frames; see `class_figures`."""
-    frames = held_out.labelled
+) -> Evaluation:
+    """Score the held-out frames."""
     scores = score_frames(network, held_out.pixels, reporter, autocast=autocast).scores
-    return class_figures(frames.classes, frames.label, frames.patients, network.config.classes, scores)
+    return evaluation_of(scores, network.config.classes, held_out.labelled)
 
 
 def sample(held_out: FrameStore) -> FrameStore:

@@ -1,29 +1,19 @@
 """What every fine-tuning leaves in its run folder beside the weights: card, comparison, result."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from training.finetuning.card import Made, model_card
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
 from training.finetuning.training_set import TrainingSet
-from training.metrics.figures import compare, trust_warning
+from training.metrics.figures import trust_warning
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
 
 FROM_CARD = (
     "model_id", "finished", "stages", "steps_done", "steps", "classes", "untaught_classes", "held_out", "warning",
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Previous:
-    """The model that the new one is compared with."""
-
-    model_id: str
-    evaluate: Callable[[], dict[str, Any]]
-    """Its figures on the same held-out frames, as `class_figures` returns them."""
 
 
 def write_results(
@@ -34,7 +24,7 @@ def write_results(
     figures: Mapping[str, Any],
     stages: Mapping[str, Any],
     save: Callable[[Mapping[str, Any]], object],
-    previous: Previous | None,
+    compare: Callable[[], dict[str, Any]] | None,
     reporter: Reporter,
 ) -> dict[str, Any]:
     """Write model folder, comparison and card; returns the result of `finetune`.
@@ -47,25 +37,26 @@ def write_results(
         figures: of the new model on held-out frames.
         stages: see `stages_entry`; may be empty.
         save: writes the model folder with the card that it gets.
-        previous: what the new model is compared with.
-        reporter: logs a warning about the figures.
+        compare: returns the content of comparison.json; None if there is no old model.
+        reporter: logs the verdict and a warning about the figures.
     """
     split = data.split
     warning = " ".join(part for part in (trust_warning(dict(figures)), split.sentence) if part)
     card = model_card(config, made, data, figures, warning) | {"stages": dict(stages)}
     save(card)
-    if previous is not None:
-        ids = previous.model_id, made.network.model_id
-        found = compare(previous.evaluate(), dict(figures), split.kind, split.sentence, *ids)
-        write_json(folder.comparison, {**found, "stages": dict(stages)})
+    comparison = compare() if compare is not None else {}
+    if comparison:
+        write_json(folder.comparison, {**comparison, "stages": dict(stages)})
+        reporter.log(comparison["verdict"]["sentence"])
     write_json(folder.card, card)
     if warning:
         reporter.log(warning)
     return {
         "run": str(folder.path),
         "model": str(folder.model),
-        "comparison": str(folder.comparison) if previous is not None else None,
-        "left_out": data.everything.left_out.sentence(),
+        "comparison": str(folder.comparison) if comparison else None,
+        "verdict": comparison.get("verdict"),
+        "left_out": data.labelled.left_out,
         "split": split.kind,
         **{name: card[name] for name in FROM_CARD},
     }

@@ -23,11 +23,17 @@ from training.finetuning.config import FinetuneConfig
 from training.finetuning.curves import Curves, due_steps
 from training.finetuning.early_stopping import EarlyStopping
 from training.finetuning.fitting import Fitted, fit, fit_linear, prepare, with_steps
+<<<<<<< HEAD
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.held_out import evaluate, sample
 <<<<<<< HEAD
 from training.finetuning.rehearsal import Rehearsal, make_rehearsal
 from training.finetuning.stages import Figures, LinearStage, better_stage, mean_auc, stages_entry
+=======
+from training.finetuning.folder import RunFolder
+from training.finetuning.held_out import Evaluation, compare_on, evaluate, sample
+from training.finetuning.stages import LinearStage, better_stage, stages_entry
+>>>>>>> verdict
 from training.finetuning.starting_point import StartingPoint, starting_point
 from training.finetuning.training_set import (
     TrainingSet,
@@ -52,6 +58,11 @@ from training.finetuning.stages import (
 )
 from training.finetuning.starting_point import StartingPoint, known_embeddings, starting_point
 from training.finetuning.training_set import TrainingSet, load_side, read_targets, training_set, write_split
+<<<<<<< HEAD
+=======
+from training.metrics.comparison import ModelScores
+from training.metrics.figures import trust_warning
+>>>>>>> verdict
 from training.models.network import FrameClassifier, load_network, save_network
 >>>>>>> linear
 from training.optimisation.pace import threads_for_training
@@ -65,11 +76,25 @@ CLOSE_UP_DETAIL = 2
 def run_finetuning(config: FinetuneConfig, folder: RunFolder, log: Reporter, shield: Reporter) -> dict[str, Any]:
     """Train in a run folder that was created or read; see `training.finetuning.start.finetune`.
 
+<<<<<<< HEAD
     Args:
         config: the settings of the run.
         folder: the run folder.
         log: reporter that also writes the run's log.
         shield: reporter for the writing of checkpoints.
+=======
+    Stopping writes a checkpoint and the model, and the run can be resumed; cancelling keeps the last checkpoint only.
+    The card's figures come from held-out frames, which do not influence the training.
+
+    Returns:
+        JSON values: run, model, model_id, finished, stages (see `stages_entry`), steps_done,
+        steps, classes, untaught_classes, held_out figures,
+        left_out, split, warning, comparison (path or None), verdict (of the comparison, or None).
+
+    Raises:
+        UserError: unusable input, a diverged loss, a full disk.
+        Cancelled: on request of the reporter.
+>>>>>>> verdict
     """
     with threads_for_training(config.threads):
         return Finetuning(config, folder, log, shield).run()
@@ -113,20 +138,34 @@ class Finetuning:
 
         network = start.network
         prepare(self.config, network, self.reporter)
+<<<<<<< HEAD
         only = self.config.is_classifier_only
         linear = self._linear_stage(start, training, held_out) if self.config.linear_start or only else None
         if linear is not None and (only or data.split.kind != "patients"):
             fitted, figures = Fitted(network, 0, 0, []), linear.figures
             self.stages = stages_entry(figures, None, "linear", CLASSIFIER_ONLY if only else TOO_FEW_GROUPS)
+=======
+        linear = self._linear_stage(network, training, held_out) if self.config.linear_start else None
+        if linear is not None and data.split.kind != "patients":
+            fitted, evaluation = Fitted(network, 0, 0, []), linear.held_out
+            self.stages = stages_entry(evaluation.figures, None, "linear")
+>>>>>>> verdict
         else:
             if self.config.steps is None:
                 self.config = self.folder.rewrite(with_steps(self.config, network, training, self.reporter))
             fitted = self._fit(network, training, sample(held_out))
+<<<<<<< HEAD
             figures = self._better(network, linear, evaluate(network, held_out, self.autocast, self.reporter))
 >>>>>>> linear
         if self.stages:
             self.reporter.log(self.stages["sentence"])
         return self._write(start, data, held_out, dict(figures), fitted)
+=======
+            evaluation = self._better(network, linear, evaluate(network, held_out, self.autocast, self.reporter))
+        if self.stages:
+            self.reporter.log(self.stages["sentence"])
+        return self._write(start, data, evaluation, fitted)
+>>>>>>> verdict
 
     def _start(self) -> tuple[StartingPoint, TrainingSet]:
         """Network and frames of the run, and what it rehearses; writes split.json."""
@@ -160,6 +199,7 @@ class Finetuning:
         network = start.network
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
 <<<<<<< HEAD
+<<<<<<< HEAD
         fit_linear(self.config, network, training, self.reporter, self.rehearsal)
 =======
         known = known_embeddings(self.config, start, training.labelled, self.reporter)
@@ -167,17 +207,22 @@ class Finetuning:
 >>>>>>> linear
         figures = evaluate(network, held_out, self.autocast, self.reporter)
         return LinearStage(figures, {name: tensor.clone() for name, tensor in network.state_dict().items()})
+=======
+        fit_linear(self.config, network, training, self.reporter)
+        evaluation = evaluate(network, held_out, self.autocast, self.reporter)
+        return LinearStage(evaluation, {name: tensor.clone() for name, tensor in network.state_dict().items()})
+>>>>>>> verdict
 
-    def _better(self, network: FrameClassifier, linear: LinearStage | None, trained: Figures) -> Figures:
-        """The figures of the better stage, whose weights the network has afterwards."""
+    def _better(self, network: FrameClassifier, linear: LinearStage | None, trained: Evaluation) -> Evaluation:
+        """The evaluation of the better stage, whose weights the network has afterwards."""
         if linear is None:
             return trained
-        used = better_stage(linear.figures, trained)
-        self.stages = stages_entry(linear.figures, trained, used)
+        used = better_stage(linear.held_out.figures, trained.figures)
+        self.stages = stages_entry(linear.held_out.figures, trained.figures, used)
         if used == "network":
             return trained
         network.load_state_dict(linear.state)
-        return linear.figures
+        return linear.held_out
 
     def _fit(
         self, network: FrameClassifier, training: FrameStore, curve_frames: FrameStore, *, has_patients: bool
@@ -188,7 +233,7 @@ class Finetuning:
         first = checkpoints[0].step if checkpoints else 0
 
         def figures() -> dict[str, Any]:
-            return evaluate(network, curve_frames, self.autocast, self.reporter)
+            return evaluate(network, curve_frames, self.autocast, self.reporter).figures
 
         early = self._early_stopping(first) if has_patients else None
 
@@ -230,29 +275,49 @@ class Finetuning:
         due = due_steps(config.steps or 0, config.evaluations)
         return EarlyStopping(self.folder.best, due, config.patience, first_step)
 
+<<<<<<< HEAD
     def _write(
         self, start: StartingPoint, data: TrainingSet, held_out: FrameStore, figures: dict[str, Any], fitted: Fitted
     ) -> dict[str, Any]:
         """Write model folder, comparison and card; returns the result."""
 <<<<<<< HEAD
         config, split = self.config, data.split
+=======
+    def _write(self, start: StartingPoint, data: TrainingSet, evaluation: Evaluation, fitted: Fitted) -> dict[str, Any]:
+        """Write model folder, comparison and card; returns the result."""
+        config, split, figures = self.config, data.split, evaluation.figures
+>>>>>>> verdict
         warning = " ".join(part for part in (trust_warning(figures), split.sentence) if part)
         card = model_card(config, start, data, figures, warning, fitted, self.rehearsal) | {"stages": self.stages}
         precision = torch.float16 if config.stored_as == "float16" else torch.float32
+<<<<<<< HEAD
         network = start.network
         save_network(network, self.folder.model, card, precision=precision)
         if start.previous is not None:
             comparing = Comparing(config, start, data, self.folder, self.autocast, self.reporter)
             found = comparing.comparison(held_out, figures)
             write_json(self.folder.comparison, {**found, "stages": self.stages})
+=======
+        save_network(start.network, self.folder.model, card, precision=precision)
+        comparison = self._compare(start, data, evaluation)
+        if comparison:
+            write_json(self.folder.comparison, comparison)
+            self.reporter.log(comparison["verdict"]["sentence"])
+>>>>>>> verdict
         write_json(self.folder.card, card)
         if warning:
             self.reporter.log(warning)
         return {
             "run": str(self.folder.path),
             "model": str(self.folder.model),
+<<<<<<< HEAD
             "comparison": str(self.folder.comparison) if start.previous is not None else None,
             "left_out": data.labelled.left_out,
+=======
+            "comparison": str(self.folder.comparison) if comparison else None,
+            "verdict": comparison.get("verdict"),
+            "left_out": data.everything.left_out.sentence(),
+>>>>>>> verdict
             "split": split.kind,
             **{
                 name: card[name]
@@ -270,6 +335,25 @@ class Finetuning:
             },
         }
 
+<<<<<<< HEAD
+=======
+    def _compare(self, start: StartingPoint, data: TrainingSet, evaluation: Evaluation) -> dict[str, Any]:
+        """The new model beside the one that the run started from, on the same frames; empty if there is none.
+
+        Each model sees the frames at its own input size.
+        """
+        if start.previous is None:
+            return {}
+        old, new = start.previous.config, start.network.config
+        frames = load_side(self.config, data.held_out, old.input_size, self.folder, "comparison", self.reporter)
+        before = evaluate(load_network(start.previous, self.device), frames, self.autocast, self.reporter)
+        models = (
+            ModelScores(old.model_id, old.classes, before.scores),
+            ModelScores(new.model_id, new.classes, evaluation.scores),
+        )
+        return {**compare_on(data.held_out, *models, data.split), "stages": self.stages}
+
+>>>>>>> verdict
 
 def model_id(config: FinetuneConfig) -> str:
     """The configured name, or one made of the run folder's name and a digest of the settings."""

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from torch import Tensor
 
+from training.finetuning.evaluation import Evaluation
+
 Figures = Mapping[str, Mapping[str, Any]]
 """Class -> figures on held-out frames, as `class_figures` returns them."""
 TOO_FEW_GROUPS = (
@@ -26,7 +28,7 @@ CLASSIFIER_ONLY = "Only the classifier was trained; the network is that of the m
 class LinearStage:
     """The network after the first stage."""
 
-    figures: Figures
+    held_out: Evaluation
     state: "Mapping[str, Tensor]"
     """Weights and buffers, copied."""
 

@@ -1,7 +1,7 @@
-"""The figures of one model on a set of frames, each class against normal, and of two models side by side."""
+"""The figures of one model on a set of frames, each class against normal."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,6 @@ from training.metrics.detector import SPECIFICITIES, auc, sensitivity_at
 
 ANY = "any"
 """Stands for all classes but normal together; its score is one minus the score of normal."""
-FLAGGED_FROM = 0.5
-"""Score at and above which a frame is flagged: the window's threshold for new studies."""
 FEW_PATIENTS = 5
 FEW_POSITIVES = 30
 """Below these, figures come with a warning: one patient more or less would change them visibly."""
@@ -76,64 +74,3 @@ def trust_warning(figures: dict[str, dict[str, Any]]) -> str:
     if not reasons:
         return ""
     return f"Too little data for reliable figures: the held-out figures are based on {' and '.join(reasons)}."
-
-
-Figures = dict[str, dict[str, Any]]
-
-
-def compare(
-    old: Figures, new: Figures, split: Literal["patients", "time"], sentence: str, old_model: str, new_model: str
-) -> dict[str, Any]:
-    """What comparison.json says.
-
-    Args:
-        old: figures of the old model, from `class_figures`; a class that it does not know has None for figures.
-        new: figures of the new model on the same frames.
-        split: how the frames were held out.
-        sentence: what the split has to say of its own trustworthiness.
-        old_model: id of the old model.
-        new_model: id of the new model.
-    """
-    warning = " ".join(part for part in (trust_warning(new), sentence) if part)
-    return {
-        "old_model": old_model,
-        "new_model": new_model,
-        "classes": [name for name in new if name != ANY],
-        "old": {name: row for name, row in old.items() if name != ANY},
-        "new": {name: row for name, row in new.items() if name != ANY},
-        "any": {"old": old[ANY], "new": new[ANY]},
-        "split": split,
-        "warning": warning,
-    }
-
-
-def unlabelled_changes(
-    names: Sequence[str],
-    old_classes: Sequence[str],
-    old: NDArray[np.floating],
-    new_classes: Sequence[str],
-    new: NDArray[np.floating],
-) -> dict[str, dict[str, Any]]:
-    """What became of classes without labels: class -> frames, old_flagged, new_flagged, agreement.
-
-    A frame is flagged as in the window: its score is at least `FLAGGED_FROM`. `agreement` is the AUC of the new
-    model's score against the old model's flags, None where the old model flags none of the frames or all of them.
-
-    Args:
-        names: classes without labels, which both models have.
-        old_classes: of the columns of `old`.
-        old: (M, C) softmax scores.
-        new_classes: of the columns of `new`.
-        new: (M, D) softmax scores of the same frames.
-    """
-    found = {}
-    for name in names:
-        before, after = old[:, list(old_classes).index(name)], new[:, list(new_classes).index(name)]
-        flagged = before >= FLAGGED_FROM
-        found[name] = {
-            "frames": len(before),
-            "old_flagged": int(flagged.sum()),
-            "new_flagged": int((after >= FLAGGED_FROM).sum()),
-            "agreement": auc(flagged, after),
-        }
-    return found

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from training.metrics.events import flagged_frames
 from wce_desktop.core.event import Events, find_events
 from wce_desktop.core.scores import Scores
 
@@ -19,6 +20,17 @@ class EventChanges:
     appeared: Events
     disappeared: Events
     kept: Events
+
+
+@dataclass(frozen=True, slots=True)
+class FlagCounts:
+    """Flagged frames and events of one class, by the old and by the new scores."""
+
+    name: str
+    old_frames: int
+    new_frames: int
+    old_events: int
+    new_events: int
 
 
 def compare_events(old: Events, new: Events) -> EventChanges:
@@ -37,14 +49,33 @@ def compare_scores(
     old: Scores, new: Scores, threshold: float, frame_count: int, *, max_gap: int = 0
 ) -> tuple[EventChanges, ...]:
     """Event changes of each class that both models know, "normal" left out, at one threshold."""
-    shared = [name for name in new.classes if name in old.classes and name != "normal"]
     return tuple(
         compare_events(
             find_events(old.dense(name, frame_count), threshold, name, max_gap=max_gap),
             find_events(new.dense(name, frame_count), threshold, name, max_gap=max_gap),
         )
-        for name in shared
+        for name in _shared(old, new)
     )
+
+
+def count_flags(
+    old: Scores, new: Scores, threshold: float, frame_count: int, *, max_gap: int = 0
+) -> tuple[FlagCounts, ...]:
+    """Flagged frames and events of each class that both models know, "normal" left out, at one threshold."""
+    counts = []
+    for name in _shared(old, new):
+        before, after = (_counts(one.dense(name, frame_count), threshold, name, max_gap) for one in (old, new))
+        counts.append(FlagCounts(name, before[0], after[0], before[1], after[1]))
+    return tuple(counts)
+
+
+def _counts(track: NDArray[np.float32], threshold: float, name: str, max_gap: int) -> tuple[int, int]:
+    """Flagged frames and events."""
+    return int(flagged_frames(track, threshold).sum()), len(find_events(track, threshold, name, max_gap=max_gap))
+
+
+def _shared(old: Scores, new: Scores) -> list[str]:
+    return [name for name in new.classes if name in old.classes and name != "normal"]
 
 
 def _meets(events: Events, others: Events) -> NDArray[np.bool_]:

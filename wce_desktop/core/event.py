@@ -9,6 +9,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from training.metrics.events import event_bounds, flagged_frames
 from wce_desktop.core.span import Span
 
 IntArray = NDArray[np.int64]
@@ -63,12 +64,6 @@ class Events(Sequence[Event]):
         )
 
 
-def flagged_frames(values: NDArray[np.float32], threshold: float) -> NDArray[np.bool_]:
-    """(N,) bool: the frames whose score is at or above the threshold; NaN, a missing frame, never is."""
-    flagged: NDArray[np.bool_] = values >= np.float32(threshold)
-    return flagged
-
-
 def find_events(values: NDArray[np.float32], threshold: float, name: str, *, max_gap: int = 0) -> Events:
     """The events of one score track.
 
@@ -79,9 +74,7 @@ def find_events(values: NDArray[np.float32], threshold: float, name: str, *, max
     frames = np.flatnonzero(flagged_frames(values, threshold))
     if not frames.size:
         return Events(name, frames, frames, np.zeros(0, dtype=np.float32), frames)
-    apart = np.diff(frames) > max_gap + 1
-    first = np.flatnonzero(np.concatenate(([True], apart)))
-    last = np.append(first[1:], frames.size) - 1
+    first, last = event_bounds(frames, max_gap)
     scores, peaks = _peaks(values[frames], first)
     return Events(name, frames[first], frames[last] + 1, scores, frames[peaks])
 

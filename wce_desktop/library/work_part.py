@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -89,11 +89,14 @@ class WorkPart(LibraryBase):
         with self._reading("the labels") as connection:
             return registry.label_counts(connection, after_utc)
 
-    def label_totals(self) -> registry.LabelTotals:
-        """Which classes were ever labelled, and the labels given since the model in use was trained."""
+    def label_totals(self, left_out: Collection[str] = ()) -> registry.LabelTotals:
+        """Which classes were ever labelled, and the labels given since the model in use was trained.
+
+        `left_out`: ids of studies that do not count.
+        """
         model = self.current_model
         with self._reading("the labels") as connection:
-            return registry.label_totals(connection, model.labels_until_utc if model else "")
+            return registry.label_totals(connection, model.labels_until_utc if model else "", left_out)
 
     def patients_by_class(self) -> dict[str, frozenset[str]]:
         """Of each labelled class the patients who have it; a finished reading's unlabelled frames do not count."""

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
+from training.metrics.events import flagged_frames
 from training.video import FieldOfView, FrameIndex
-from wce_desktop.core.event import Event, find_events, flagged_frames
+from wce_desktop.core.event import Event, find_events
 from wce_desktop.core.event_list import EventList
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import NORMAL, Label, LabelTrack

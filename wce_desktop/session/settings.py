@@ -9,6 +9,7 @@ from typing import Any
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
+from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD
 from wce_desktop.session.presets import built_in
 
 
@@ -54,9 +55,11 @@ _PRESETS = {preset.name: preset.title for preset in built_in("finetune")}
 SETTINGS: tuple[Setting, ...] = (
     Setting("reader", "Reader", "", "Your name, stored with your labels. Empty: your account name."),
     Setting("rate_fps", "Play rate", 8, "Frames per second when a study opens.", 1, 60, "frames/s"),
-    Setting("threshold", "Threshold", 0.5, "Frames of a new study with at least this score are flagged.", 0.0, 1.0),
+    Setting(
+        "threshold", "Threshold", THRESHOLD, "Frames of new studies with at least this score are flagged.", 0.0, 1.0
+    ),
     Setting("review_percent", "Review budget", 1.0, "Share flagged by “Show the top frames”.", 0.1, 100.0, "%"),
-    Setting("max_gap_frames", "Gap in an event", 3, "Largest gap within one event.", 0, 1000, "frames"),
+    Setting("max_gap_frames", "Gap in an event", MAX_GAP_FRAMES, "Largest gap within one event.", 0, 1000, "frames"),
     Setting("overlay_opacity", "Overlay", 0.45, "Opacity of the overlay.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),
@@ -77,6 +80,7 @@ SETTINGS: tuple[Setting, ...] = (
         choices=tuple(_PRESETS),
         titles=_PRESETS,
     ),
+    Setting("use_demo_labels", "Labels of the demo study", False, "Use labels of the demo study to fine-tune."),
     Setting("cache_mebibytes", "Frame memory", 256, "Memory for decoded frames, for fast stepping.", 32, 8192, "MiB"),
 )
 

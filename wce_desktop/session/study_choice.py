@@ -66,15 +66,17 @@ def _used_frames(session: Session, study: Study) -> int:
     return before + sum(len(span) for region, span in found if region in USED_REGIONS)
 
 
-def suggested(rows: Sequence[StudyRow], task: Task) -> frozenset[str]:
+def suggested(rows: Sequence[StudyRow], task: Task, left_out: Collection[str] = ()) -> frozenset[str]:
     """A first choice: the labelled studies to finetune on; to pretrain on, those of patients without any label.
 
+    `left_out`: ids of labelled studies that a fine-tuning does not use.
     Where every patient has labels, all studies: then there is nothing to evaluate on, which the estimate says.
     """
     there = [row for row in rows if row.is_there]
     labelled = {row.study.patient_id for row in rows if row.label_count}
     if task == "finetune":
-        return frozenset(row.study.study_id for row in there if row.label_count or row.study.state == "finished")
+        used = frozenset(row.study.study_id for row in there if row.label_count or row.study.state == "finished")
+        return used - frozenset(left_out)
     unlabelled = frozenset(row.study.study_id for row in there if row.study.patient_id not in labelled)
     return unlabelled or frozenset(row.study.study_id for row in there)
 

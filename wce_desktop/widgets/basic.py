@@ -1,8 +1,18 @@
 """Small widgets made with what each needs to be usable without the mouse and by a screen reader."""
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QListWidget, QProgressBar, QPushButton, QSlider, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QListWidget,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
 
 from training.runs.events import Progress
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -51,6 +61,44 @@ class JobBar(QProgressBar):
         fraction = progress.fraction if progress else None
         self.setRange(0, 0 if fraction is None else STEPS)
         self.setValue(int((fraction or 0.0) * STEPS))
+
+
+class SidewaysArea(QScrollArea):
+    """A widget in its full height; it scrolls sideways where it is wider than the window."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widgetResizable=True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._inside = widget
+        self.setWidget(widget)
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the height of the widget."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrower widget may be higher."""
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """As high as the widget at this width, with room for the bar."""
+        inside = self._inside
+        least = inside.minimumSizeHint()
+        width = max(least.width(), self.width())
+        height = inside.heightForWidth(width) if inside.hasHeightForWidth() else least.height()
+        bar = self.horizontalScrollBar().sizeHint().height() if least.width() > self.width() else 0
+        return QSize(least.width(), max(height, least.height()) + bar)
+
+    def minimumSizeHint(self) -> QSize:
+        """Of any width."""
+        return QSize(0, self.sizeHint().height())
 
 
 LIST_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -1,22 +1,24 @@
-"""Comparison of two models: figures by class, and flags that appear or disappear."""
+"""Comparison of two models on the open study: flags that appear or disappear, and how many there are."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
+from training.metrics.verdict import is_lost
 from wce_desktop.core.clock import format_time
+from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.event import Event
 from wce_desktop.core.vocabulary import ClassName
-from wce_desktop.widgets.basic import make_button
-from wce_desktop.widgets.glyphs import class_icon, class_pixmap
-from wce_desktop.widgets.plain_text import PlainLabel, RichLabel, plain
-from wce_desktop.widgets.theme import ACCENT, MUTED, TEXT, WARNING
+from wce_desktop.widgets.basic import make_button, make_note
+from wce_desktop.widgets.glyphs import class_icon
+from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.theme import MUTED
 
 ICON_PX = 16
 
@@ -63,19 +65,37 @@ class FlagChangesList(QWidget):
         header.addWidget(self._next)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        self._counts = make_note()
         layout.addLayout(header)
+        layout.addWidget(self._counts)
         layout.addWidget(self._list, 1)
         layout.addStretch(0)  # without changes the sentence stays at the top
         self.set_changes("", (), {})
 
-    def set_changes(self, study: str, changes: Sequence[FlagChange], classes: Mapping[str, ClassName]) -> None:
-        """List the changes in the study of this name, in order of time; an empty name means that none is open."""
+    @property
+    def buttons(self) -> tuple[QPushButton, QPushButton]:
+        """*Previous* and *Next*."""
+        return self._previous, self._next
+
+    def set_changes(
+        self,
+        study: str,
+        changes: Sequence[FlagChange],
+        classes: Mapping[str, ClassName],
+        counts: Sequence[FlagCounts] = (),
+    ) -> None:
+        """List the changes in the study of this name, in order of time, below the number of flags of each class.
+
+        An empty name means that no study is open.
+        """
         self._changes = sorted(changes, key=lambda change: change.frame)
         with QSignalBlocker(self._list):
             self._list.clear()
             for change in self._changes:
                 self._list.addItem(self._row(change, classes.get(change.name)))
         self._title.setText(_summary(study, self._changes))
+        self._counts.setText(describe_counts(study, counts, {name: known.title for name, known in classes.items()}))
+        self._counts.setVisible(bool(self._counts.text()))
         for widget in (self._previous, self._next, self._list):
             widget.setVisible(bool(self._changes))
 
@@ -120,131 +140,16 @@ def _summary(study: str, changes: Sequence[FlagChange]) -> str:
     return f"In {study} {first} and {disappears:,} disappear{'s' if disappears == 1 else ''}."
 
 
-SPECIFICITIES = ("0.95", "0.90", "0.80")
-NOTABLE = 0.005  # smaller differences show as equal: they would round away
-UNKNOWN = "–"
-ANY = "any finding"
+def describe_counts(study: str, counts: Sequence[FlagCounts], titles: Mapping[str, str]) -> str:
+    """ "All frames of P03: polyp 222 → 0 frames flagged ▼, 9 → 0 events; blood 31 → 28 …".
 
-
-@dataclass(frozen=True)
-class Pair:
-    """One figure of the old and of the new model in [0, 1]; None where there was no held-out frames."""
-
-    old: float | None
-    new: float | None
-
-    @property
-    def mark(self) -> str:
-        """▲ better, ▼ worse, = equal, "" if unknown."""
-        if self.old is None or self.new is None:
-            return ""
-        if abs(self.new - self.old) < NOTABLE:
-            return "="
-        return "▲" if self.new > self.old else "▼"
-
-    def words(self, is_percent: bool) -> tuple[str, str]:
-        """Old and new as text: "62 %" or "0.81"."""
-        return tuple(_figure(value, is_percent) for value in (self.old, self.new))  # type: ignore[return-value]
-
-
-class ComparisonTable(QFrame):
-    """AUC, and the sensitivity where 95, 90 and 80 of 100 frames without the finding stay unflagged."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(18)
-        self._grid.setVerticalSpacing(7)
-        self.cells: dict[tuple[str, str], str] = {}  # (class, figure) -> what stands there, for tests and for copying
-
-    def show_comparison(self, comparison: Mapping[str, Any], classes: Mapping[str, ClassName]) -> None:
-        """Show what a run's comparison.json holds; classes without a row in it are left out."""
-        while (item := self._grid.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.setParent(None)
-                widget.deleteLater()
-        self.cells.clear()
-        self._add_header()
-        figures = comparison.get("new") or {}
-        names = [name for name in comparison.get("classes", ()) if name in figures]
-        for row, name in enumerate(names, start=2):
-            old = (comparison.get("old") or {}).get(name) or {}
-            self._add_row(row, name, classes.get(name), old, figures[name])
-        if together := comparison.get("any"):
-            self._add_row(len(names) + 2, ANY, None, together.get("old") or {}, together["new"])
-
-    def _add_header(self) -> None:
-        for column, (title, tip) in enumerate(
-            (
-                ("", ""),
-                ("Patients", "Patients with this finding, of all patients whose frames were held out"),
-                ("Frames", "Frames with this finding, of all held-out frames"),
-                ("AUC", "How well it ranks frames with the finding above the others: 1 is perfect, 0.5 is chance"),
-            )
-        ):
-            self._grid.addWidget(self._label(title, MUTED, tip), 1, column)
-        tip = "Share of the frames with the finding that are flagged at this specificity"
-        self._grid.addWidget(self._label("Sensitivity at a specificity of", MUTED, tip), 0, 4, 1, 3)
-        for column, specificity in enumerate(SPECIFICITIES, start=4):
-            self._grid.addWidget(self._label(f"{float(specificity):.0%}".replace("%", " %"), MUTED, tip), 1, column)
-        self._grid.setColumnStretch(7, 1)
-
-    def _add_row(
-        self, row: int, name: str, known: ClassName | None, old: Mapping[str, Any], new: Mapping[str, Any]
-    ) -> None:
-        """One class's figures: `old` is empty where the old model does not know the class."""
-        words = known.title if known else name.capitalize()
-        self._grid.addWidget(self._named(self._label(words, TEXT), known), row, 0)
-        patients, frames = f"{new['patients']:,}", f"{new['positives']:,} of {new['frames']:,}"
-        if "patients_with_positives" in new:
-            patients = f"{new['patients_with_positives']:,} of {patients}"
-        self._grid.addWidget(self._label(patients, TEXT), row, 1)
-        self._grid.addWidget(self._label(frames, TEXT), row, 2)
-        pairs = [("auc", Pair(old.get("auc"), new.get("auc")), False)]
-        for specificity in SPECIFICITIES:
-            sensitivities = [side.get("sensitivity_at", {}).get(specificity) for side in (old, new)]
-            pairs.append((specificity, Pair(*sensitivities), True))
-        for column, (figure, pair, is_percent) in enumerate(pairs, start=3):
-            self._grid.addWidget(self._pair_label(pair, is_percent), row, column)
-            before, after = pair.words(is_percent)
-            self.cells[name, figure] = f"{before} → {after} {pair.mark}".strip()
-
-    def _named(self, title: PlainLabel, known: ClassName | None) -> QWidget:
-        """The class's name behind its shape and colour."""
-        holder = QWidget()
-        row = QGridLayout(holder)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setHorizontalSpacing(6)
-        if known is not None:
-            mark = PlainLabel()
-            mark.setPixmap(class_pixmap(known, 14, self.devicePixelRatioF()))
-            row.addWidget(mark, 0, 0)
-        row.addWidget(title, 0, 1)
-        row.setColumnStretch(1, 1)
-        return holder
-
-    def _pair_label(self, pair: Pair, is_percent: bool) -> QWidget:
-        """Old, arrow, new, mark; the old in grey, the mark in colour and shape."""
-        if pair.old is None and pair.new is None:
-            return self._label(UNKNOWN, MUTED, "No held-out frames to evaluate on")
-        before, after = pair.words(is_percent)
-        color = {"▲": ACCENT, "▼": WARNING}.get(pair.mark, MUTED)
-        mark = f'<span style="color:{color}">{pair.mark}</span>'
-        label = RichLabel(f'<span style="color:{MUTED}">{before} →</span> <b>{after}</b> {mark}')
-        words = {"▲": "better", "▼": "worse", "=": "equal", "": "no held-out frames"}[pair.mark]
-        label.setToolTip(plain(f"Old {before}, new {after}: {words}"))
-        label.setAccessibleName(f"old {before}, new {after}, {words}")
-        return label
-
-    def _label(self, text: str, color: str, tip: str = "") -> PlainLabel:
-        label = PlainLabel(text)
-        label.setStyleSheet(f"color: {color};")
-        label.setToolTip(plain(tip))
-        return label
-
-
-def _figure(value: float | None, is_percent: bool) -> str:
-    if value is None:
-        return UNKNOWN
-    return f"{value * 100:.0f} %" if is_percent else f"{value:.2f}"
+    Classes that lost more than half of their flagged frames (▼) come first, classes without a flag are left out.
+    """
+    lost = [row for row in counts if is_lost(row.old_frames, row.new_frames)]
+    others = [row for row in counts if row not in lost and (row.old_frames or row.new_frames)]
+    parts = [
+        f"{titles.get(row.name, row.name).lower()} {row.old_frames:,} → {row.new_frames:,} frames flagged"
+        f"{' ▼' if row in lost else ''}, {row.old_events:,} → {row.new_events:,} events"
+        for row in (*lost, *others)
+    ]
+    return f"All frames of {study}: {'; '.join(parts)}." if parts else ""

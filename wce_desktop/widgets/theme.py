@@ -31,7 +31,7 @@ QPushButton:hover, QToolButton:hover {{ border-color: {MUTED}; }}
 QPushButton:pressed, QToolButton:pressed, QToolButton:checked {{ background: #3d3d3d; }}
 QPushButton:disabled, QToolButton:disabled {{ color: #6a6a6a; background: {PANEL}; }}
 QPushButton:default, QPushButton[primary="true"] {{ background: #235c7d; border-color: {ACCENT}; }}
-QPushButton[primary="true"]:disabled {{ background: {PANEL}; border-color: {BORDER}; }}
+QPushButton:default:disabled, QPushButton[primary="true"]:disabled {{ background: {PANEL}; border-color: {BORDER}; }}
 *:focus {{ outline: none; }}
 QPushButton:focus, QToolButton:focus, QLineEdit:focus, QComboBox:focus, QAbstractItemView:focus, QSpinBox:focus {{
     border: 1px solid {ACCENT}; }}
@@ -63,6 +63,7 @@ QCheckBox::indicator, QTableView::indicator {{
     width: 11px; height: 11px; border: 1px solid {MUTED}; border-radius: 3px; background: {BACKGROUND}; }}
 QCheckBox::indicator:checked, QTableView::indicator:checked {{ background: {ACCENT}; border-color: {ACCENT}; }}
 QCheckBox::indicator:disabled, QTableView::indicator:disabled {{ border-color: {BORDER}; background: {PANEL}; }}
+QCheckBox::indicator:checked:disabled {{ background: {MUTED}; border-color: {MUTED}; }}
 QRadioButton::indicator {{ width: 10px; height: 10px; border: 1px solid {MUTED}; border-radius: 6px; }}
 QRadioButton::indicator:checked {{ background: {ACCENT}; border-color: {ACCENT}; }}
 QSlider::groove:horizontal {{ height: 4px; background: {BORDER}; border-radius: 2px; }}

@@ -210,6 +210,10 @@ def test_from_a_model_the_classes_are_united_and_both_models_are_judged(
     assert told["new"]["blood"]["auc"] is not None
     assert told["split"] == "patients"
     assert "Too little data" in told["warning"]
+    assert result["verdict"] == told["verdict"]
+    assert told["verdict"]["sentence"] in listener.said
+    assert told["flags"]["classes"]["blood"]["old"] is None
+    assert set(told["flags"]["classes"]) == {"polyp", "blood"}
     folder = ModelFolder.open(Path(result["model"]))
     assert folder.config.input_size == 32
     assert folder.card["lineage"]["model_id"] == ModelFolder.open(run).config.model_id

@@ -1,9 +1,9 @@
-"""Old and new side by side, and the sentence that says when not to believe it."""
+"""The figures of one model, and the sentence that says when not to believe it."""
 
 import numpy as np
 import pytest
 
-from training.metrics.figures import class_figures, compare, trust_warning, unlabelled_changes
+from training.metrics.figures import class_figures, trust_warning
 
 NAMES = ("normal", "polyp")
 LABELS = np.array([0, 0, 1, 1])
@@ -40,24 +40,3 @@ def test_enough_patients_and_frames_need_no_warning() -> None:
     patients = np.array([f"P{k % 5}" for k in range(60)])
     scores = np.stack([1.0 - labels, labels], axis=1)
     assert trust_warning(class_figures(NAMES, labels, patients, NAMES, scores)) == ""
-
-
-def test_the_comparison_holds_both_and_what_the_split_says() -> None:
-    new = class_figures(NAMES, LABELS, PATIENTS, NAMES, SCORES[:, :2])
-    old = class_figures(NAMES, LABELS, PATIENTS, ("normal", "ulcer"), SCORES[:, :2])
-    told = compare(old, new, "time", "By time only.", "demo", "demo-2")
-    assert told["classes"] == ["polyp"]
-    assert told["old"]["polyp"]["auc"] is None
-    assert told["new"]["polyp"]["auc"] == pytest.approx(0.75)
-    assert told["any"]["new"]["auc"] == 1.0
-    assert told["warning"].startswith("Too little data")
-    assert told["warning"].endswith("By time only.")
-
-
-def test_what_became_of_a_class_without_labels() -> None:
-    old = np.array([[0.1, 0.9], [0.5, 0.5], [0.8, 0.2], [1.0, 0.0]], dtype=np.float32)
-    new = np.array([[0.1, 0.2, 0.7], [0.6, 0.1, 0.3], [0.5, 0.1, 0.4], [1.0, 0.0, 0.0]], dtype=np.float32)
-    found = unlabelled_changes(["polyp"], ("normal", "polyp"), old, ("normal", "blood", "polyp"), new)
-    assert found == {"polyp": {"frames": 4, "old_flagged": 2, "new_flagged": 1, "agreement": 0.75}}
-    none = unlabelled_changes(["polyp"], ("normal", "polyp"), old[2:], ("normal", "blood", "polyp"), new[2:])
-    assert none["polyp"]["agreement"] is None

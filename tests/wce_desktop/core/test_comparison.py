@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wce_desktop.core.comparison import compare_events, compare_scores
+from wce_desktop.core.comparison import FlagCounts, compare_events, compare_scores, count_flags
 from wce_desktop.core.event import find_events
 from wce_desktop.core.scores import Scores
 
@@ -34,6 +34,14 @@ def test_classes_that_both_models_know_are_compared_but_not_normal() -> None:
     assert changes.name == "polyp"
     assert [event.peak_frame for event in changes.appeared] == [2]
     assert [event.peak_frame for event in changes.disappeared] == [0]
+    assert count_flags(old, new, 0.5, 4) == (FlagCounts("polyp", 1, 1, 1, 1),)
+
+
+def test_flags_are_counted_in_frames_and_in_events() -> None:
+    index = np.arange(6, dtype=np.int64)
+    tracks = [np.array(track, dtype=np.float32)[:, None] for track in ([1, 0, 1, 0, 0, 1], [0, 0, 0, 0, 0, 1])]
+    old, new = (Scores(("polyp",), track, index) for track in tracks)
+    assert count_flags(old, new, 0.5, 6, max_gap=1) == (FlagCounts("polyp", 3, 1, 2, 1),)
 
 
 def test_events_of_two_classes_are_not_compared() -> None:

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wce_desktop.core.event import Event, find_events, flagged_frames
+from training.metrics.events import flagged_frames
+from wce_desktop.core.event import Event, find_events
 from wce_desktop.core.span import Span
 
 

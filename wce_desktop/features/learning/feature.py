@@ -31,6 +31,7 @@ class LearningFeature(Feature):
         self.panel = ModelPanel(session)
         self.panels = (Panel(self.panel, "left", order=1),)
         self.panel.finetune_requested.connect(workspace.guard(self.finetuning.finetune))
+        self.finetuning.labels_chosen.connect(self.panel.refresh)
         self.panel.choose_requested.connect(lambda: workspace.menus.run("choose_model"))
         self._counter = FunctionThread(self)
         self._counting = QTimer(self, singleShot=True, interval=COUNTED_AFTER_MILLISECONDS)

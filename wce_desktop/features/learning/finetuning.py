@@ -1,186 +1,25 @@
-"""Fine-tuning: the window, the job, and the reader's choice between the old and the new model."""
+"""Fine-tuning: the window and the job; what follows is in `comparing`."""
 
-import shutil
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from training.runs.events import Outcome
-from wce_desktop.core.study import Study
-from wce_desktop.features.learning.model.candidate import Candidate, changed_events, register_candidate
+from wce_desktop.features.learning.comparing import Comparing
 from wce_desktop.features.learning.model.readiness import Readiness, checked_readiness, finetune_readiness
 from wce_desktop.features.learning.model.starts import Start
 from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library import Model
-from wce_desktop.library.database import now_utc
-from wce_desktop.library.runs.run_files import inputs_folder
 from wce_desktop.library.work import Run
-from wce_desktop.session.reading import Reading
+from wce_desktop.session.demo import SETTING, studies_to_learn_from
 from wce_desktop.session.work import finetune_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.comparison import FlagChange
 from wce_desktop.workspace import Scorer, Workspace
-
-SHOWN_AFTER_MILLISECONDS = 200  # not while a threshold is dragged
-
-
-class Comparing(QObject):
-    """Registers the new model, scores the open study with it and shows what would change; replaces nothing."""
-
-    def __init__(self, workspace: Workspace, training: "Finetuning", scorer: Scorer) -> None:
-        super().__init__(training)
-        self._workspace = workspace
-        self._session = workspace.session
-        self._training, self._scorer = training, scorer
-        self._run: Run | None = None
-        self._labels_until = ""
-        self.job_id = ""
-        self.candidate: Candidate | None = None  # until the reader chooses
-        self._soon = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MILLISECONDS)
-        self._soon.timeout.connect(workspace.guard(self.show_changes))
-
-    def follow(self, dialog: FinetuneWindow) -> None:
-        """Connect the buttons of the comparison, and update it with the open study."""
-        self._session.study_opened.connect(self._study_opened)
-        self._session.study_closed.connect(self.show_changes)
-        self._session.events_changed.connect(self._show_changes_soon)
-        guard = self._workspace.guard
-        dialog.comparison.new_model_chosen.connect(guard(self.use_new))
-        dialog.comparison.old_model_kept.connect(guard(self.keep_old))
-        dialog.comparison.event_chosen.connect(guard(self._workspace.go_to_frame))
-
-    @property
-    def run(self) -> Run | None:
-        """The fine-tuning that was started last."""
-        return self._run
-
-    def start_run(self, start: Start | None = None) -> Run:
-        """Add a fine-tuning to the library; labels made from now on are not part of it.
-
-        Without `start` it starts from the current model.
-        """
-        library, model = self._session.library, self._session.current_model
-        self._labels_until = now_utc()
-        count = sum(run.kind == "finetune" for run in library.runs()) + 1
-        base_model = start.model_id or None if start else model.model_id if model else None
-        self._run = library.add_run(
-            f"Fine-tuned {count}", base_model_id=base_model, base_run_id=start.run_id or None if start else None
-        )
-        self.candidate = None
-        return self._run
-
-    def resume_run(self, run: Run) -> None:
-        """Mark a fine-tuning as resumed; it uses the labels that existed when it was first started."""
-        self._labels_until = run.created_utc
-        self._run = self._session.library.resume_run(run.run_id)
-        self.candidate = None
-
-    def fail_run(self, message: str = "") -> None:
-        """Mark the run as failed: its training data could not be written."""
-        if self._run is not None:
-            self._session.library.finish_run(self._run.run_id, "failed", {}, message)
-            self._run = None
-
-    def finetuning_ended(self, job: Job) -> None:
-        """Add the new model to the library and show it beside the old one."""
-        outcome, run = job.outcome, self._run
-        assert outcome is not None
-        if run is None:
-            return
-        shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)  # the run keeps copies
-        message = outcome.message if outcome.kind == "failed" else ""
-        self._session.library.finish_run(run.run_id, outcome.kind, outcome.result or {}, message)
-        if outcome.kind != "done":
-            return
-        self.candidate = register_candidate(self._session, run, self._labels_until)
-        if self._workspace.jobs.queue.is_closed:  # the window is closing
-            return
-        self._training.dialog.comparison.set_comparison(
-            self.candidate.comparison, self.candidate.old_title, self.candidate.model.title
-        )
-        self._training.dialog.show_comparison()
-        self._score_open_study()
-
-    def _score_open_study(self) -> None:
-        """Queue jobs for the missing scores of both models, which the list of changed flags needs."""
-        candidate, reading = self.candidate, self._session.reading
-        if candidate is not None and reading is not None:
-            study, model = reading.study, candidate.model
-            if self._session.current_model is not None and reading.scores is None:
-                self._scorer.score(study)
-            if not self._has_new_scores(study, model) and not self._scorer.is_scoring(study, model.model_id):
-                self._scorer.submit_score(study, model, f"scoring {study.name} with {model.title}")
-        self.show_changes()
-
-    def _has_new_scores(self, study: Study, model: Model) -> bool:
-        return self._session.files(study).has_scores(model.model_id)
-
-    def _study_opened(self) -> None:
-        if self._training.dialog.isVisible() and self._training.dialog.is_comparing:
-            self._score_open_study()
-        self.show_changes()
-
-    def _show_changes_soon(self) -> None:
-        self._soon.start()
-
-    def show_changes(self) -> None:
-        """Show which flags of the open study appear and disappear, or why that is not known."""
-        self._soon.stop()
-        candidate, reading = self.candidate, self._session.reading
-        view = self._training.dialog.comparison
-        if candidate is None:
-            view.set_flags_message("")
-        elif reading is None:
-            view.set_flag_changes("", ())
-        elif missing := self._missing_scores(reading, candidate.model):
-            view.set_flags_message(missing)
-        else:
-            seconds = reading.index.video_seconds
-            view.set_flag_changes(
-                reading.study.name,
-                [FlagChange.of(kind, event, seconds) for kind, event in changed_events(self._session, candidate)],
-            )
-
-    def _missing_scores(self, reading: Reading, model: Model) -> str:
-        """A sentence saying which scores of the open study are missing; empty when none are."""
-        name, known = reading.study.name, self._has_new_scores(reading.study, model)
-        if not known and self._scorer.is_scoring(reading.study, model.model_id):
-            return f"{name} is being scored with the new model…"
-        if not known:
-            return f"{name} has not been scored with the new model."
-        return "" if reading.scores is not None else f"{name} has no scores of the current model yet."
-
-    def use_new(self) -> None:
-        """Use the new model; the old one stays available."""
-        if self.candidate is not None:
-            chosen, self.candidate = self.candidate.model, None
-            self._training.use_model(chosen.model_id)
-            self._training.dialog.comparison.set_choice(f"{chosen.title} is in use.")
-            reading = self._session.reading
-            if reading is not None and not self._session.is_scored(reading.study):
-                self._scorer.score(reading.study)
-
-    def forget(self, model_id: str) -> None:
-        """Withdraw the choice: the model was deleted."""
-        if self.candidate is not None and self.candidate.model.model_id == model_id:
-            self.candidate = None
-            self._training.dialog.comparison.set_choice("The new model was deleted. Nothing has changed.")
-            self.show_changes()
-
-    def keep_old(self) -> None:
-        """Keep the old model; the new one stays in the list."""
-        if self.candidate is not None:
-            self.candidate = None
-            model = self._session.current_model
-            self._training.dialog.comparison.set_choice(
-                f"{model.title} stays in use." if model else "No model is in use."
-            )
 
 
 class Finetuning(QObject):
@@ -189,6 +28,7 @@ class Finetuning(QObject):
     finetuning_submitted = Signal(object, object)  # Run, Job
     finetuning_failed = Signal(object)  # Outcome: its training data could not be written
     dialog_created = Signal()
+    labels_chosen = Signal()
 
     def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
         super().__init__(workspace)
@@ -216,9 +56,10 @@ class Finetuning(QObject):
             preset = self._session.settings["finetune_preset"]
             self._dialog = FinetuneWindow(self._session.vocabulary, preset, self._workspace.window)
             self._dialog.panel.start_requested.connect(self._workspace.guard(self.start_finetuning))
+            self._dialog.panel.demo_chosen.connect(self._workspace.guard(self.choose_demo))
             self._dialog.panel.stop_requested.connect(self._jobs.queue.stop)
             self._dialog.panel.cancel_requested.connect(self._jobs.queue.cancel)
-            self._dialog.panel.comparison_requested.connect(self._dialog.show_comparison)
+            self._dialog.panel.comparison_requested.connect(lambda: self.dialog.show_comparison())
             self.comparing.follow(self._dialog)
             self.dialog_created.emit()
         return self._dialog
@@ -236,10 +77,17 @@ class Finetuning(QObject):
     def _show(self, readiness: Readiness) -> None:
         if self._is_writing:
             return
+        self.dialog.panel.set_demo(readiness.demo)
         if readiness.problem:
             self.dialog.panel.set_blocked(readiness.problem, readiness.hint)
         else:
             self.dialog.panel.set_labels(readiness.counts, readiness.study_count, readiness.hint)
+
+    def choose_demo(self, is_used: bool) -> None:
+        """Use the labels of the demo study, or not; kept for the next time."""
+        self._session.settings.set(SETTING, is_used)
+        self.show_readiness()
+        self.labels_chosen.emit()
 
     @property
     def preparing(self) -> Run | None:
@@ -253,8 +101,8 @@ class Finetuning(QObject):
         return self._is_writing or any(job.job_id == self.comparing.job_id for job in jobs)
 
     def start_finetuning(self, preset: str, **details: Any) -> None:
-        """Fine-tune the current model on all labels of the library; `details` override the preset."""
-        self.start_finetuning_on(preset, details)
+        """Fine-tune the current model on the labels of the library; `details` override the preset."""
+        self.start_finetuning_on(preset, details, studies_to_learn_from(self._session))
 
     def start_finetuning_on(
         self,

@@ -7,6 +7,7 @@ from training.errors import UserError
 from training.files.outputs import written_beside
 from training.video import build_index
 from wce_desktop.core.study import Study
+from wce_desktop.session.demo import demo_video
 from wce_desktop.session.places import resources_folder
 from wce_desktop.session.session import Session
 
@@ -25,8 +26,8 @@ def add_demo_study(session: Session) -> Study:
     Raises:
         UserError: when the demo's files are missing.
     """
-    folder = resources_folder() / "demo"
-    video, scores = folder / "demo-study.mp4", folder / "demo-study.h5"
+    video = demo_video()
+    scores = video.with_suffix(".h5")
     if not video.is_file():
         raise UserError(f"The demo study “{video}” is missing.", "Install the application again.")
     ensure_model(session)

@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.videos import write_video
@@ -14,7 +16,7 @@ from wce_desktop.features.learning.view.comparison_view import ComparisonView
 from wce_desktop.shell.main_window import MainWindow
 
 
-def await_choice(window: MainWindow, folder: Path) -> ComparisonView:
+def await_choice(window: MainWindow, folder: Path, kind: str = "unknown") -> ComparisonView:
     """A second model that no longer flags the blood of the open study waits for the reader's choice."""
     session = window.session
     model = session.library.register_model(write_model(folder / "models", "m2", 1.0), title="Model 2", parent_id="m1")
@@ -22,8 +24,9 @@ def await_choice(window: MainWindow, folder: Path) -> ComparisonView:
     scores = np.where(np.isnan(known_scores()), np.nan, np.minimum(known_scores(), (1, 1, 0.1))).astype(np.float32)
     write_scores(session.files(session.reading.study).scores_path("m2"), "m2", scores)
     view = window.features.learning.finetuning.dialog.comparison
-    window.features.learning.finetuning.comparing.candidate = Candidate(model, "Model 1", {})
-    view.set_comparison({}, "Model 1", "Model 2")
+    comparison = {"verdict": {"kind": kind, "sentence": "So."}}
+    window.features.learning.finetuning.comparing.candidate = Candidate(model, "Model 1", comparison)
+    view.set_comparison(comparison, "Model 1", "Model 2")
     window.features.learning.finetuning.comparing.show_changes()
     return view
 
@@ -37,6 +40,7 @@ def test_the_changed_flags_are_those_of_the_open_study_at_its_threshold(qtbot: Q
     with main_window(qtbot, tmp_path) as window:
         view = await_choice(window, tmp_path)
         assert [row.split()[1:3] for row in rows(view)] == [["disappears", "Blood,"]]
+        assert "blood 2 → 0 frames flagged, 1 → 0 events" in view._changes._counts.text()
         window.session.set_threshold(0.95)
         wait(qtbot, lambda: rows(view) == [])
         window.session.set_threshold(0.5)
@@ -58,3 +62,33 @@ def test_the_choice_is_made_once_and_can_be_taken_back(qtbot: QtBot, tmp_path: P
         assert window.session.model_id == "m2"
         window.features.learning.finetuning.use_model("m1")
         assert window.session.model_id == "m1"
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "asked", "used"),
+    [
+        ("worse", QMessageBox.StandardButton.No, 1, "m1"),
+        ("worse", QMessageBox.StandardButton.Yes, 1, "m2"),
+        ("better", QMessageBox.StandardButton.No, 0, "m2"),
+        ("unknown", QMessageBox.StandardButton.No, 0, "m2"),
+    ],
+)
+def test_only_a_worse_model_is_asked_about(
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    answer: QMessageBox.StandardButton,
+    asked: int,
+    used: str,
+) -> None:
+    questions: list[str] = []
+
+    def exec_(box: QMessageBox) -> QMessageBox.StandardButton:
+        questions.append(box.text())
+        return answer
+
+    monkeypatch.setattr(QMessageBox, "exec", exec_)
+    with main_window(qtbot, tmp_path) as window:
+        await_choice(window, tmp_path, kind).new_model_chosen.emit()
+        assert (len(questions), window.session.model_id) == (asked, used)

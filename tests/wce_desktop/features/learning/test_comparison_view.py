@@ -9,8 +9,12 @@ from PySide6.QtWidgets import QLabel, QListWidget, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.job_samples import CLASSES
+from wce_desktop.core.comparison import FlagCounts
+from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
-from wce_desktop.widgets.comparison import FlagChange, Pair
+from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
+from wce_desktop.widgets.comparison import FlagChange
+from wce_desktop.widgets.comparison_table import Pair
 
 
 def figures(auc: float | None, *sensitivities: float | None) -> dict[str, Any]:
@@ -19,7 +23,7 @@ def figures(auc: float | None, *sensitivities: float | None) -> dict[str, Any]:
     return {"auc": auc, "sensitivity_at": at, "patients": 2, "frames": 1240, "positives": 87}
 
 
-COMPARISON = {
+COMPARISON: dict[str, Any] = {
     "classes": ["normal", "blood", "polyp", "mystery"],
     "old": {"blood": figures(0.81, 0.4, 0.55, 0.7), "polyp": figures(0.93, 0.8, 0.85, 0.9)},
     "new": {
@@ -29,6 +33,24 @@ COMPARISON = {
     },
     "split": "patients",
     "warning": "Only 2 patients were held out: these figures may be chance.",
+}
+FLAGS = {
+    "threshold": 0.5,
+    "max_gap_frames": 3,
+    "frames": 1240,
+    "classes": {
+        "blood": {"old": {"frames": 31, "events": 5}, "new": {"frames": 28, "events": 4}},
+        "angiectasia": {"old": {"frames": 3, "events": 2}, "new": {"frames": 2, "events": 1}},
+        "mystery": {"old": None, "new": {"frames": 1, "events": 1}},
+    },
+}
+UNLABELLED = {"polyp": {"frames": 9000, "old_flagged": 222, "new_flagged": 0, "agreement": 0.1}}
+JUDGED = {
+    **COMPARISON,
+    "new": {name: row for name, row in COMPARISON["new"].items() if name != "polyp"},
+    "flags": FLAGS,
+    "unlabelled": UNLABELLED,
+    "verdict": {"kind": "worse", "sentence": "Worse: flags for polyp fell from 222 frames to 0."},
 }
 CHANGES = [
     FlagChange("appears", "blood", 31204, 6240.0, 3, 0.91),
@@ -151,6 +173,77 @@ def test_no_changes_is_a_state(view: ComparisonView, study: str, words: str) -> 
     view.set_flag_changes(study, [])
     assert words in texts(view)
     assert not view.findChildren(QListWidget)[0].isVisible()
+
+
+def test_every_class_of_the_old_model_has_a_row_and_a_lost_one_comes_first(qtbot: QtBot, view: ComparisonView) -> None:
+    view.set_comparison(JUDGED)
+    assert view.cells["polyp", "flagged"] == "222 → 0 ▼"
+    assert view.cells["polyp", "auc"] == "–"
+    assert view.cells["blood", "flagged"] == "31 → 28"
+    assert view.cells["blood", "events"] == "5 → 4"
+    assert view.cells["angiectasia", "flagged"] == "3 → 2"
+    assert view.cells["mystery", "events"] == "– → 1"
+    assert list(dict.fromkeys(name for name, _ in view.cells)) == ["polyp", "blood", "mystery", "angiectasia"]
+    qtbot.waitUntil(lambda: "not labelled, so there are no figures" in texts(view))
+    assert "Flags are counted on the 1,240 held-out frames with labels." in texts(view)
+    assert "Flags of classes without labels are counted on 9,000 frames." in texts(view)
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_first", "title"),
+    [
+        ("better", False, "Use new model"),
+        ("worse", False, "Keep old model"),
+        ("same", False, "Keep old model"),
+        ("unknown", False, "Keep old model"),
+        ("unknown", True, "Use new model"),
+    ],
+)
+def test_the_highlighted_button_follows_the_verdict_and_enter_presses_it(
+    qtbot: QtBot, kind: str, is_first: bool, title: str
+) -> None:
+    window = FinetuneWindow(Vocabulary(tuple(CLASSES.values())), "default")
+    qtbot.addWidget(window)
+    pressed: list[str] = []
+    window.comparison.new_model_chosen.connect(lambda: pressed.append("Use new model"))
+    window.comparison.old_model_kept.connect(lambda: pressed.append("Keep old model"))
+    window.comparison.set_comparison({**COMPARISON, "verdict": {"kind": kind, "sentence": "So."}}, is_first=is_first)
+    window.show_comparison()
+    assert window.comparison.recommended.text() == title
+    assert "So." in texts(window.comparison)
+    highlighted = [one.text() for one in window.findChildren(QPushButton) if one.isVisible() and one.isDefault()]
+    assert highlighted == [title]
+    qtbot.keyClick(window, Qt.Key.Key_Return)
+    assert pressed == [title]
+
+
+def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot) -> None:
+    window = FinetuneWindow(Vocabulary(tuple(CLASSES.values())), "default")
+    qtbot.addWidget(window)
+    window.comparison.set_comparison({**COMPARISON, "verdict": {"kind": "worse", "sentence": "So."}})
+    window.show_comparison()
+    qtbot.waitExposed(window)
+    with qtbot.waitSignal(window.comparison.new_model_chosen):
+        qtbot.keyClick(window.comparison.recommended, Qt.Key.Key_Tab)
+        qtbot.waitUntil(window.comparison._use.hasFocus)
+        qtbot.keyClick(window.comparison._use, Qt.Key.Key_Return)
+
+
+def test_a_comparison_of_an_older_version_has_no_verdict(view: ComparisonView) -> None:
+    view.set_comparison(JUDGED)
+    view.set_comparison(COMPARISON)
+    assert not view._verdict_box.isVisible()
+    assert view.recommended is view._keep
+    assert ("blood", "flagged") not in view.cells
+
+
+def test_flags_of_the_open_study_are_counted_in_frames_and_events(view: ComparisonView) -> None:
+    counts = [FlagCounts("blood", 31, 28, 5, 4), FlagCounts("polyp", 22, 0, 3, 0), FlagCounts("mystery", 0, 0, 0, 0)]
+    view.set_flag_changes("P03", CHANGES, counts)
+    said = "All frames of P03: polyp 22 → 0 frames flagged ▼, 3 → 0 events; blood 31 → 28 frames flagged, 5 → 4 events."
+    assert said in texts(view)
+    view.set_flags_message("P03 is being scored with the new model.")
+    assert "All frames" not in texts(view)
 
 
 def test_nothing_is_replaced_until_one_chooses(qtbot: QtBot, view: ComparisonView) -> None:

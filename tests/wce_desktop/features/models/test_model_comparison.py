@@ -39,6 +39,7 @@ def test_both_are_measured_on_the_same_frames(tmp_path: Path) -> None:
     assert [row["auc"] for row in polyp] == [0.5, 1.0]
     assert [(row["frames"], row["positives"]) for row in polyp] == [(14, 4), (14, 4)]
     assert found.sentence.startswith("Evaluated on your labels: 16 frames of 1 patient neither model was trained on.")
+    assert found.verdict.endswith("Cannot be told: only 1 patient with a finding was held out.")
     changes = changed_flags(session, blind, seeing)
     assert changes is not None
     assert [(kind, event.name) for kind, event in changes] == [("appears", "polyp")]

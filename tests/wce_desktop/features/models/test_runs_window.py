@@ -103,7 +103,10 @@ def test_two_models_are_measured_on_the_same_labels(qtbot: QtBot, window: MainWi
     score_with(window.session, "f2", 1.0)
     choose(qtbot, window, "f1")
     choose(qtbot, window, "f2", "f1")
-    assert page.message.startswith("Fine-tuned 1 beside Fine-tuned 2 Evaluated on your labels: 16 frames of 1 patient")
+    assert page.message.startswith(
+        "Fine-tuned 1 beside Fine-tuned 2 Fine-tuned 2 compared with Fine-tuned 1. Cannot be "
+    )
+    assert "Evaluated on your labels: 16 frames of 1 patient" in page.message
     assert page.table.cells["polyp", "auc"] == "1.00 → 1.00 ="
     assert page.settings.rows == [("Margin", "0.2", "0.4")]
     assert "2 flags appear" in page.flags._title.text()

@@ -1,10 +1,10 @@
 """A fine-tuned model that is not in use yet: its metrics, and the flags that it changes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from wce_desktop.core.comparison import compare_scores
+from wce_desktop.core.comparison import FlagCounts, compare_scores, count_flags
 from wce_desktop.core.event import Event
 from wce_desktop.library import Model
 from wce_desktop.library.runs.run_files import read_json
@@ -26,6 +26,12 @@ class Candidate:
     old_title: str
     comparison: Mapping[str, Any]
 
+    @property
+    def verdict(self) -> Mapping[str, str]:
+        """Kind and sentence (see `training.metrics.verdict`); empty when the models were not compared."""
+        found = self.comparison.get("verdict")
+        return found if isinstance(found, dict) else {}
+
 
 def register_candidate(session: Session, run: Run, labels_until_utc: str) -> Candidate:
     """Add a run's model to the library without using it.
@@ -44,19 +50,32 @@ def register_candidate(session: Session, run: Run, labels_until_utc: str) -> Can
     return Candidate(model, old, read_json(run.folder / "comparison.json"))
 
 
-def changed_events(session: Session, candidate: Candidate) -> Iterator[tuple[Literal["appears", "disappears"], Event]]:
-    """The events of the open study that only the candidate flags, and those that only the current model flags."""
+@dataclass(frozen=True)
+class StudyChanges:
+    """What would change in the open study.
+
+    Attributes:
+        events: those that only the new model flags, and those that only the current model flags.
+        counts: flagged frames and events of each class.
+    """
+
+    events: tuple[tuple[Literal["appears", "disappears"], Event], ...] = ()
+    counts: tuple[FlagCounts, ...] = ()
+
+
+def study_changes(session: Session, candidate: Candidate) -> StudyChanges:
+    """Compare the scores of both models in the open study, at its threshold."""
     reading = session.reading
     if reading is None or reading.scores is None:
-        return
+        return StudyChanges()
     loaded = session.files(reading.study).load_scores(candidate.model.model_id, reading.frame_count)
     if loaded is None:
-        return
+        return StudyChanges()
     file, new = loaded
     file.close()
-    threshold, count = reading.threshold, reading.frame_count
-    for change in compare_scores(reading.scores, new, threshold, count, max_gap=reading.max_gap):
-        for event in change.appeared:
-            yield "appears", event
-        for event in change.disappeared:
-            yield "disappears", event
+    threshold, count, gap = reading.threshold, reading.frame_count, reading.max_gap
+    events: list[tuple[Literal["appears", "disappears"], Event]] = []
+    for change in compare_scores(reading.scores, new, threshold, count, max_gap=gap):
+        events += [("appears", event) for event in change.appeared]
+        events += [("disappears", event) for event in change.disappeared]
+    return StudyChanges(tuple(events), count_flags(reading.scores, new, threshold, count, max_gap=gap))

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from training.datasets.labelled_frames import target_classes
 from training.datasets.usable_classes import usable_frames
 from training.errors import UserError
 from wce_desktop.core.label import NORMAL
 from wce_desktop.library.exchange.exporting import training_labels
+from wce_desktop.session.demo import DemoLabels, demo_labels
 from wce_desktop.session.session import Session
 
 
@@ -21,20 +22,23 @@ class Readiness:
         study_count: number of studies with these frames.
         problem: why fine-tuning cannot start; empty when it can.
         hint: what to do about it; else which labels a fine-tuning would leave out, if known (`checked_readiness`).
+        demo: the labels of the demo study.
     """
 
     counts: Mapping[str, int]
     study_count: int
     problem: str = ""
     hint: str = ""
+    demo: DemoLabels = field(default_factory=DemoLabels)
 
 
 def finetune_readiness(session: Session) -> Readiness:
     """Check for what fine-tuning needs: new labels, normal frames and other frames."""
-    library = session.library
-    totals = library.label_totals()
+    library, demo = session.library, demo_labels(session)
+    totals = library.label_totals(demo.left_out)
     ever, new = totals.ever, totals.new_frames
-    has_normal = NORMAL in ever or any(study.state == "finished" for study in library.studies())
+    studies = [study for study in library.studies() if study.study_id not in demo.left_out]
+    has_normal = NORMAL in ever or any(study.state == "finished" for study in studies)
     has_others = any(name != NORMAL for name in ever)
     problem, hint = "", ""
     if not ever:
@@ -45,7 +49,7 @@ def finetune_readiness(session: Session) -> Readiness:
         problem, hint = "No normal frames are labelled.", "Label some with 0, or finish reading a study."
     elif not new:
         problem, hint = "No new labels since this model was trained.", "Label some more frames first."
-    return Readiness(new, totals.new_studies, problem, hint)
+    return Readiness(new, totals.new_studies, problem, hint, demo)
 
 
 def checked_readiness(session: Session) -> Readiness:
@@ -56,7 +60,8 @@ def checked_readiness(session: Session) -> Readiness:
     readiness = finetune_readiness(session)
     if readiness.problem:
         return readiness
-    manifest, rows = training_labels(session.library)
+    manifest, labels = training_labels(session.library)
+    rows = [row for row in labels if row.study_id not in readiness.demo.left_out]
     ends = Counter[str]()  # enough of a study for its labels, without opening its file
     for row in rows:
         ends[row.study_id] = max(ends[row.study_id], row.stop)

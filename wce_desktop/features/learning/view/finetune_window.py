@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.vocabulary import ClassName, Vocabulary
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
+from wce_desktop.session.demo import DemoLabels
 from wce_desktop.session.presets import built_in
 from wce_desktop.widgets.basic import CANCEL_TIP, STOP_TIP, JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from wce_desktop.widgets.curve_plot import CurvePlot
 
 
+DEMO_WORDS = "Use labels of the demo study"
+COMPARISON_SIZE = (960, 700)
 _LOSSES = {"loss": "loss", "triplet": "triplet", "cross_entropy": "cross-entropy"}
 
 
@@ -51,6 +54,7 @@ class FinetunePanel(QWidget):
     stop_requested = Signal(str)  # job_id
     cancel_requested = Signal(str)  # job_id
     comparison_requested = Signal()
+    demo_chosen = Signal(bool)  # use the labels of the demo study
     more_requested = Signal(str)  # the preset's name: choose studies, method and parameters
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -62,6 +66,9 @@ class FinetunePanel(QWidget):
         self._plots: tuple[CurvePlot, CurvePlot] | None = None
         self._what = make_text()
         self._hint = make_text(MUTED)
+        self.demo = QCheckBox(DEMO_WORDS)
+        self.demo.setVisible(False)
+        self.demo.clicked.connect(self.demo_chosen)
         self._preset = QComboBox()
         self._preset.setAccessibleName("Fine-tuning preset")
         self._preset.currentIndexChanged.connect(self._describe_preset)
@@ -98,8 +105,8 @@ class FinetunePanel(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(14, 12, 14, 12)
         self._column.setSpacing(8)
-        for label in (self._what, self._hint):
-            self._column.addWidget(label)
+        for widget in (self._what, self._hint, self.demo):
+            self._column.addWidget(widget)
         self._column.addLayout(choice)
         self._column.addWidget(self._preset_words)
         self._column.addWidget(self._bar)
@@ -141,6 +148,13 @@ class FinetunePanel(QWidget):
         """Show the new labels of each class, the number of their studies, and which labels would not be used."""
         titles = {name: known.title for name, known in self._classes.items()}
         self.set_ready(describe_labels(counts, study_count, titles), left_out)
+
+    def set_demo(self, labels: DemoLabels) -> None:
+        """Offer the labels of the demo study, if it has any; without others they are used in any case."""
+        self.demo.setVisible(bool(labels.study_ids))
+        self.demo.setChecked(labels.are_used)
+        self.demo.setEnabled(not labels.are_only)
+        self.demo.setText(f"{DEMO_WORDS} (there are no others yet)" if labels.are_only else DEMO_WORDS)
 
     def set_ready(self, sentence: str, hint: str = "") -> None:
         """Show a sentence about the labels and enable the start."""
@@ -254,11 +268,19 @@ class FinetuneWindow(QDialog):
     def show_panel(self) -> None:
         """Show labels and progress."""
         self._stack.setCurrentWidget(self.panel)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)
         self.show()
         self.raise_()
 
-    def show_comparison(self) -> None:
-        """Show the comparison of the old and the new model."""
+    def show_comparison(self, *, takes_focus: bool = True) -> None:
+        """Show the comparison of the old and the new model; the highlighted button gets the focus.
+
+        `takes_focus`: False where nobody asked for it, so that an Enter meant for the main window chooses nothing.
+        """
         self._stack.setCurrentWidget(self.comparison)
+        if self.width() < COMPARISON_SIZE[0]:
+            fit_to_screen(self, *COMPARISON_SIZE)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not takes_focus)
         self.show()
         self.raise_()
+        self.comparison.focus_choice()

@@ -13,7 +13,9 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL
 from wce_desktop.features.learning.model.estimate import Estimate, SpeedBook, estimate_finetuning, estimate_pretraining
 from wce_desktop.features.learning.model.starts import TrainingRequest, own_network
+from wce_desktop.features.learning.view.finetune_window import DEMO_WORDS
 from wce_desktop.features.learning.view.method_box import MethodBox
+from wce_desktop.session.demo import DemoLabels, demo_labels
 from wce_desktop.session.presets import PresetStore, Task
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import (
@@ -45,6 +47,7 @@ class StudyBox(QWidget):
         self._session = session
         self._task: Task = "pretrain"
         self._kept: dict[Task, frozenset[str]] = {}
+        self._demo = DemoLabels()
         self.table = StudyTable()
         self.table.choice_changed.connect(self._studies_chosen)
         self._choice = make_text()
@@ -53,12 +56,15 @@ class StudyBox(QWidget):
         self.evaluate.setToolTip("Measure kNN accuracy on these studies during training; they are not trained on")
         self.evaluate.toggled.connect(self.changed)
         self._evaluation_text = make_text(MUTED)
+        self.demo = QCheckBox(DEMO_WORDS)
+        self.demo.setToolTip("Tick or untick the demo study in the table")
+        self.demo.clicked.connect(self._choose_demo)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 8, 0)
         column.addWidget(make_heading("STUDIES"))
         column.addWidget(self.table, 1)
         column.addLayout(self._make_buttons())
-        for widget in (self._choice, self.evaluate, self._evaluation_text):
+        for widget in (self._choice, self.demo, self.evaluate, self._evaluation_text):
             column.addWidget(widget)
 
     def _make_buttons(self) -> QHBoxLayout:
@@ -82,8 +88,12 @@ class StudyBox(QWidget):
         self.evaluate.setVisible(is_pretraining)
         self._evaluation_text.setVisible(is_pretraining)
         self.table.setColumnHidden(USED_COLUMN, not is_pretraining)
-        rows = study_rows(self._session)
-        self.table.set_rows(rows, self._kept.get(task) or suggested(rows, task))
+        rows, demo = study_rows(self._session), demo_labels(self._session)
+        if self._demo.are_only and not demo.are_only:
+            self._kept.pop("finetune", None)  # the first labels of other studies take the place of the demo's
+        self._demo = demo
+        self.demo.setVisible(not is_pretraining and bool(self._demo.study_ids))
+        self.table.set_rows(rows, self._kept.get(task) or suggested(rows, task, self._demo.left_out))
 
     @property
     def chosen(self) -> frozenset[str]:
@@ -109,7 +119,7 @@ class StudyBox(QWidget):
 
     def choose_suggested(self) -> None:
         """Tick the studies suggested for the task."""
-        self.choose(suggested(self.table.rows, self._task))
+        self.choose(suggested(self.table.rows, self._task, self._demo.left_out))
 
     def choose_all(self) -> None:
         """Tick every study whose video is available."""
@@ -119,8 +129,13 @@ class StudyBox(QWidget):
         """Untick everything."""
         self.choose(())
 
+    def _choose_demo(self, is_used: bool) -> None:
+        demo = self._demo.study_ids
+        self.choose(self.chosen | demo if is_used else self.chosen - demo)
+
     def _studies_chosen(self) -> None:
         chosen = self.chosen
+        self.demo.setChecked(bool(self._demo.study_ids & chosen))
         self._kept[self._task] = chosen
         self._choice.setText(describe_choice(self.table.rows, chosen))
         rows = evaluation_studies(self.table.rows, chosen)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.figures import class_figures, compare
+from training.metrics.comparison import EvaluatedFrames, ModelScores, compare
 from wce_desktop.core.clock import counted
 from wce_desktop.core.comparison import compare_scores
 from wce_desktop.core.event import Event
@@ -20,9 +20,11 @@ from wce_desktop.session.session import Session
 
 @dataclass(frozen=True)
 class EvaluatedStudy:
-    """The labelled frames of one study that both models scored: names (M,), and scores (M, C) of either."""
+    """The labelled frames (M,) of one study that both models scored: their names (M,), and scores (M, C) of either."""
 
+    study_id: str
     patient: str
+    frames: NDArray[np.int64]
     names: list[str]
     first: NDArray[np.float32]
     second: NDArray[np.float32]
@@ -35,11 +37,13 @@ class ModelComparison:
     Attributes:
         comparison: in the form of comparison.json, the first model as the old one; empty: no studies to evaluate on.
         sentence: the studies evaluated on, and those left out.
+        verdict: on the second model; empty without figures.
         unscored: missing scores as (study_id, model_id), of labelled studies of patients neither was trained on.
     """
 
     comparison: dict[str, Any] = field(default_factory=dict)
     sentence: str = ""
+    verdict: str = ""
     unscored: tuple[tuple[str, str], ...] = ()
 
 
@@ -61,8 +65,10 @@ def compare_models(session: Session, first: Model, second: Model, check: Callabl
             evaluated.append(found)
     sentence = _sentence(evaluated, len(studies) - len(outside), len({name for name, _ in unscored}))
     if not any(set(one.names) - {NORMAL} for one in evaluated) or not any(NORMAL in one.names for one in evaluated):
-        return ModelComparison({}, sentence, tuple(unscored))
-    return ModelComparison(_figures(evaluated, first, second), sentence, tuple(unscored))
+        return ModelComparison({}, sentence, unscored=tuple(unscored))
+    comparison = _figures(evaluated, first, second)
+    verdict = f"{second.title} compared with {first.title}. {comparison['verdict']['sentence']}"
+    return ModelComparison(comparison, sentence, verdict, tuple(unscored))
 
 
 def _evaluated(session: Session, study: Study, first: Model, second: Model) -> EvaluatedStudy | None:
@@ -76,7 +82,10 @@ def _evaluated(session: Session, study: Study, first: Model, second: Model) -> E
     tracks = [_scores(session, study, model)[frames] for model in (first, second)]
     readable = np.isfinite(tracks[0]).all(axis=1) & np.isfinite(tracks[1]).all(axis=1)
     names = [by_frame[int(frame)] for frame in frames[readable]]
-    return EvaluatedStudy(study.patient_id, names, tracks[0][readable], tracks[1][readable]) if names else None
+    if not names:
+        return None
+    scores = tracks[0][readable], tracks[1][readable]
+    return EvaluatedStudy(study.study_id, study.patient_id, frames[readable], names, *scores)
 
 
 def _scores(session: Session, study: Study, model: Model) -> NDArray[np.float32]:
@@ -95,13 +104,19 @@ def _scores(session: Session, study: Study, model: Model) -> NDArray[np.float32]
 def _figures(evaluated: list[EvaluatedStudy], first: Model, second: Model) -> dict[str, Any]:
     said = [name for one in evaluated for name in one.names]
     names = [NORMAL, *sorted(set(said) - {NORMAL})]
-    labels = np.array([names.index(name) for name in said], dtype=np.int64)
-    patients = np.array([one.patient for one in evaluated for _ in one.names])
-    figures = [
-        class_figures(names, labels, patients, model.classes, np.concatenate(scores))
-        for model, scores in ((first, [one.first for one in evaluated]), (second, [one.second for one in evaluated]))
+    frames = EvaluatedFrames(
+        names=names,
+        labels=np.array([names.index(name) for name in said], dtype=np.int64),
+        patients=np.array([one.patient for one in evaluated for _ in one.names]),
+        studies=np.array([one.study_id for one in evaluated for _ in one.names]),
+        frame_index=np.concatenate([one.frames for one in evaluated]),
+    )
+    scores = [one.first for one in evaluated], [one.second for one in evaluated]
+    models = [
+        ModelScores(model.model_id, model.classes, np.concatenate(parts))
+        for model, parts in zip((first, second), scores, strict=True)
     ]
-    return compare(figures[0], figures[1], "patients", "", first.model_id, second.model_id)
+    return compare(frames, models[0], models[1], "patients", "")
 
 
 def _sentence(evaluated: list[EvaluatedStudy], excluded: int, unscored: int) -> str:

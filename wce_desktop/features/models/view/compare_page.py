@@ -10,8 +10,9 @@ from wce_desktop.features.models.model.model_comparison import ModelComparison
 from wce_desktop.features.models.model.run_texts import differing_settings
 from wce_desktop.features.models.view.table_pages import PlainTable
 from wce_desktop.library.runs.run_files import Item
-from wce_desktop.widgets.basic import make_button, make_heading, make_text
-from wce_desktop.widgets.comparison import ComparisonTable, FlagChange, FlagChangesList
+from wce_desktop.widgets.basic import SidewaysArea, make_button, make_heading, make_text
+from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
+from wce_desktop.widgets.comparison_table import ComparisonTable
 from wce_desktop.widgets.theme import MUTED, WARNING
 
 CHOOSE_TWO = (
@@ -31,7 +32,10 @@ class ComparePage(QWidget):
         self._title = make_text()
         self._sentence = make_text(MUTED)
         self._warning = make_text(WARNING)
+        self._verdict = make_text()
+        self._verdict.setStyleSheet("font-weight: bold")
         self.table = ComparisonTable()
+        self._figures = SidewaysArea(self.table)
         self._score = make_button("Score them", "Queue the labelled studies not yet scored by both models")
         self._score.clicked.connect(self.scores_requested)
         self._settings_head = make_heading("SETTINGS THAT DIFFER")
@@ -39,9 +43,9 @@ class ComparePage(QWidget):
         self.flags = FlagChangesList()
         self.flags.event_chosen.connect(self.event_chosen)
         layout = QVBoxLayout(self)
-        for label in (self._title, self._sentence, self._warning):
+        for label in (self._title, self._verdict, self._sentence, self._warning):
             layout.addWidget(label)
-        layout.addWidget(self.table)
+        layout.addWidget(self._figures)
         layout.addWidget(self._score, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self._settings_head)
         layout.addWidget(self.settings)
@@ -52,12 +56,15 @@ class ComparePage(QWidget):
     @property
     def message(self) -> str:
         """The sentences above the table."""
-        return " ".join(label.text() for label in (self._title, self._sentence, self._warning) if label.text())
+        return " ".join(
+            label.text() for label in (self._title, self._verdict, self._sentence, self._warning) if label.text()
+        )
 
     def show_pair(self, pair: tuple[Item, Item] | None) -> None:
         """Show in which settings two items differ; figures come later."""
         self._title.setText(f"{pair[0].title} beside {pair[1].title}" if pair else CHOOSE_TWO)
-        for widget in (self._sentence, self._warning, self.table, self._score, self.flags):
+        self._verdict.setText("")
+        for widget in (self._verdict, self._sentence, self._warning, self._figures, self._score, self.flags):
             widget.setVisible(False)
         rows = differing_settings(*pair) if pair else []
         if pair:
@@ -78,7 +85,9 @@ class ComparePage(QWidget):
         """Show figures on the same frames."""
         self._say(found.sentence)
         self._score.setVisible(bool(found.unscored))
-        self.table.setVisible(bool(found.comparison))
+        self._figures.setVisible(bool(found.comparison))
+        self._verdict.setText(found.verdict)
+        self._verdict.setVisible(bool(found.verdict))
         self._warning.setText(found.comparison.get("warning") or "")
         self._warning.setVisible(bool(self._warning.text()))
         if found.comparison:

@@ -1,0 +1,165 @@
+"""Two models on the same frames: figures by class, flags, how sure the differences are, and the verdict."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.metrics.detector import auc
+from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD, event_bounds, flagged_frames
+from training.metrics.figures import ANY, FEW_PATIENTS, class_figures, trust_warning
+from training.metrics.paired_bootstrap import paired_intervals
+from training.metrics.verdict import verdict
+
+
+@dataclass(frozen=True)
+class EvaluatedFrames:
+    """M labelled frames on which both models are evaluated.
+
+    Attributes:
+        names: class of each label number, normal first.
+        labels: (M,) into `names`.
+        patients: (M,) patient of each frame.
+        studies: (M,) study of each frame.
+        frame_index: (M,) frame of the study, increasing within a study.
+    """
+
+    names: Sequence[str]
+    labels: NDArray[np.int64]
+    patients: NDArray[np.str_]
+    studies: NDArray[Any]
+    frame_index: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ModelScores:
+    """A model's softmax scores (M, C) on these frames; `classes` names the C classes, normal first."""
+
+    model_id: str
+    classes: Sequence[str]
+    scores: NDArray[np.floating]
+
+    def track(self, name: str) -> NDArray[np.floating] | None:
+        """(M,) scores of a class, of "any" one minus the score of normal; None for a class that it does not know."""
+        if name == ANY:
+            return 1.0 - self.scores[:, 0]
+        return self.scores[:, list(self.classes).index(name)] if name in self.classes else None
+
+
+def compare(
+    frames: EvaluatedFrames,
+    old: ModelScores,
+    new: ModelScores,
+    split: Literal["patients", "time"],
+    sentence: str,
+    unlabelled: Mapping[str, Mapping[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """What comparison.json says.
+
+    Args:
+        frames: held-out frames.
+        old: the old model; a class that it does not know has None for figures.
+        new: the new model.
+        split: how the frames were held out.
+        sentence: what the split has to say of its own trustworthiness.
+        unlabelled: classes of the old model without labels, with `frames`, `old_flagged` and `new_flagged`.
+
+    Returns:
+        JSON values: old_model, new_model, classes, old and new (see `class_figures`), any, split, warning, unlabelled;
+        intervals (see `paired_intervals`) of each class with enough patients; flags (see `flag_counts`);
+        verdict (see `training.metrics.verdict`).
+    """
+    before, after = (
+        class_figures(frames.names, frames.labels, frames.patients, model.classes, model.scores) for model in (old, new)
+    )
+    warning = " ".join(part for part in (trust_warning(after), sentence) if part)
+    found = {
+        "old_model": old.model_id,
+        "new_model": new.model_id,
+        "classes": [name for name in after if name != ANY],
+        "old": {name: row for name, row in before.items() if name != ANY},
+        "new": {name: row for name, row in after.items() if name != ANY},
+        "any": {"old": before[ANY], "new": after[ANY]},
+        "split": split,
+        "warning": warning,
+        "unlabelled": dict(unlabelled or {}),
+        "intervals": _intervals(frames, old, new, after) if split == "patients" else {},
+        "flags": flag_counts(frames, old, new),
+    }
+    return {**found, "verdict": verdict(found)}
+
+
+def _intervals(
+    frames: EvaluatedFrames, old: ModelScores, new: ModelScores, figures: Mapping[str, Mapping[str, Any]]
+) -> dict[str, dict[str, list[float]]]:
+    """Of each class with enough patients; a class that a model does not know has the same score for all frames."""
+    found = {}
+    for number, name in [*enumerate(frames.names), (0, ANY)]:
+        if name not in figures or figures[name]["patients_with_positives"] < FEW_PATIENTS:
+            continue
+        positive = frames.labels == number if number else frames.labels > 0
+        used = positive | (frames.labels == 0)
+        tracks = [np.zeros(len(used)) if (one := model.track(name)) is None else one for model in (old, new)]
+        intervals = paired_intervals(positive[used], frames.patients[used], *(track[used] for track in tracks))
+        if intervals is not None:
+            found[name] = intervals
+    return found
+
+
+def unlabelled_changes(names: Sequence[str], old: ModelScores, new: ModelScores) -> dict[str, dict[str, Any]]:
+    """What became of classes without labels: class -> frames, old_flagged, new_flagged, agreement.
+
+    A frame is flagged as in the window, from `THRESHOLD`. `agreement` is the AUC of the new model's score against the
+    old model's flags, None where the old model flags none of the frames or all of them.
+
+    Args:
+        names: classes without labels, which both models have.
+        old: scores (M, C) of the old model.
+        new: scores (M, D) of the new model on the same frames.
+    """
+    found = {}
+    for name in names:
+        before, after = old.track(name), new.track(name)
+        if before is None or after is None:
+            raise ValueError(f"a model does not know {name}")
+        flagged = flagged_frames(before, THRESHOLD)
+        found[name] = {
+            "frames": len(before),
+            "old_flagged": int(flagged.sum()),
+            "new_flagged": int(flagged_frames(after, THRESHOLD).sum()),
+            "agreement": auc(flagged, after),
+        }
+    return found
+
+
+def flag_counts(frames: EvaluatedFrames, old: ModelScores, new: ModelScores) -> dict[str, Any]:
+    """Flagged frames and events of each class that either model knows, on all evaluated frames.
+
+    Events are counted within a study: flagged frames with at most `max_gap_frames` other frames between them are one.
+
+    Returns:
+        threshold, max_gap_frames, frames (M), and classes: name -> {"old": counts, "new": counts}, counts being
+        {"frames": int, "events": int}, or None for a model that does not know the class.
+    """
+    names = dict.fromkeys([*old.classes[1:], *new.classes[1:]])
+    return {
+        "threshold": THRESHOLD,
+        "max_gap_frames": MAX_GAP_FRAMES,
+        "frames": len(frames.labels),
+        "classes": {
+            name: {side: _counts(frames, model.track(name)) for side, model in (("old", old), ("new", new))}
+            for name in names
+        },
+    }
+
+
+def _counts(frames: EvaluatedFrames, track: NDArray[np.floating] | None) -> dict[str, int] | None:
+    if track is None:
+        return None
+    flagged = flagged_frames(track, THRESHOLD)
+    events = 0
+    for study in np.unique(frames.studies[flagged]):
+        events += len(event_bounds(frames.frame_index[flagged & (frames.studies == study)], MAX_GAP_FRAMES)[0])
+    return {"frames": int(flagged.sum()), "events": events}

@@ -1,0 +1,32 @@
+"""Flagged frames and events: the one rule by which the window and the evaluation count them."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+THRESHOLD = 0.5
+"""Frames with at least this score are flagged, unless a reader sets another threshold."""
+MAX_GAP_FRAMES = 3
+"""Unflagged frames in a row that do not end an event, unless a reader sets another number."""
+
+
+def flagged_frames(scores: NDArray[np.floating], threshold: float) -> NDArray[np.bool_]:
+    """(N,) bool: the frames whose score is at or above the threshold; NaN, a missing frame, never is."""
+    flagged: NDArray[np.bool_] = scores >= np.float32(threshold)
+    return flagged
+
+
+def event_bounds(frames: NDArray[np.int64], max_gap: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where events begin and end among flagged frames.
+
+    Args:
+        frames: (F,) frame indices, increasing.
+        max_gap: flagged frames with at most this many others between them belong to one event.
+
+    Returns:
+        The places in `frames` of each event's first and last frame, (E,) int64 each.
+    """
+    if not frames.size:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    apart = np.diff(frames) > max_gap + 1
+    first = np.flatnonzero(np.concatenate(([True], apart)))
+    return first, np.append(first[1:], frames.size) - 1

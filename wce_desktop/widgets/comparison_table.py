@@ -1,0 +1,217 @@
+"""Table that compares two models: figures of each class, flagged frames and events."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
+
+from training.metrics.verdict import is_lost
+from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.widgets.basic import make_note
+from wce_desktop.widgets.glyphs import class_pixmap
+from wce_desktop.widgets.plain_text import PlainLabel, RichLabel, plain
+from wce_desktop.widgets.theme import ACCENT, MUTED, TEXT, WARNING
+
+SPECIFICITIES = ("0.95", "0.90", "0.80")
+NOTABLE = 0.005  # smaller differences show as equal: they would round away
+UNKNOWN = "–"
+ANY = "any finding"
+LAST_COLUMN = 9  # empty: takes the room that is left
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One figure of the old and of the new model in [0, 1]; None where there was no held-out frames."""
+
+    old: float | None
+    new: float | None
+
+    @property
+    def mark(self) -> str:
+        """▲ better, ▼ worse, = equal, "" if unknown."""
+        if self.old is None or self.new is None:
+            return ""
+        if abs(self.new - self.old) < NOTABLE:
+            return "="
+        return "▲" if self.new > self.old else "▼"
+
+    def words(self, is_percent: bool) -> tuple[str, str]:
+        """Old and new as text: "62 %" or "0.81"."""
+        return tuple(_figure(value, is_percent) for value in (self.old, self.new))  # type: ignore[return-value]
+
+
+Counts = tuple[int | None, int | None]
+"""By the old and the new model; None: a model that does not know the class, or not counted."""
+
+
+@dataclass(frozen=True)
+class FlagRow:
+    """Flagged frames and events of one class."""
+
+    frames: Counts
+    events: Counts
+    is_lost: bool = False  # a class without labels that lost more than half of its flagged frames
+
+
+def flag_rows(comparison: Mapping[str, Any]) -> dict[str, FlagRow]:
+    """The flags of each class that either model knows; classes without labels have counts of their own."""
+    rows = {}
+    for name, sides in ((comparison.get("flags") or {}).get("classes") or {}).items():
+        old, new = sides["old"] or {}, sides["new"] or {}
+        rows[name] = FlagRow((old.get("frames"), new.get("frames")), (old.get("events"), new.get("events")))
+    for name, counts in (comparison.get("unlabelled") or {}).items():
+        frames = counts["old_flagged"], counts["new_flagged"]
+        rows[name] = FlagRow(frames, (None, None), is_lost(*frames))
+    return rows
+
+
+def counted_on(comparison: Mapping[str, Any]) -> str:
+    """On which frames the flags were counted."""
+    flags, unlabelled = comparison.get("flags"), comparison.get("unlabelled") or {}
+    sentence = f"Flags are counted on the {flags['frames']:,} held-out frames with labels." if flags else ""
+    if unlabelled:
+        frames = max(int(counts["frames"]) for counts in unlabelled.values())
+        sentence += f" Flags of classes without labels are counted on {frames:,} frames."
+    return sentence.strip()
+
+
+class ComparisonTable(QFrame):
+    """AUC, and the sensitivity where 95, 90 and 80 of 100 frames without the finding stay unflagged."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(14)
+        self._grid.setVerticalSpacing(7)
+        self.cells: dict[tuple[str, str], str] = {}  # (class, figure) -> what stands there, for tests and for copying
+
+    def show_comparison(self, comparison: Mapping[str, Any], classes: Mapping[str, ClassName]) -> None:
+        """Show what a run's comparison.json holds, classes without labels first if they lost their flags, else last."""
+        while (item := self._grid.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.setParent(None)
+                widget.deleteLater()
+        self.cells.clear()
+        flags = flag_rows(comparison)
+        self._add_header(comparison.get("flags") or {})
+        figures, olds = comparison.get("new") or {}, comparison.get("old") or {}
+        labelled = [name for name in comparison.get("classes", ()) if name in figures]
+        lost = [name for name in flags if name not in labelled and flags[name].is_lost]
+        others = [name for name in flags if name not in labelled and name not in lost]
+        names = [*lost, *labelled, *others]
+        for row, name in enumerate(names, start=2):
+            if name in figures:
+                self._add_row(row, name, classes.get(name), olds.get(name) or {}, figures[name])
+            else:
+                self._add_unlabelled(row, name, classes.get(name))
+            self._add_flags(row, name, flags.get(name))
+        if together := comparison.get("any"):
+            self._add_row(len(names) + 2, ANY, None, together.get("old") or {}, together["new"])
+        if sentence := counted_on(comparison):
+            self._grid.addWidget(make_note(sentence), len(names) + 3, 0, 1, LAST_COLUMN + 1)
+
+    def _add_header(self, flags: Mapping[str, Any]) -> None:
+        for column, (title, tip) in enumerate(
+            (
+                ("", ""),
+                ("Patients", "Patients with this finding, of all patients whose frames were held out"),
+                ("Frames", "Frames with this finding, of all held-out frames"),
+                ("AUC", "How well it ranks frames with the finding above the others: 1 is perfect, 0.5 is chance"),
+            )
+        ):
+            self._grid.addWidget(self._label(title, MUTED, tip), 1, column)
+        tip = "Share of the frames with the finding that are flagged at this specificity"
+        self._grid.addWidget(self._label("Sensitivity at a specificity of", MUTED, tip), 0, 4, 1, 3)
+        for column, specificity in enumerate(SPECIFICITIES, start=4):
+            self._grid.addWidget(self._label(f"{float(specificity):.0%}".replace("%", " %"), MUTED, tip), 1, column)
+        if flags:
+            self._grid.addWidget(self._label(f"Flagged at threshold {flags['threshold']:.2f}", MUTED), 0, 7, 1, 2)
+            self._grid.addWidget(self._label("Frames", MUTED, "Held-out frames that are flagged"), 1, 7)
+            tip = f"Flagged frames with at most {flags['max_gap_frames']} frames between them are one event"
+            self._grid.addWidget(self._label("Events", MUTED, tip), 1, 8)
+        self._grid.setColumnStretch(LAST_COLUMN, 1)
+
+    def _add_row(
+        self, row: int, name: str, known: ClassName | None, old: Mapping[str, Any], new: Mapping[str, Any]
+    ) -> None:
+        """One class's figures: `old` is empty where the old model does not know the class."""
+        words = known.title if known else name.capitalize()
+        self._grid.addWidget(self._named(self._label(words, TEXT), known), row, 0)
+        patients, frames = f"{new['patients']:,}", f"{new['positives']:,} of {new['frames']:,}"
+        if "patients_with_positives" in new:
+            patients = f"{new['patients_with_positives']:,} of {patients}"
+        self._grid.addWidget(self._label(patients, TEXT), row, 1)
+        self._grid.addWidget(self._label(frames, TEXT), row, 2)
+        pairs = [("auc", Pair(old.get("auc"), new.get("auc")), False)]
+        for specificity in SPECIFICITIES:
+            sensitivities = [side.get("sensitivity_at", {}).get(specificity) for side in (old, new)]
+            pairs.append((specificity, Pair(*sensitivities), True))
+        for column, (figure, pair, is_percent) in enumerate(pairs, start=3):
+            self._grid.addWidget(self._pair_label(pair, is_percent), row, column)
+            before, after = pair.words(is_percent)
+            self.cells[name, figure] = f"{before} → {after} {pair.mark}".strip()
+
+    def _add_unlabelled(self, row: int, name: str, known: ClassName | None) -> None:
+        """A class of the old model without labels: it has no figures."""
+        words = known.title if known else name.capitalize()
+        self._grid.addWidget(self._named(self._label(words, TEXT), known), row, 0)
+        self._grid.addWidget(self._label("not labelled, so there are no figures", MUTED), row, 1, 1, 6)
+        self.cells[name, "auc"] = UNKNOWN
+
+    def _add_flags(self, row: int, name: str, flags: "FlagRow | None") -> None:
+        """Flagged frames and events of one class; a lost class is marked."""
+        if flags is None:
+            return
+        counts = (("flagged", flags.frames), ("events", flags.events))
+        for column, (figure, (before, after)) in enumerate(counts, start=7):
+            mark = "▼" if flags.is_lost and figure == "flagged" else ""
+            words = f"{_count(before)} → {_count(after)} {mark}".strip()
+            tip = "Less than half of the flagged frames are left: the class counts as lost" if mark else ""
+            shown = UNKNOWN if before is None and after is None else words
+            self._grid.addWidget(self._label(shown, WARNING if mark else TEXT, tip), row, column)
+            self.cells[name, figure] = shown
+
+    def _named(self, title: PlainLabel, known: ClassName | None) -> QWidget:
+        """The class's name behind its shape and colour."""
+        holder = QWidget()
+        row = QGridLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setHorizontalSpacing(6)
+        if known is not None:
+            mark = PlainLabel()
+            mark.setPixmap(class_pixmap(known, 14, self.devicePixelRatioF()))
+            row.addWidget(mark, 0, 0)
+        row.addWidget(title, 0, 1)
+        row.setColumnStretch(1, 1)
+        return holder
+
+    def _pair_label(self, pair: Pair, is_percent: bool) -> QWidget:
+        """Old, arrow, new, mark; the old in grey, the mark in colour and shape."""
+        if pair.old is None and pair.new is None:
+            return self._label(UNKNOWN, MUTED, "No held-out frames to evaluate on")
+        before, after = pair.words(is_percent)
+        color = {"▲": ACCENT, "▼": WARNING}.get(pair.mark, MUTED)
+        mark = f'<span style="color:{color}">{pair.mark}</span>'
+        label = RichLabel(f'<span style="color:{MUTED}">{before} →</span> <b>{after}</b> {mark}')
+        words = {"▲": "better", "▼": "worse", "=": "equal", "": "no held-out frames"}[pair.mark]
+        label.setToolTip(plain(f"Old {before}, new {after}: {words}"))
+        label.setAccessibleName(f"old {before}, new {after}, {words}")
+        return label
+
+    def _label(self, text: str, color: str, tip: str = "") -> PlainLabel:
+        label = PlainLabel(text)
+        label.setStyleSheet(f"color: {color};")
+        label.setToolTip(plain(tip))
+        return label
+
+
+def _count(value: int | None) -> str:
+    return UNKNOWN if value is None else f"{value:,}"
+
+
+def _figure(value: float | None, is_percent: bool) -> str:
+    if value is None:
+        return UNKNOWN
+    return f"{value * 100:.0f} %" if is_percent else f"{value:.2f}"
