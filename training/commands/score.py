@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from training.commands.common import CommandConfig
+from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from training.files.kinds import EMBEDDING_FILE
 from training.files.marks import OutputFile, OverwriteField
 from training.runs.reporter import Reporter
@@ -45,7 +46,9 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
     if is_pretraining(config.model):
         Pretrained.open(config.model, config.step)
     else:
-        ModelFolder.open(config.model)
+        card = ModelFolder.open(config.model).card
+        if card.get("trained_on") == "synthetic" and not is_synthetic(config.path):
+            reporter.log(f"{SYNTHETIC_ONLY}: {config.model.name}. Its scores of real studies mean little.")
     index = FrameIndex.load(config.index) if config.index else None
 
     from training.inference.score import score_study

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from training.compute.plan import choose_autocast
+from training.datasets.synthetic import trained_on
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.fitting import Fitted
 from training.finetuning.starting_point import StartingPoint
@@ -23,19 +24,19 @@ def model_card(
     warning: str,
     fitted: Fitted,
 ) -> dict[str, Any]:
-    """JSON values; `untaught_classes`: see `unlabelled_classes`."""
+    """JSON values; `untaught_classes`: see `unlabelled_classes`; `trained_on`: see `trained_on`, None if unknown."""
     network = start.network.config
+    used = [data.everything.studies[number] for number in sorted(set(data.everything.study.tolist()))]
     return {
         "schema_version": 1,
         "notice": NOTICE,
         "model_id": network.model_id,
         "classes": list(network.classes),
         "untaught_classes": unlabelled_classes(start, data),
+        "trained_on": trained_on((study.path for study in used), start.lineage),
         "method": {"name": config.method, "preset": config.preset, "settings": settings(config)},
         "data": {
-            "studies": sorted(
-                {data.everything.studies[number].study_id for number in set(data.everything.study.tolist())}
-            ),
+            "studies": sorted(study.study_id for study in used),
             "labelled": data.everything.counts(),
             "learned_from": data.training.counts(),
             "judged_by": data.held_out.counts(),

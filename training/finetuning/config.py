@@ -26,6 +26,7 @@ ONE_STAGE: dict[str, Any] = {
     "classifier_learning_rate": 1e-2,
     "batch_size": 48,
     "minutes": 3.0,
+    "fewest_steps": 120,
 }
 """Defaults of every start but ImageNet weights; presets and explicit settings override them.
 
@@ -152,6 +153,7 @@ class FinetuneConfig(MethodConfig):
     steps: int | None = Field(None, ge=1, description="Optimizer steps; empty: from epochs, labels and minutes.")
     epochs: float = Field(60.0, gt=0, description="How often each positive frame is seen, if steps is empty.")
     minutes: float = Field(0.8, ge=0, description="Time limit in minutes if steps is empty; 0: none.")
+    fewest_steps: int = Field(60, ge=1, description="Steps made even if the time limit allows fewer.")
     batch_size: int = Field(24, ge=2, le=4096, description="Frames per step.")
     sampling: Literal["balanced", "proportional"] = Field(
         "balanced", description="Equal shares of the classes in each batch, or in proportion to their frames."

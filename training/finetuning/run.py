@@ -34,7 +34,8 @@ def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
     """Train on labelled frames and write the run folder; see `FinetuneConfig` for what can be set.
 
     Stopping writes a checkpoint and the model, and the run can be resumed; cancelling keeps the last checkpoint only.
-    The card's figures come from held-out frames, which do not influence the training.
+    The card's figures come from held-out frames. Nothing is fitted to them, but with two stages they decide which
+    stage is kept, so the figures of the kept one are slightly optimistic.
 
     Returns:
         JSON values: run, model, model_id, finished, stages (see `stages_entry`), steps_done,

@@ -9,6 +9,7 @@ import torch
 from pydantic import ValidationError
 
 from training.datasets.labels import NORMAL
+from training.datasets.synthetic import lineage_entry
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig
 from training.models.config import ModelConfig
@@ -106,6 +107,7 @@ def _from_model(
     if "backbone" in config.model_fields_set and config.backbone != folder.config.backbone:
         reporter.log(f"The model {folder.config.model_id} is a {folder.config.backbone}; its backbone is kept.")
     lineage = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
+    lineage |= lineage_entry(folder.card)
     network = _with_classes(old, config, targets, model_id)
     start = StartingPoint(network, folder, lineage)
     return StartingPoint(network, folder, {**lineage, "taught_patients": sorted(start.training_patients)})

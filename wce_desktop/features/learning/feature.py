@@ -40,6 +40,8 @@ class LearningFeature(Feature):
         self._connections = (
             (session.studies_changed, self.panel.refresh),
             (session.model_changed, self.panel.refresh),
+            (session.study_opened, self.panel.show_training_note),
+            (session.study_closed, self.panel.show_training_note),
             (session.study_opened, self._count_soon),
             (session.annotations_changed, self._count_soon),
         )

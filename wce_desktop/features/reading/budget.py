@@ -144,6 +144,11 @@ class BudgetBar:
         self._bar.box.setFocus()
         self._bar.box.selectAll()
 
+    def show_top_share(self, share: float) -> None:
+        """Flag this share of the frames, in (0, 1], and show it in the box."""
+        self._bar.box.setValue(share * 100)
+        self._bar.show_top()
+
     def show_top(self, share: float) -> None:
         """Set the threshold so that this share of the frames is flagged, and say how many these are."""
         reading = self._session.reading

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.style import LINE, QUIET_INK, small_font
+from wce_desktop.widgets.timeline.style import LINE, NOTE_INK, QUIET_INK, small_font
 
 ROUND_SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400)
 ROUND_FRAMES = tuple(step * 10**power for power in range(9) for step in (1, 2, 5))
@@ -38,13 +38,24 @@ def ticks(window: FrameWindow, width_px: float, content: Content) -> list[tuple[
 
 
 def paint_ruler(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
-    """Times along the top of a lane, each with a tick under its beginning."""
+    """Times along the top of a lane, each with a tick under its beginning; at its right end the note."""
     axis = FrameAxis(window, area.left(), area.width())
     painter.setFont(small_font(painter.font(), 10))
+    end = _paint_note(painter, area, content.note)
     for position, text in ticks(window, area.width(), content):
         x = axis.x(position)
         painter.fillRect(QRectF(round(x), area.top() + 3, 1, area.height() - 3), LINE)
         room = QRectF(x + 4, area.top(), LEAST_PX, area.height())
-        if x + 4 + painter.fontMetrics().horizontalAdvance(text) <= area.right():
+        if x + 4 + painter.fontMetrics().horizontalAdvance(text) <= end:
             painter.setPen(QUIET_INK)
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+
+def _paint_note(painter: QPainter, area: QRect, note: str) -> int:
+    """Write what must be known beside the scores, cut where it is too long; returns where the times must end."""
+    if not note:
+        return area.right()
+    text = painter.fontMetrics().elidedText(note, Qt.TextElideMode.ElideRight, area.width())
+    painter.setPen(NOTE_INK)
+    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
+    return area.right() - painter.fontMetrics().horizontalAdvance(text) - 8

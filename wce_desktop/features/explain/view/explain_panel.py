@@ -9,9 +9,11 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QScrollArea, QV
 
 from wce_desktop.features.explain.model.frame_cams import METHODS, explained_classes
 from wce_desktop.features.explain.view.panel_parts import BoxLine, ClassRows, WaitingLine
+from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_note, make_slider
+from wce_desktop.widgets.basic import make_note, make_slider, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import WARNING
 
 LINE_RANGE = (10, 95)  # per cent of the frame's strongest evidence
 
@@ -37,6 +39,7 @@ class ExplainPanel(QScrollArea):
         self.waiting = WaitingLine()
         self.boxes = BoxLine()
         self._note = make_note()
+        self.training_note = make_text(WARNING)
         self._score_of: Callable[[int, str], float] = lambda *_: math.nan
         self._make_controls()
         self._arrange()
@@ -79,6 +82,7 @@ class ExplainPanel(QScrollArea):
         column.addLayout(grid)
         column.addWidget(self._beside)
         column.addSpacing(4)
+        column.addWidget(self.training_note)
         column.addWidget(self.rows)
         column.addSpacing(4)
         column.addWidget(self.waiting)
@@ -125,6 +129,8 @@ class ExplainPanel(QScrollArea):
         """Make one row for each class that can be explained."""
         self.rows.rebuild(explained_classes(self._session))
         self._order_tabs()
+        self.training_note.setText(score_note(self._session) if self.rows.bars else "")
+        self.training_note.setVisible(bool(self.training_note.text()))
         self.choose(chosen)
         self.refresh()
 

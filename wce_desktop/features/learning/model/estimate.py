@@ -106,7 +106,7 @@ def _device(name: str) -> str:
 
 
 _RESUMABLE = 3  # two are kept, one is being written
-FEWEST_STEPS = 60  # of a fine-tuning limited by minutes (training.finetuning.fitting)
+
 FEWEST_PRETRAINING_STEPS = 20  # of a pretraining limited by minutes (training.pretraining.pace)
 START_SECONDS = 15.0  # starting the process, importing torch, reading the first frames
 DEFAULT_INPUT_SIZE = 160
@@ -205,7 +205,7 @@ def _usable_frames(row: StudyRow, config: FinetuneConfig) -> int:
 def _steps(config: FinetuneConfig, positives: int, per_step: float) -> int:
     training = min(positives, config.max_frames) * (1 - config.held_out_share)
     wanted = max(int(config.epochs * training / (config.batch_size * config.positive_share)), 1)
-    affordable = max(FEWEST_STEPS, int(config.minutes * 60 / per_step)) if config.minutes else wanted
+    affordable = max(config.fewest_steps, int(config.minutes * 60 / per_step)) if config.minutes else wanted
     return min(wanted, affordable)
 
 

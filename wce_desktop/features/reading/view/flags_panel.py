@@ -12,10 +12,14 @@ from wce_desktop.core.event_list import Order
 from wce_desktop.core.span import Span
 from wce_desktop.features.reading.budget import ReviewBudgetBar
 from wce_desktop.features.reading.model.events import why_no_events
+from wce_desktop.features.reading.model.many_flags import many_flags
 from wce_desktop.features.reading.view.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
+from wce_desktop.features.reading.view.flags_note import FlagsNote
+from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_button, make_note, make_slider
+from wce_desktop.widgets.basic import make_button, make_note, make_slider, make_text
 from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.theme import WARNING
 
 THRESHOLD_STEPS = 100
 
@@ -49,6 +53,10 @@ class FlagsPanel(QWidget):
         self._order = make_button("By time", "Sort by time or by score (Ctrl+R)")
         self._order.clicked.connect(self.switch_order)
         self._counts = make_note()
+        self.training_note = make_text(WARNING)
+        self.note = FlagsNote()
+        self.threshold_before: float | None = None
+        """The threshold before the note's *Show the top 1 %*; None: it was not used in this study."""
         tip = "Threshold: lower shows more flags ([ and ])"
         self._slider = make_slider("Threshold", 0, THRESHOLD_STEPS, tip)
         self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
@@ -76,6 +84,8 @@ class FlagsPanel(QWidget):
         foot.addWidget(self._value)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
+        layout.addWidget(self.training_note)
+        layout.addWidget(self.note)
         layout.addLayout(head)
         layout.addLayout(self._stack, 1)
         layout.addLayout(foot)
@@ -101,6 +111,7 @@ class FlagsPanel(QWidget):
         self._slider.setEnabled(has_scores)
         self.budget.set_enabled(has_scores)
         self._value.setText(_threshold_words(reading.threshold) if reading else "")
+        self.show_note()
         self.say_why_empty()
         self.refresh_seen()
         self._highlight_event_here()
@@ -161,6 +172,17 @@ class FlagsPanel(QWidget):
         event = index.data(EVENT_ROLE)
         if isinstance(event, Event):
             self.event_chosen.emit(event)
+
+    def show_note(self) -> None:
+        """Show the note about too many flags where it is needed, or the way back after *Show the top 1 %*."""
+        self.note.show_many(many_flags(self._session), self.threshold_before)
+
+    def show_training_note(self) -> None:
+        """Show what the model was trained on, where that must be known beside its scores."""
+        reading = self._session.reading
+        has_scores = reading is not None and reading.scores is not None
+        self.training_note.setText(score_note(self._session) if has_scores else "")
+        self.training_note.setVisible(bool(self.training_note.text()))
 
     def say_why_empty(self) -> None:
         """Show why there are no flags, and offer an action that changes it."""
