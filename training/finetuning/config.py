@@ -51,9 +51,9 @@ PUBLISHED: dict[str, Any] = {
 }
 """Common to the presets of both papers; their comments say which values are ours."""
 PRESETS: dict[str, dict[str, Any]] = {
-    # About a minute on two cores, for a first check of labels.
+    # For a first check of labels.
     "quick": {"minutes": 0.5},
-    # Default of the window: a linear classifier first, then the last layers; about a minute on two cores.
+    # Default of the window: a linear classifier first, then the last layers.
     "default": {},
     # Everything in one stage: for random weights, and what tables of methods compare.
     "whole": ONE_STAGE,

@@ -16,6 +16,7 @@ from training.finetuning.folder import RunFolder
 from training.finetuning.held_out import evaluate, sample
 from training.finetuning.stages import Figures, LinearStage, better_stage, stages_entry
 from training.finetuning.starting_point import StartingPoint, starting_point
+from training.finetuning.stopwatch import Stopwatch
 from training.finetuning.training_set import TrainingSet, load_side, read_targets, training_set, write_split
 from training.metrics.figures import compare, trust_warning
 from training.models.network import FrameClassifier, load_network, save_network
@@ -39,7 +40,7 @@ def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
 
     Returns:
         JSON values: run, model, model_id, finished, stages (see `stages_entry`), steps_done,
-        steps, classes, untaught_classes, held_out figures,
+        steps, classes, untaught_classes, held_out figures, speeds (see `Stopwatch`),
         left_out, split, warning, comparison (path or None).
 
     Raises:
@@ -78,6 +79,7 @@ class Finetuning:
         self.shield = shield
         self.device = training_device(config.device, reporter)
         self.stages: dict[str, Any] = {}
+        self.watch = Stopwatch()
         self.autocast = choose_autocast(config.precision, self.device)
 
     def run(self) -> dict[str, Any]:
@@ -91,8 +93,9 @@ class Finetuning:
         size = start.network.config.input_size
         has_close_ups = bool(self.config.boxes and self.config.close_ups)
         kept = size * CLOSE_UP_DETAIL if has_close_ups else size
-        training = load_side(self.config, data.training, kept, self.folder, "training", self.reporter)
-        held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
+        with self.watch.timed("reading", len(data.training) + len(data.held_out)):
+            training = load_side(self.config, data.training, kept, self.folder, "training", self.reporter)
+            held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
         data = TrainingSet(data.split, data.everything, training.labelled, held_out.labelled)
 
         network = start.network
@@ -105,7 +108,7 @@ class Finetuning:
             if self.config.steps is None:
                 self.config = self.folder.rewrite(with_steps(self.config, network, training, self.reporter))
             fitted = self._fit(network, training, sample(held_out))
-            figures = self._better(network, linear, evaluate(network, held_out, self.autocast, self.reporter))
+            figures = self._better(network, linear, self._evaluate(network, held_out))
         if self.stages:
             self.reporter.log(self.stages["sentence"])
         return self._write(start, data, dict(figures), fitted)
@@ -113,9 +116,14 @@ class Finetuning:
     def _linear_stage(self, network: FrameClassifier, training: FrameStore, held_out: FrameStore) -> LinearStage:
         """Fit the classifier on the frozen network, and evaluate it."""
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
-        fit_linear(self.config, network, training, self.reporter)
-        figures = evaluate(network, held_out, self.autocast, self.reporter)
+        with self.watch.timed("forward", len(training)):
+            fit_linear(self.config, network, training, self.reporter)
+        figures = self._evaluate(network, held_out)
         return LinearStage(figures, {name: tensor.clone() for name, tensor in network.state_dict().items()})
+
+    def _evaluate(self, network: FrameClassifier, held_out: FrameStore) -> Figures:
+        with self.watch.timed("forward", len(held_out)):
+            return evaluate(network, held_out, self.autocast, self.reporter)
 
     def _better(self, network: FrameClassifier, linear: LinearStage | None, trained: Figures) -> Figures:
         """The figures of the better stage, whose weights the network has afterwards."""
@@ -182,6 +190,7 @@ class Finetuning:
             "comparison": str(self.folder.comparison) if start.previous is not None else None,
             "left_out": data.everything.left_out.sentence(),
             "split": split.kind,
+            "speeds": self.watch.to_json(),
             **{
                 name: card[name]
                 for name in (

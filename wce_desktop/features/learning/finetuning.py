@@ -12,7 +12,9 @@ from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.core.study import Study
 from wce_desktop.features.learning.model.candidate import Candidate, changed_events, register_candidate
+from wce_desktop.features.learning.model.current_model import estimate_current
 from wce_desktop.features.learning.model.readiness import finetune_readiness
+from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import Start
 from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
 from wce_desktop.jobs.job import Job
@@ -190,9 +192,10 @@ class Finetuning(QObject):
     finetuning_failed = Signal(object)  # Outcome: its training data could not be written
     dialog_created = Signal()
 
-    def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
+    def __init__(self, workspace: Workspace, scorer: Scorer, speeds: SpeedBook) -> None:
         super().__init__(workspace)
         self._workspace = workspace
+        self._speeds = speeds
         self._session = workspace.session
         self._jobs = workspace.jobs
         self._dialog: FinetuneWindow | None = None
@@ -216,6 +219,7 @@ class Finetuning(QObject):
             self._dialog.panel.start_requested.connect(self._workspace.guard(self.start_finetuning))
             self._dialog.panel.stop_requested.connect(self._jobs.queue.stop)
             self._dialog.panel.cancel_requested.connect(self._jobs.queue.cancel)
+            self._dialog.panel.preset_chosen.connect(self.show_estimate)
             self._dialog.panel.comparison_requested.connect(self._dialog.show_comparison)
             self.comparing.follow(self._dialog)
             self.dialog_created.emit()
@@ -233,6 +237,13 @@ class Finetuning(QObject):
             self.dialog.panel.set_blocked(readiness.problem, readiness.hint)
         else:
             self.dialog.panel.set_labels(readiness.counts, readiness.study_count)
+        self.show_estimate()
+
+    def show_estimate(self) -> None:
+        """Show how long the chosen preset is expected to take; nothing where it cannot start."""
+        panel = self.dialog.panel
+        text = estimate_current(self._session, panel.preset, self._speeds).duration if panel.can_start else ""
+        panel.set_estimate(text)
 
     @property
     def preparing(self) -> Run | None:

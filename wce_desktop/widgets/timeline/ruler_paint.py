@@ -11,6 +11,7 @@ from wce_desktop.widgets.timeline.style import LINE, NOTE_INK, QUIET_INK, small_
 
 ROUND_SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400)
 ROUND_FRAMES = tuple(step * 10**power for power in range(9) for step in (1, 2, 5))
+NOTE_GAP_PX = 10
 LEAST_PX = 84
 """Between two times that are written."""
 
@@ -38,24 +39,24 @@ def ticks(window: FrameWindow, width_px: float, content: Content) -> list[tuple[
 
 
 def paint_ruler(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
-    """Times along the top of a lane, each with a tick under its beginning; at its right end the note."""
+    """Times along the top of a lane, each with a tick under its beginning."""
     axis = FrameAxis(window, area.left(), area.width())
     painter.setFont(small_font(painter.font(), 10))
-    end = _paint_note(painter, area, content.note)
     for position, text in ticks(window, area.width(), content):
         x = axis.x(position)
         painter.fillRect(QRectF(round(x), area.top() + 3, 1, area.height() - 3), LINE)
         room = QRectF(x + 4, area.top(), LEAST_PX, area.height())
-        if x + 4 + painter.fontMetrics().horizontalAdvance(text) <= end:
+        if x + 4 + painter.fontMetrics().horizontalAdvance(text) <= area.right():
             painter.setPen(QUIET_INK)
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 
 
-def _paint_note(painter: QPainter, area: QRect, note: str) -> int:
-    """Write what must be known beside the scores, cut where it is too long; returns where the times must end."""
-    if not note:
-        return area.right()
-    text = painter.fontMetrics().elidedText(note, Qt.TextElideMode.ElideRight, area.width())
+def paint_ruler_and_note(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """The ruler, and at its right end what must be known beside the scores, cut where it is too long."""
+    painter.setFont(small_font(painter.font(), 10))
+    note = painter.fontMetrics().elidedText(content.note, Qt.TextElideMode.ElideRight, area.width())
+    written = painter.fontMetrics().horizontalAdvance(note) + NOTE_GAP_PX if note else 0
     painter.setPen(NOTE_INK)
-    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
-    return area.right() - painter.fontMetrics().horizontalAdvance(text) - 8
+    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, note)
+    painter.setClipRect(area.adjusted(0, 0, -written, 0))
+    paint_ruler(painter, area, window, content)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import make_session
-from wce_desktop.features.learning.model.estimate import SpeedBook
+from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.view.setup_page import SetupPage
 from wce_desktop.session.presets import PresetStore
 from wce_desktop.session.session import Session

@@ -1,13 +1,13 @@
 """The EXPLAIN panel: scores of the frame on screen by class, and settings of the overlay."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
-from wce_desktop.features.explain.model.frame_cams import METHODS, explained_classes
+from wce_desktop.features.explain.model.frame_cams import ExplainMethod, explained_classes
 from wce_desktop.features.explain.view.panel_parts import BoxLine, ClassRows, WaitingLine
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
@@ -49,9 +49,6 @@ class ExplainPanel(QScrollArea):
         self._show.toggled.connect(self.overlay_toggled)
         self._method = QComboBox()
         self._method.setAccessibleName("Method")
-        for method in METHODS:
-            self._method.addItem(method.title, method.name)
-            self._method.setItemData(self._method.count() - 1, plain(method.tip), Qt.ItemDataRole.ToolTipRole)
         self._method.setToolTip("Method of explanation (Shift+V)")
         self._method.activated.connect(lambda: self.method_chosen.emit(self._method.currentData()))
         self._opacity = make_slider("Opacity of the overlay", 5, 100)
@@ -106,6 +103,13 @@ class ExplainPanel(QScrollArea):
         with QSignalBlocker(self._show), QSignalBlocker(self._opacity):
             self._show.setChecked(is_on)
             self._opacity.setValue(round(opacity * 100))
+
+    def set_methods(self, methods: Sequence[ExplainMethod]) -> None:
+        """Offer these methods."""
+        self._method.clear()
+        for method in methods:
+            self._method.addItem(method.title, method.name)
+            self._method.setItemData(self._method.count() - 1, plain(method.tip), Qt.ItemDataRole.ToolTipRole)
 
     def set_method(self, name: str) -> None:
         """Show which method explains."""

@@ -51,6 +51,7 @@ class FinetunePanel(QWidget):
     stop_requested = Signal(str)  # job_id
     cancel_requested = Signal(str)  # job_id
     comparison_requested = Signal()
+    preset_chosen = Signal()
     more_requested = Signal(str)  # the preset's name: choose studies, method and parameters
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -66,6 +67,7 @@ class FinetunePanel(QWidget):
         self._preset.setAccessibleName("Fine-tuning preset")
         self._preset.currentIndexChanged.connect(self._describe_preset)
         self._preset_words = make_text(MUTED)
+        self._estimate = make_text(MUTED)
         self._start = make_button(
             "Fine-tune", "Train a copy of the model on the labels; the current model is not changed"
         )
@@ -102,6 +104,7 @@ class FinetunePanel(QWidget):
             self._column.addWidget(label)
         self._column.addLayout(choice)
         self._column.addWidget(self._preset_words)
+        self._column.addWidget(self._estimate)
         self._column.addWidget(self._bar)
         self._column.addWidget(self._state)
         self._column.addLayout(ending)
@@ -126,6 +129,16 @@ class FinetunePanel(QWidget):
             self._preset.addItem(row.title, row.name)
         self._preset.setCurrentIndex(max(self._preset.findData(chosen), 0))
         self._describe_preset()
+
+    @property
+    def can_start(self) -> bool:
+        """Whether there are labels to train on."""
+        return self._can_start
+
+    def set_estimate(self, duration: str) -> None:
+        """Show how long the chosen preset is expected to take; "" shows nothing."""
+        self._estimate.setText(duration)
+        self._estimate.setVisible(bool(duration))
 
     def set_labels(self, counts: Mapping[str, int], study_count: int) -> None:
         """Show the new labels of each class, and the number of their studies."""
@@ -183,6 +196,7 @@ class FinetunePanel(QWidget):
         words = self._presets[row].description if 0 <= row < len(self._presets) else ""
         self._preset_words.setText(words)
         self._preset_words.setVisible(bool(words))
+        self.preset_chosen.emit()
 
     def _job_id(self) -> str:
         return self._job.job_id if self._job else ""

@@ -24,7 +24,7 @@ class FlagsNote(QFrame):
         self.setAccessibleName("Note about the flags")
         self._text = make_text()
         self.top = make_button("Show the top 1 %", "Raise the threshold so that only the highest scores are flagged")
-        self.finetune = make_button("Fine-tune the model…", "Train a copy of the model on your labels (Ctrl+T)")
+        self.finetune = make_button("Fine-tune…", "Train a copy of the model on your labels (Ctrl+T)")
         self.back = make_button("", "Set the threshold as it was")
         self.close_button = QToolButton()
         self.close_button.setText("✕")
@@ -39,11 +39,13 @@ class FlagsNote(QFrame):
         grid = QGridLayout(self)
         grid.setContentsMargins(8, 6, 4, 6)
         grid.setSpacing(4)
-        grid.addWidget(self._text, 0, 0)
-        grid.addWidget(self.close_button, 0, 1, Qt.AlignmentFlag.AlignTop)
-        for row, button in enumerate((self.top, self.finetune, self.back), 1):
-            grid.addWidget(button, row, 0)
+        grid.addWidget(self._text, 0, 0, 1, 2)
+        grid.addWidget(self.close_button, 0, 2, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.top, 1, 0)
+        grid.addWidget(self.back, 1, 0)
+        grid.addWidget(self.finetune, 1, 1, 1, 2)
         grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
         self.hide()
 
     @property
@@ -61,8 +63,8 @@ class FlagsNote(QFrame):
         if many is not None:
             self._text.setText(many.sentence)
         elif before is not None:
-            self._text.setText("Only the highest scores are flagged.")
-            self.back.setText(f"Back to threshold {before:.2f}")
+            self._text.setText("Only the top 1 % is flagged.")
+            self.back.setText(f"Back to {before:.2f}")
         self.top.setVisible(many is not None)
         self.back.setVisible(many is None)
         self.setVisible(many is not None or before is not None)
