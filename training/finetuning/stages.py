@@ -18,6 +18,8 @@ TOO_FEW_GROUPS = (
     "training the network helps."
 )
 
+CHOSEN_BY_THEM = "Because these frames chose it, its figures on them are slightly optimistic."
+
 
 @dataclass(frozen=True)
 class LinearStage:
@@ -48,7 +50,7 @@ def stages_entry(linear: Figures, network: Figures | None, used: str) -> dict[st
         "unknown" if (value := mean_auc(figures)) is None else f"{value:.3f}" for figures in (linear, network)
     )
     kept = "the linear classifier" if used == "linear" else "the trained network"
-    sentence = f"Held-out AUC: linear classifier {first}, trained network {second}; {kept} is kept."
+    sentence = f"Held-out AUC: linear classifier {first}, trained network {second}; {kept} is kept. {CHOSEN_BY_THEM}"
     return {"linear": _aucs(linear), "network": _aucs(network), "used": used, "sentence": sentence}
 
 

@@ -90,6 +90,7 @@ TITLES = {
     "positive_share": "Share of finding frames in a batch",
     "classifier_gradient": "Classifier gradient reaches the embedding",
     "minutes": "Maximum duration (minutes)",
+    "fewest_steps": "Minimum steps",
     "workers": "Processes that read frames",
     "threads": "CPU threads",
     "keep_decoded_gb": "Disk for decoded frames (GB)",
@@ -158,9 +159,9 @@ class Parameter:
     def allowed(self) -> str:
         """The allowed values in words; empty where anything goes."""
         if self.minimum is not None and self.maximum is not None:
-            return f"{self.minimum:,g} to {self.maximum:,g}"
+            return f"{self.minimum:,.10g} to {self.maximum:,.10g}"
         if self.minimum is not None:
-            return f"more than {self.minimum:,g}" if self.is_above else f"{self.minimum:,g} or more"
+            return f"more than {self.minimum:,.10g}" if self.is_above else f"{self.minimum:,.10g} or more"
         return ", ".join(map(self.words_of, self.choices))
 
     def text_of(self, value: Any) -> str:

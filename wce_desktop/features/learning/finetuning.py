@@ -203,6 +203,8 @@ class Finetuning(QObject):
         self._writing = FunctionThread(self)
         self._writing.returned.connect(workspace.guard(self._submit_finetuning))
         self._writing.failed.connect(self._writing_failed)
+        self._estimating = FunctionThread(self)  # counts labels: with 100,000 of them it takes a while
+        self._estimating.returned.connect(lambda duration: self.dialog.panel.set_estimate(duration))
         self.comparing = Comparing(workspace, self, scorer)
         self._jobs.job_changed.connect(self._job_changed)
         self._jobs.partial_arrived.connect(self._partial_arrived)
@@ -241,9 +243,11 @@ class Finetuning(QObject):
 
     def show_estimate(self) -> None:
         """Show how long the chosen preset is expected to take; nothing where it cannot start."""
-        panel = self.dialog.panel
-        text = estimate_current(self._session, panel.preset, self._speeds).duration if panel.can_start else ""
-        panel.set_estimate(text)
+        panel, session, speeds = self.dialog.panel, self._session, self._speeds
+        panel.set_estimate("")
+        if panel.can_start:
+            preset = panel.preset
+            self._estimating.request(lambda _: estimate_current(session, preset, speeds).duration)
 
     @property
     def preparing(self) -> Run | None:
@@ -333,7 +337,8 @@ class Finetuning(QObject):
 
     def close(self) -> None:
         """Stop all background work other than jobs."""
-        self._writing.close()
+        for thread in (self._writing, self._estimating):
+            thread.close()
         if self._dialog is not None:
             self._dialog.close()
 

@@ -9,9 +9,11 @@ import pytest
 from training.finetuning.config import finetune_config
 from training.pretraining.config import pretrain_config
 from wce_desktop.core.study import Study
+from wce_desktop.features.learning.model.current_model import estimate_current
 from wce_desktop.features.learning.model.estimate import estimate_finetuning, estimate_pretraining
 from wce_desktop.features.learning.model.speed_book import GUESSED, SCALED, SpeedBook
-from wce_desktop.session.study_choice import StudyRow
+from wce_desktop.session.session import Session
+from wce_desktop.session.study_choice import StudyRow, study_rows
 
 
 def row(frames: int, labelled: int = 0) -> StudyRow:
@@ -111,6 +113,20 @@ def test_a_finetuning_is_the_sum_of_its_parts(book: SpeedBook, tmp_path: Path) -
         finetuning(**settings, init="model"), [row(1000, 400)], {"polyp": 160}, book, tmp_path
     )
     assert compared.seconds - found.seconds == pytest.approx(100 / 50 + 100 / 300), "the old model is evaluated, too"
+
+
+def test_before_anything_was_measured_it_is_a_range(tmp_path: Path) -> None:
+    unknown = SpeedBook(tmp_path / "none.json")
+    found = estimate_finetuning(finetuning(), [row(1000, 400), other(1000, 400)], {"polyp": 400}, unknown, tmp_path)
+    assert found.doubt == GUESSED
+    around = dataclasses.replace(found, seconds=300.0)
+    assert around.duration == "2 to 12 minutes; more exact after the first such run on this computer."
+
+
+def test_the_model_in_use_is_estimated_with_all_labels(session: Session, book: SpeedBook) -> None:
+    found = estimate_current(session, "default", book)
+    assert found.frames == int(0.75 * sum(row.labelled_frames for row in study_rows(session)))
+    assert (found.doubt, found.steps > 0) == (SCALED, True), "another network than the one that was measured"
 
 
 def test_with_one_patient_the_second_stage_does_not_take_place(book: SpeedBook, tmp_path: Path) -> None:

@@ -100,6 +100,13 @@ def test_choices_are_words_and_stand_for_what_the_command_knows(page: SetupPage)
     assert form._notes["sequence_source"].text() == "preset: different studies"
 
 
+def test_no_choice_is_cut_off(page: SetupPage) -> None:
+    page.show_task("finetune")
+    for name, editor in page.how.form.editors.items():
+        if isinstance(editor, QComboBox):
+            assert editor.width() >= editor.sizeHint().width(), name
+
+
 def test_the_start_has_a_key_for_either_task(qtbot: QtBot, page: SetupPage) -> None:
     page.show_task("finetune")
     page.show_task("pretrain", "paper")

@@ -65,7 +65,9 @@ class Estimate:
         if self.is_measured:
             return f"About {_duration(self.seconds)}, by the speed of earlier runs on this computer."
         low, high = _duration(self.seconds / self.doubt), _duration(self.seconds * self.doubt)
-        return f"{low} to {high}; more exact after the first such run on this computer.".capitalize()
+        if low.split()[1:] == high.split()[1:]:
+            low = low.split()[0]
+        return f"{low} to {high}; more exact after the first such run on this computer."
 
     @property
     def sentences(self) -> tuple[str, ...]:
