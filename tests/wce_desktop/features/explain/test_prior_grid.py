@@ -55,10 +55,11 @@ def test_the_pretraining_is_asked_not_the_model(qtbot: QtBot, tmp_path: Path, mo
         request = client.asked[-1]
         assert (request.method, request.model, request.class_name) == ("prior-grid", run.folder, SIMILARITY)
         client.answer()
-        assert corner(window) == "Like the reddest part, no class, pretraining of Model 2"
+        assert corner(window) == "Like the reddest part, pretraining of Model 2"
+        assert window.features.explain.notes_of(12).score_text == "", "no class is explained"
         assert not window.features.explain.panel.boxes.suggest.isEnabled(), "a box needs a class"
         press(window, "next_class")
-        assert corner(window) == "Like the reddest part, no class, pretraining of Model 2", "the same for every class"
+        assert corner(window) == "Like the reddest part, pretraining of Model 2", "the same for every class"
         window.session.use_model("m1")
         assert "Like the reddest part" not in titles(window)
         assert window.features.explain.explaining.cams.method == "cam"

@@ -92,3 +92,15 @@ def test_flags_timeline_explanations_and_model_say_what_the_model_was_trained_on
     assert window.workspace.timeline.content.note == SYNTHETIC_ONLY
     window.session.close_study()
     assert flags(window).training_note.text() == "", "no scores are shown"
+
+
+def test_in_a_low_window_the_list_keeps_its_room(qtbot: QtBot, window: MainWindow) -> None:
+    assert note(window)._text.isVisible()
+    window.resize(960, 500)
+    wait(qtbot, lambda: not note(window)._text.isVisible())
+    assert note(window).top.isVisible()
+    assert "32 of 60" in note(window).toolTip()
+    shown = (note(window).top, note(window).finetune, flags(window).budget.box)
+    wait(qtbot, lambda: all(widget.height() >= widget.minimumSizeHint().height() for widget in shown))
+    note(window).close_button.click()
+    assert flags(window).budget._measure.isVisible(), "there is room again"

@@ -50,7 +50,7 @@ def words_of(explanation: Explanation) -> str:
     if explanation.method == "cam":
         return "CAM"
     if explanation.method == "prior-grid":
-        return "Like the reddest part, no class"
+        return PRIOR.title
     if explanation.agreement is None:
         return "Score-CAM"
     return f"Score-CAM, quick (agrees {explanation.agreement:.2f})"

@@ -39,14 +39,18 @@ class FlagsNote(QFrame):
         grid = QGridLayout(self)
         grid.setContentsMargins(8, 6, 4, 6)
         grid.setSpacing(4)
-        grid.addWidget(self._text, 0, 0, 1, 2)
-        grid.addWidget(self.close_button, 0, 2, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self._text, 0, 0, 1, 3)
         grid.addWidget(self.top, 1, 0)
         grid.addWidget(self.back, 1, 0)
-        grid.addWidget(self.finetune, 1, 1, 1, 2)
+        grid.addWidget(self.finetune, 1, 1)
+        grid.addWidget(self.close_button, 1, 2)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
         self.hide()
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Show the buttons only, where there is little room; the sentence is then a tooltip."""
+        self._text.setVisible(not is_compact)
 
     @property
     def text(self) -> str:
@@ -65,6 +69,7 @@ class FlagsNote(QFrame):
         elif before is not None:
             self._text.setText("Only the top 1 % is flagged.")
             self.back.setText(f"Back to {before:.2f}")
+        self.setToolTip(plain(self._text.text()))
         self.top.setVisible(many is not None)
         self.back.setVisible(many is None)
         self.setVisible(many is not None or before is not None)

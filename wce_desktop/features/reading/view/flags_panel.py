@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.event import Event
@@ -22,6 +22,8 @@ from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import WARNING
 
 THRESHOLD_STEPS = 100
+LOW_PX = 400
+"""Height of a panel in which notes leave the list no room."""
 
 
 class FlagsPanel(QWidget):
@@ -176,13 +178,26 @@ class FlagsPanel(QWidget):
     def show_note(self) -> None:
         """Show the note about too many flags where it is needed, or the way back after *Show the top 1 %*."""
         self.note.show_many(many_flags(self._session), self.threshold_before)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show less where the panel is low."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """In a low panel the list keeps its room: the timeline below says what the model was trained on, too."""
+        is_low = self.height() < LOW_PX
+        self.training_note.setVisible(bool(self.training_note.text()) and not is_low)
+        self.note.set_compact(is_low)
+        self.budget.set_compact(is_low and not self.note.isHidden())
 
     def show_training_note(self) -> None:
         """Show what the model was trained on, where that must be known beside its scores."""
         reading = self._session.reading
         has_scores = reading is not None and reading.scores is not None
         self.training_note.setText(score_note(self._session) if has_scores else "")
-        self.training_note.setVisible(bool(self.training_note.text()))
+        self._fit()
 
     def say_why_empty(self) -> None:
         """Show why there are no flags, and offer an action that changes it."""
