@@ -120,7 +120,7 @@ def test_before_anything_was_measured_it_is_a_range(tmp_path: Path) -> None:
     found = estimate_finetuning(finetuning(), [row(1000, 400), other(1000, 400)], {"polyp": 400}, unknown, tmp_path)
     assert found.doubt == GUESSED
     around = dataclasses.replace(found, seconds=300.0)
-    assert around.duration == "2 to 12 minutes; more exact after the first such run on this computer."
+    assert around.duration == "2.5 to 20 minutes; more exact after the first such run on this computer."
 
 
 def test_the_model_in_use_is_estimated_with_all_labels(session: Session, book: SpeedBook) -> None:

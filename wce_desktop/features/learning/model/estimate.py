@@ -1,5 +1,6 @@
 """Estimates of a training: frames, steps, disk space, and time from speeds measured on this computer."""
 
+import math
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ class Estimate:
         steps: optimizer steps; 0: only a linear classifier is trained.
         images: frames shown in total, repetitions included.
         seconds: total duration.
-        doubt: factor by which `seconds` may be off, up and down; `MEASURED` if all speeds were measured.
+        doubt: factor by which it may take longer (see `speed_book`); `MEASURED` if all speeds were measured.
         images_per_second: the training speed behind `seconds`.
         disk_bytes, free_bytes: size of the run folder, and free disk space.
     """
@@ -64,7 +65,7 @@ class Estimate:
         """ "About 2 minutes, as measured on this computer."; a wide range before anything was measured."""
         if self.is_measured:
             return f"About {_duration(self.seconds)}, by the speed of earlier runs on this computer."
-        low, high = _duration(self.seconds / self.doubt), _duration(self.seconds * self.doubt)
+        low, high = _duration(self.seconds / math.sqrt(self.doubt)), _duration(self.seconds * self.doubt)
         if low.split()[1:] == high.split()[1:]:
             low = low.split()[0]
         return f"{low} to {high}; more exact after the first such run on this computer."

@@ -16,9 +16,9 @@ from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.models.backbones import BACKBONES
 
-_CPU_CORE = ("resnet18", 128, 79.0)  # images/s of a core, measured on two cores with AVX512-BF16 (docs/performance.md)
+_CPU_CORE = ("resnet18", 128, 40.0)  # images/s of a core: half of what cores with AVX512-BF16 do (docs/performance.md)
 _GPU = ("resnet50", 256, 600.0)  # a cautious guess for an unknown GPU
-_CPU_SLOWNESS = {"efficientnet_lite0": 25.0}
+_CPU_SLOWNESS = {"efficientnet_lite0": 16.0}
 """CPU time for each GFLOP, compared with a ResNet: depthwise convolutions wait for memory (24 images/s of 160 px on the
 same two cores, last two layers trained)."""
 _READING = 100.0  # frames/s, guessed
@@ -30,13 +30,14 @@ FORWARD = "forward"
 READING, START = "reading", "start_seconds"
 _COST = {FORWARD: 1.0, "last1": 1.5, "last2": 1.8, "last3": 2.4, "": 3.0}
 """Work of a frame by what is done with it, in forward passes: a backward pass costs about two, frozen layers none."""
-MEASURED, SCALED, GUESSED = 1.2, 1.6, 2.5
-"""Factors by which a duration may be off, up and down (ours; speeds of one computer varied by up to 1.2)."""
+MEASURED, SCALED, GUESSED = 1.2, 2.5, 4.0
+"""Factors by which a duration may be longer (ours). Computers are busy with other things more often than quicker than
+expected, so the lower end of a range is only the root of the factor away."""
 
 
 @dataclass(frozen=True)
 class Speed:
-    """Frames per second, or for the start seconds; the true value lies within a factor of `doubt`.
+    """Frames per second, or for the start seconds; a duration by it may be longer by the factor `doubt`.
 
     `MEASURED` on this computer with this network and size, `SCALED` from another one, or `GUESSED`.
     """

@@ -88,7 +88,7 @@ class ParameterForm(QScrollArea):
             for value in parameter.choices:
                 choice.addItem(parameter.words_of(value), value)
             choice.currentIndexChanged.connect(self._edited)
-            choice.setFixedWidth(max(EDITOR_PX, choice.sizeHint().width()))
+            choice.setFixedWidth(EDITOR_PX)
             return choice
         line = QLineEdit()
         line.setPlaceholderText("automatic" if parameter.is_optional else "")
