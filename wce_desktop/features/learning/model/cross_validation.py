@@ -10,7 +10,7 @@ from training.finetuning.config import PRESETS, FinetuneConfig
 from training.methods.registry import FINETUNING
 from wce_desktop.core.label import NORMAL
 from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE
-from wce_desktop.features.learning.model.speed_book import SpeedBook
+from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Library, Model
 from wce_desktop.library.exchange import export_library
@@ -158,7 +158,7 @@ def fold_seconds(session: Session, plan: CrossValidation) -> float:
         return 60 * minutes
     batch = int(plan.batch_size or preset.get("batch_size", fields["batch_size"].default))
     book = SpeedBook(session.library.folder / "speeds.json")
-    layers = int(plan.settings.get("trained_layers") or fields["trained_layers"].default)
+    layers = int(plan.settings.get("trained_layers") or ALL_LAYERS)  # older versions trained all of them
     return plan.steps * batch / book.expect(session.settings["device"], backbone, size, layers).value
 
 

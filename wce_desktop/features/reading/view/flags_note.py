@@ -10,7 +10,7 @@ from wce_desktop.widgets.theme import RAISED, WARNING
 
 
 class FlagsNote(QFrame):
-    """Hidden unless there is something to say; after *Show the top 1 %* it offers the way back."""
+    """Hidden unless there is something to say; after *Show top 1 %* it offers the way back."""
 
     top_requested = Signal()
     back_requested = Signal()
@@ -23,7 +23,7 @@ class FlagsNote(QFrame):
         self.setStyleSheet(f"QFrame#note {{ background: {RAISED}; border-left: 4px solid {WARNING}; }}")
         self.setAccessibleName("Note about the flags")
         self._text = make_text()
-        self.top = make_button("Show the top 1 %", "Raise the threshold so that only the highest scores are flagged")
+        self.top = make_button("Show top 1 %", "Raise the threshold so that only the highest scores are flagged")
         self.finetune = make_button("Fine-tune…", "Train a copy of the model on your labels (Ctrl+T)")
         self.back = make_button("", "Set the threshold as it was")
         self.close_button = QToolButton()
@@ -62,7 +62,7 @@ class FlagsNote(QFrame):
 
         Args:
             many: None: not too many, or dismissed.
-            before: the threshold in [0, 1] before *Show the top 1 %*; None: it was not used.
+            before: the threshold in [0, 1] before *Show top 1 %*; None: it was not used.
         """
         if many is not None:
             self._text.setText(many.sentence)

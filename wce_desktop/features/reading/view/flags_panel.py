@@ -58,7 +58,7 @@ class FlagsPanel(QWidget):
         self.training_note = make_text(WARNING)
         self.note = FlagsNote()
         self.threshold_before: float | None = None
-        """The threshold before the note's *Show the top 1 %*; None: it was not used in this study."""
+        """The threshold before the note's *Show top 1 %*; None: it was not used in this study."""
         tip = "Threshold: lower shows more flags ([ and ])"
         self._slider = make_slider("Threshold", 0, THRESHOLD_STEPS, tip)
         self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
@@ -176,7 +176,7 @@ class FlagsPanel(QWidget):
             self.event_chosen.emit(event)
 
     def show_note(self) -> None:
-        """Show the note about too many flags where it is needed, or the way back after *Show the top 1 %*."""
+        """Show the note about too many flags where it is needed, or the way back after *Show top 1 %*."""
         self.note.show_many(many_flags(self._session), self.threshold_before)
         self._fit()
 
