@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from training.commands.common import CommandConfig
+from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from training.errors import UserError
 from training.files.kinds import EMBEDDING_FILE
 from training.files.marks import OutputFile, OverwriteField
@@ -54,8 +55,12 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
     # A damaged folder is reported before torch is imported, which takes seconds.
     if is_pretraining(config.model):
         Pretrained.open(config.model, config.step)
-    elif (rescored := _rescored(ModelFolder.open(config.model), config, reporter)) is not None:
-        return rescored
+    else:
+        model = ModelFolder.open(config.model)
+        if model.card.get("trained_on") == "synthetic" and not is_synthetic(config.path):
+            reporter.log(f"{SYNTHETIC_ONLY}: {config.model.name}. Its scores of real studies mean little.")
+        if (rescored := _rescored(model, config, reporter)) is not None:
+            return rescored
     index = FrameIndex.load(config.index) if config.index else None
 
     from training.inference.score import score_study

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from training.datasets.synthetic import lineage_entry, trained_on
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.training_set import TrainingSet
 from training.models.config import ModelConfig
@@ -53,14 +54,19 @@ class Made:
 def lineage_of(folder: ModelFolder) -> dict[str, Any]:
     """The lineage of a model that starts from another one."""
     lineage = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
-    return {**lineage, "taught_patients": sorted(patients_of_card(folder.card))}
+    return {**lineage, **lineage_entry(folder.card), "taught_patients": sorted(patients_of_card(folder.card))}
 
 
 def model_card(
     config: FinetuneConfig, made: Made, data: TrainingSet, figures: Mapping[str, Any], warning: str
 ) -> dict[str, Any]:
-    """JSON values; `untaught_classes`: see `unlabelled_classes`, `untaught_sentence`: what kept them."""
+    """JSON values.
+
+    `untaught_classes`: see `unlabelled_classes`; `untaught_sentence`: what kept them; `trained_on`: see `trained_on`,
+    None if unknown.
+    """
     network, fitted = made.network, made.fitted
+    used = [data.everything.studies[number] for number in sorted(set(data.everything.study.tolist()))]
     return {
         "schema_version": 1,
         "notice": NOTICE,
@@ -68,11 +74,10 @@ def model_card(
         "classes": list(network.classes),
         "untaught_classes": unlabelled_classes(network.classes, data),
         "untaught_sentence": untaught_sentence(network.classes, data, made.rehearsed),
+        "trained_on": trained_on((study.path for study in used), made.lineage),
         "method": {"name": config.method, "preset": config.preset, "settings": settings(config)},
         "data": {
-            "studies": sorted(
-                {data.everything.studies[number].study_id for number in set(data.everything.study.tolist())}
-            ),
+            "studies": sorted(study.study_id for study in used),
             "labelled": data.everything.counts(),
             "learned_from": data.training.counts(),
             "judged_by": data.held_out.counts(),

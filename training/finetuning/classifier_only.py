@@ -4,32 +4,36 @@ The network stays as it is, so the embeddings of studies that the old model scor
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.manifest import StudyEntry
 from training.embeddings.stored import StoredEmbeddings
-from training.finetuning.card import Made, lineage_of, unlabelled_classes
+from training.finetuning.card import Made, lineage_of, unlabelled_classes, untaught_sentence
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.embedded_frames import EmbeddedFrames, embed
+from training.finetuning.embedded_frames import EmbeddedFrames, embed, stored_rows
+from training.finetuning.evaluation import Unlabelled, compare_on, evaluation_of
 from training.finetuning.folder import RunFolder, model_id
-from training.finetuning.results import Previous, write_results
+from training.finetuning.results import write_results
 from training.finetuning.stages import CLASSIFIER_ONLY, stages_entry
 from training.finetuning.training_set import (
     TrainingSet,
     frame_count_of,
+    labelled_frames,
     load_side,
-    read_targets,
     training_set,
     united_classes,
     write_split,
 )
-from training.metrics.figures import class_figures
+from training.finetuning.unlabelled import COMPARED, LOOKED_AT, choose, held_out_frames, training_frames
+from training.methods.logistic import SoftTargets, fit_classifier, kept_targets
+from training.metrics.comparison import ModelScores, unlabelled_changes
 from training.models.config import ModelConfig
 from training.models.folder import SUMS, ModelFolder
 from training.models.linear_classifier import (
@@ -90,30 +94,67 @@ class ClassifierUpdate:
             self.stored.close()
 
     def _run(self) -> dict[str, Any]:
-        targets = read_targets(self.config)
+        labelled = labelled_frames(self.config, self.reporter, self._frame_count)
         earlier = patients_of_card(self.old.card)
-        data = training_set(self.config, targets, earlier, self.reporter, self._frame_count)
-        write_split(self.folder, data, earlier)
-        classes = united_classes(self.old.config.classes, targets)
+        data = training_set(self.config, labelled, earlier, self.reporter)
+        classes = united_classes(self.old.config.classes, labelled.frames.classes)
         network = ModelConfig.model_validate(
             {**self.old.config.model_dump(), "model_id": model_id(self.config), "classes": classes}
         )
-        if unlabelled := unlabelled_classes(classes, data):
-            self.reporter.log(f"Classes of the model without labels in this run: {', '.join(unlabelled)}.")
+        before = read_classifier(self.old)
+        soft, rehearsed = self._soft_targets(data, before)
+        write_split(self.folder, data, earlier, rehearsed)
+        count = 0 if rehearsed is None else len(rehearsed)
+        if sentence := untaught_sentence(classes, data, count):
+            self.reporter.log(sentence)
         training = self._embedded(data.training, "training")
         held_out = self._embedded(data.held_out, "held-out")
-        data = TrainingSet(data.split, data.everything, training.labelled, held_out.labelled)
-        before = read_classifier(self.old)
-        after = self._fit(before.with_rows(len(classes)), training, classes)
-        figures = figures_of(after, classes, held_out)
-        previous = Previous(self.old.config.model_id, lambda: figures_of(before, self.old.config.classes, held_out))
-        made = Made(network, lineage_of(self.old), ClassifierFit(), "cpu", "float32")
-        stages = stages_entry(figures, None, "linear", CLASSIFIER_ONLY)
+        data = replace(data, training=training.labelled, held_out=held_out.labelled)
+        after = self._fit(before.with_rows(len(classes)), training, classes, soft)
+        evaluation = evaluation_of(after.scores(held_out.embeddings), classes, held_out.labelled)
+        made = Made(network, lineage_of(self.old), ClassifierFit(), "cpu", "float32", count)
+        stages = stages_entry(evaluation.figures, None, "linear", CLASSIFIER_ONLY)
 
         def save(card: Mapping[str, Any]) -> None:
             write_with_classifier(self.old, self.folder.model, network, after, card)
 
-        return write_results(self.folder, self.config, made, data, figures, stages, save, previous, self.reporter)
+        def compare() -> dict[str, Any]:
+            models = Models(self.old.config, before, network, after)
+            unlabelled = self._unlabelled(data, held_out, models)
+            return compare_on(held_out.labelled, *models.on(held_out.embeddings), data.split, unlabelled)
+
+        figures = evaluation.figures
+        return write_results(self.folder, self.config, made, data, figures, stages, save, compare, self.reporter)
+
+    def _soft_targets(
+        self, data: TrainingSet, before: LinearClassifier
+    ) -> tuple[SoftTargets | None, LabelledFrames | None]:
+        """What the run rehearses, of frames whose embeddings are stored; see `training.finetuning.rehearsal`."""
+        names, wanted = unlabelled_classes(self.old.config.classes, data), self.config.rehearsal_frames
+        if not names or not wanted:
+            return None, None
+        frames, embeddings = self._stored(training_frames(data, LOOKED_AT * wanted))
+        if not len(frames):
+            return None, None
+        kept = np.array([self.old.config.classes.index(name) for name in names], dtype=np.int64)
+        scores = before.scores(embeddings)
+        rows = choose(scores[:, kept], wanted)
+        targets = kept_targets(scores[rows], kept)
+        return SoftTargets(embeddings[rows], targets, kept, self.config.rehearsal_weight), frames.select(rows)
+
+    def _unlabelled(self, data: TrainingSet, held_out: EmbeddedFrames, models: "Models") -> Unlabelled:
+        """What became of classes without labels, on held-out frames and others that are stored."""
+        names = unlabelled_classes(self.old.config.classes, data)
+        if not names:
+            return {}
+        others = self._stored(held_out_frames(data, COMPARED))[1]
+        return unlabelled_changes(names, *models.on(np.concatenate([held_out.embeddings, others])))
+
+    def _stored(self, frames: LabelledFrames) -> tuple[LabelledFrames, NDArray[np.float32]]:
+        """Those of the frames whose embeddings are stored, and these (M, D)."""
+        embeddings, _ = stored_rows(frames, self.stored)
+        there = np.asarray(np.isfinite(embeddings).all(axis=1))
+        return frames.select(there), embeddings[there]
 
     def _frame_count(self, study: StudyEntry) -> int:
         """Frames of a study: of its embedding file, which spares reading the video."""
@@ -142,20 +183,32 @@ class ClassifierUpdate:
 
         return load_network(self.old, training_device(self.config.device, self.reporter))
 
-    def _fit(self, start: LinearClassifier, training: EmbeddedFrames, classes: tuple[str, ...]) -> LinearClassifier:
+    def _fit(
+        self,
+        start: LinearClassifier,
+        training: EmbeddedFrames,
+        classes: tuple[str, ...],
+        soft: SoftTargets | None,
+    ) -> LinearClassifier:
         """The new classifier as it is stored: float32."""
-        from training.methods.logistic import fit_classifier
-
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
         self.reporter.check()
-        fitted = fit_classifier(start, training.embeddings, training.labelled.labels_among(classes))
+        fitted = fit_classifier(start, training.embeddings, training.labelled.labels_among(classes), soft)
         return LinearClassifier(*(part.astype(np.float32) for part in fitted))
 
 
-def figures_of(
-    classifier: LinearClassifier, classes: tuple[str, ...], held_out: EmbeddedFrames
-) -> dict[str, dict[str, Any]]:
-    """Figures of a classifier on held-out frames; see `class_figures`."""
-    frames = held_out.labelled
-    scores = classifier.scores(held_out.embeddings)
-    return class_figures(frames.classes, frames.label, frames.patients, classes, scores)
+@dataclass(frozen=True)
+class Models:
+    """The old and the new model: the same network with another classifier."""
+
+    old: ModelConfig
+    before: LinearClassifier
+    new: ModelConfig
+    after: LinearClassifier
+
+    def on(self, embeddings: NDArray[np.float32]) -> tuple[ModelScores, ModelScores]:
+        """Their scores of frames with these embeddings (M, D)."""
+        return (
+            ModelScores(self.old.model_id, self.old.classes, self.before.scores(embeddings)),
+            ModelScores(self.new.model_id, self.new.classes, self.after.scores(embeddings)),
+        )

@@ -8,21 +8,18 @@ from numpy.typing import NDArray
 
 from training.compute.plan import training_device
 from training.datasets.frame_store import FrameStore, load_frames
+from training.finetuning.card import unlabelled_classes
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.evaluation import Evaluation, Unlabelled, compare_on
 from training.finetuning.folder import RunFolder
 from training.finetuning.held_out import evaluate
-from training.finetuning.rehearsal import kept_classes
 from training.finetuning.starting_point import StartingPoint
 from training.finetuning.training_set import TrainingSet, load_side
-from training.finetuning.unlabelled import held_out_frames
+from training.finetuning.unlabelled import COMPARED, held_out_frames
 from training.inference.score_frames import score_frames
 from training.metrics.comparison import ModelScores, unlabelled_changes
 from training.models.network import FrameClassifier, load_network
 from training.runs.reporter import Reporter
-
-LOOKED_AT = 240
-"""Frames without labels that both models score, to see what became of classes without labels."""
 
 
 class Both(NamedTuple):
@@ -49,7 +46,7 @@ class Comparing:
         self._config, self._data, self._folder = config, data, folder
         self._autocast, self._reporter = autocast, reporter
         self._new, self._old = start.network, load_network(start.previous, training_device(config.device, reporter))
-        self._kept = kept_classes(start, data)
+        self._kept = unlabelled_classes(start.previous.config.classes, data)
 
     def comparison(self, held_out: FrameStore, new: Evaluation) -> dict[str, Any]:
         """Content of comparison.json; `held_out` at the new model's input size, and its evaluation on these frames.
@@ -73,7 +70,7 @@ class Comparing:
 
     def _even_sample(self) -> Both:
         """Both models on frames without labels; each reads them at its own input size."""
-        frames = held_out_frames(self._data, LOOKED_AT)
+        frames = held_out_frames(self._data, COMPARED)
         stores: dict[int, FrameStore] = {}
         for size in {self._old.config.input_size, self._new.config.input_size}:
             spill = self._folder.path / f"frames-even-{size}.tmp"

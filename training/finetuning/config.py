@@ -27,6 +27,7 @@ ONE_STAGE: dict[str, Any] = {
     "classifier_learning_rate": 1e-2,
     "batch_size": 48,
     "minutes": 3.0,
+    "fewest_steps": 120,
 }
 """Defaults of every start but ImageNet weights; presets and explicit settings override them.
 
@@ -51,9 +52,9 @@ PUBLISHED: dict[str, Any] = {
 }
 """Common to the presets of both papers; their comments say which values are ours."""
 PRESETS: dict[str, dict[str, Any]] = {
-    # About a minute on two cores, for a first check of labels.
+    # For a first check of labels.
     "quick": {"minutes": 0.5},
-    # Default of the window: a linear classifier first, then the last layers; about a minute on two cores.
+    # Default of the window: a linear classifier first, then the last layers.
     "default": {},
     # The classifier only: seconds, and the embeddings of scored studies stay valid.
     "linear": {"linear_start": True, "trained_layers": 0},
@@ -160,6 +161,7 @@ class FinetuneConfig(MethodConfig):
     steps: int | None = Field(None, ge=1, description="Optimizer steps; empty: from epochs, labels and minutes.")
     epochs: float = Field(60.0, gt=0, description="How often each positive frame is seen, if steps is empty.")
     minutes: float = Field(0.8, ge=0, description="Time limit in minutes if steps is empty; 0: none.")
+    fewest_steps: int = Field(60, ge=1, description="Steps made even if the time limit allows fewer.")
     batch_size: int = Field(24, ge=2, le=4096, description="Frames per step.")
     sampling: Literal["balanced", "proportional"] = Field(
         "balanced", description="Equal shares of the classes in each batch, or in proportion to their frames."

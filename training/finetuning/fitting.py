@@ -34,9 +34,6 @@ from training.runs.point import Point
 from training.runs.reporter import Reporter
 from training.transforms.augment import Augmentation
 
-FEWEST_STEPS = 60
-"""Lower limit of the steps, however slow the computer is."""
-
 
 @dataclass(frozen=True)
 class Fitted:
@@ -186,7 +183,7 @@ def with_steps(
     with _memory_errors():
         gradients = Gradients(method, chunks, reporter)
         pace = find_pace(gradients, make_optimizer(method.network, config), batches, config.threads, device)
-    affordable = max(FEWEST_STEPS, int(config.minutes * 60 / pace.step_seconds)) if config.minutes else wanted
+    affordable = max(config.fewest_steps, int(config.minutes * 60 / pace.step_seconds)) if config.minutes else wanted
     steps = min(wanted, affordable)
     why = "all epochs" if steps == wanted else f"{wanted} would take too long"
     reporter.log(f"Training for {steps} steps of {pace.step_seconds:.2f} s on {device} ({why}).")

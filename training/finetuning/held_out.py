@@ -1,6 +1,5 @@
 """Evaluates a model on held-out frames: a sample during training, all of them at the end."""
 
-
 import numpy as np
 import torch
 

@@ -8,28 +8,21 @@ scores are their targets (see `training.losses.distillation`). docs/results.md h
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from training.compute.plan import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.labelled_frames import LabelledFrames
-from training.datasets.thinning import evenly
+from training.finetuning.card import unlabelled_classes
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
 from training.finetuning.starting_point import StartingPoint
 from training.finetuning.training_set import TrainingSet
-from training.finetuning.unlabelled import training_frames
+from training.finetuning.unlabelled import LOOKED_AT, choose, training_frames
 from training.inference.score_frames import score_frames
-from training.losses.distillation import kept_targets
-from training.methods.refit import SoftTargets
+from training.methods.logistic import SoftTargets, kept_targets
 from training.models.network import load_network
 from training.runs.reporter import Reporter
-
-LOOKED_AT = 3
-"""Frames that the old model scores, as a multiple of those that are then chosen."""
-HIGHEST_SHARE = 0.5
-"""Of the chosen frames, those with the highest scores; the others are spread evenly."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +47,7 @@ def make_rehearsal(
     config: FinetuneConfig, start: StartingPoint, data: TrainingSet, folder: RunFolder, reporter: Reporter
 ) -> Rehearsal | None:
     """Choose the frames and score them with the old model; None where there is nothing to keep, or no such frame."""
-    names = kept_classes(start, data)
+    names = unlabelled_classes(start.previous.config.classes, data) if start.previous is not None else []
     if not names or not config.rehearsal_frames or start.previous is None:
         return None
     old = load_network(start.previous, training_device(config.device, reporter))
@@ -66,20 +59,13 @@ def make_rehearsal(
     autocast = choose_autocast(config.precision, old.mean.device)
     scores = score_frames(old, frames.pixels, reporter, autocast=autocast).scores
     rows = choose(scores[:, kept], config.rehearsal_frames)
-    targets = kept_targets(torch.from_numpy(scores[rows]), torch.from_numpy(kept)).numpy()
+    targets = kept_targets(scores[rows], kept)
     size = start.network.config.input_size
     if size != old.config.input_size:
         frames = _load(config, frames.labelled.select(rows), size, folder, reporter)
     else:
         frames = frames.select(rows)
-    return Rehearsal(frames, targets, kept, names)
-
-
-def kept_classes(start: StartingPoint, data: TrainingSet) -> tuple[str, ...]:
-    """Classes of the old model without labels in this run; empty where the run starts from no model."""
-    if start.previous is None:
-        return ()
-    return tuple(name for name in start.previous.config.classes if name not in data.everything.classes)
+    return Rehearsal(frames, targets, kept, tuple(names))
 
 
 def _load(
@@ -89,20 +75,3 @@ def _load(
     return load_frames(
         frames, size, config.memory_mib << 20, spill, reporter, "reading frames without labels", optional=True
     )
-
-
-def choose(scores: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-    """At most `count` of the frames: half of them with the highest score of each class, the others evenly.
-
-    Args:
-        scores: (M, K) of the kept classes, in order of study and time.
-        count: frames wanted.
-    """
-    chosen = np.zeros(len(scores), dtype=bool)
-    of_each = int(count * HIGHEST_SHARE) // max(1, scores.shape[1])
-    for column in scores.T:
-        free = np.flatnonzero(~chosen)
-        chosen[free[np.argsort(-column[free], kind="stable")[:of_each]]] = True
-    rest = evenly(np.flatnonzero(~chosen), max(0, count - int(chosen.sum())))
-    chosen[rest] = True
-    return np.flatnonzero(chosen)

@@ -22,6 +22,7 @@ TOO_FEW_GROUPS = (
 )
 
 CLASSIFIER_ONLY = "Only the classifier was trained; the network is that of the model it started from."
+CHOSEN_BY_THEM = "Because these frames chose it, its figures on them are slightly optimistic."
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def stages_entry(linear: Figures, network: Figures | None, used: str, sentence: 
         "unknown" if (value := mean_auc(figures)) is None else f"{value:.3f}" for figures in (linear, network)
     )
     kept = "the linear classifier" if used == "linear" else "the trained network"
-    sentence = f"Held-out AUC: linear classifier {first}, trained network {second}; {kept} is kept."
+    sentence = f"Held-out AUC: linear classifier {first}, trained network {second}; {kept} is kept. {CHOSEN_BY_THEM}"
     return {"linear": _aucs(linear), "network": _aucs(network), "used": used, "sentence": sentence}
 
 

@@ -15,12 +15,13 @@ def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
     """Train on labelled frames and write the run folder; see `FinetuneConfig` for what can be set.
 
     Stopping writes a checkpoint and the model, and the run can be resumed; cancelling keeps the last checkpoint only.
-    The card's figures come from held-out frames, which do not influence the training.
+    The card's figures come from held-out frames. Nothing is fitted to them, but they choose the stage that is kept and
+    end the training early, so the figures are slightly optimistic.
 
     Returns:
         JSON values: run, model, model_id, finished, stages (see `stages_entry`), steps_done,
-        steps, classes, untaught_classes, held_out figures,
-        left_out, split, warning, comparison (path or None).
+        steps, classes, untaught_classes, held_out figures, left_out, split, warning, comparison (path or None),
+        verdict (of the comparison, or None), speeds (see `Stopwatch`; not where only the classifier is trained).
 
     Raises:
         UserError: unusable input, a diverged loss, a full disk.

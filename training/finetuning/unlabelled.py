@@ -8,6 +8,12 @@ from training.datasets.manifest import StudyEntry
 from training.datasets.thinning import evenly
 from training.finetuning.training_set import TrainingSet
 
+LOOKED_AT = 3
+"""Frames that the old model scores, as a multiple of those that are then rehearsed."""
+COMPARED = 240
+"""Frames without labels that both models score, to see what became of classes without labels."""
+HIGHEST_SHARE = 0.5
+"""Of the rehearsed frames, those with the highest scores; the others are spread evenly."""
 NO_LABEL = "no label"
 """Stands in for the class of these frames."""
 
@@ -72,3 +78,20 @@ def _distances(frames: NDArray[np.int64], marks: NDArray[np.int64]) -> NDArray[n
     after = np.searchsorted(bounded, frames)
     nearest: NDArray[np.int64] = np.minimum(bounded[after] - frames, frames - bounded[after - 1])
     return nearest
+
+
+def choose(scores: NDArray[np.float32], count: int) -> NDArray[np.int64]:
+    """At most `count` of the frames: half of them with the highest score of each class, the others evenly.
+
+    Args:
+        scores: (M, K) of the kept classes, in order of study and time.
+        count: frames wanted.
+    """
+    chosen = np.zeros(len(scores), dtype=bool)
+    of_each = int(count * HIGHEST_SHARE) // max(1, scores.shape[1])
+    for column in scores.T:
+        free = np.flatnonzero(~chosen)
+        chosen[free[np.argsort(-column[free], kind="stable")[:of_each]]] = True
+    rest = evenly(np.flatnonzero(~chosen), max(0, count - int(chosen.sum())))
+    chosen[rest] = True
+    return np.flatnonzero(chosen)

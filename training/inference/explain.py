@@ -19,7 +19,7 @@ from training.inference.score_cam_quick import agreement_note, agreement_of, qui
 from training.runs.reporter import Reporter, SilentReporter
 from training.video import FieldOfView, prepare_frame
 
-PRIOR_NOTE = "No class: the overlay shows which squares are alike to the reddest one, and is strongest there."
+PRIOR_NOTE = "No class is explained: light parts look like the reddest part of the frame to the pretraining."
 
 
 def explain(

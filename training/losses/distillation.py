@@ -9,23 +9,12 @@ import torch
 from torch import Tensor
 
 
-def kept_targets(scores: Tensor, kept: Tensor) -> Tensor:
-    """The old model's scores (R, C) as targets (R, 1 + K): of the rest, then of each class in `kept`.
-
-    Args:
-        scores: softmax of the old model, rows sum to 1.
-        kept: (K,) int64, columns of the classes without labels.
-    """
-    own = scores[:, kept]
-    return torch.cat([(1 - own.sum(1, keepdim=True)).clamp_min(0), own], dim=1)
-
-
 def kept_loss(logits: Tensor, targets: Tensor, kept: Tensor) -> Tensor:
     """Mean Kullback-Leibler divergence () in nats of the new model's scores from the targets; 0: nothing was lost.
 
     Args:
         logits: (R, C) of the new model.
-        targets: (R, 1 + K) from `kept_targets`.
+        targets: (R, 1 + K) from `training.methods.logistic.kept_targets`.
         kept: (K,) int64, rows of the new classifier.
     """
     is_rest = torch.ones(logits.shape[1], dtype=torch.bool, device=logits.device)

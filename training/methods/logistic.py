@@ -33,6 +33,17 @@ class SoftTargets(NamedTuple):
     """Of their loss, relative to the cross-entropy."""
 
 
+def kept_targets(scores: NDArray[np.float32], kept: NDArray[np.int64]) -> NDArray[np.float32]:
+    """The old model's scores (R, C) as targets (R, 1 + K): of the rest, then of each class in `kept`.
+
+    Args:
+        scores: softmax of the old model, rows sum to 1.
+        kept: (K,) columns of the classes without labels.
+    """
+    own = scores[:, kept]
+    return np.concatenate([np.maximum(1 - own.sum(axis=1, keepdims=True), 0), own], axis=1)
+
+
 def fit_classifier(
     centre: LinearClassifier,
     embeddings: NDArray[np.floating],

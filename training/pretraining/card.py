@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from training.datasets.synthetic import trained_on
 from training.pretraining.config import PretrainConfig
 from training.pretraining.start import PretrainStart
 from training.pretraining.studies import PretrainStudies
@@ -28,6 +29,7 @@ def pretrain_card(
         "notice": NOTICE,
         "kind": "pretraining",
         "method": {"name": config.method, "preset": config.preset, "settings": settings(config)},
+        "trained_on": trained_on((path for _, path in studies.files.values()), start.lineage),
         "data": {
             "studies": studies.study_ids,
             "patients": studies.patients,

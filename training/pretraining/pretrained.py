@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from training.datasets.synthetic import lineage_entry
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.safetensors import read_header
@@ -83,7 +84,15 @@ class Pretrained:
             "step": self.step,
             "sha256": file_sha256(self.weights),
             "taught_patients": sorted(self.patients),
+            **lineage_entry(self._card()),
         }
+
+    def _card(self) -> dict[str, Any]:
+        """Empty where the run has written none yet."""
+        try:
+            return read_json_object(self.run / "card.json")
+        except UserError:
+            return {}
 
     def _part(self, prefix: str) -> dict[str, "Tensor"]:
         from training.files.tensors import load_tensors

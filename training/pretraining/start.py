@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
+from training.datasets.synthetic import lineage_entry
 from training.errors import UserError
 from training.files.tensors import load_tensors
 from training.models.folder import ModelFolder, file_sha256
@@ -90,6 +91,7 @@ def _from_model(network: Pretrainer, path: Path, config: PretrainConfig) -> Pret
     _fill(network, trunk_part(load_tensors(folder.weights_path)), config)
     patients = patients_of_card(folder.card)
     lineage = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
+    lineage |= lineage_entry(folder.card)
     return PretrainStart(network, {**lineage, "taught_patients": sorted(patients)}, patients)
 
 

@@ -82,15 +82,16 @@ TITLES = {
     "head_init": "Initial weights of the projection head",
     "normalise": "Embeddings of unit length",
     "triplet_weight": "Weight of the triplet loss",
-    "least_per_class": "Minimum frames of each class in a batch",
+    "least_per_class": "Minimum frames of a class in a batch",
     "clip_norm": "Maximum gradient norm (0: none)",
     "linear_start": "Fit a linear classifier first",
     "trained_layers": "Trained layers, from the last (4: all, 0: none)",
     "batch_norm": "Batch norm statistics",
     "refit": "Refit the classifier at the end",
     "positive_share": "Share of finding frames in a batch",
-    "classifier_gradient": "Classifier gradient reaches the embedding",
+    "classifier_gradient": "Classifier trains the embedding",
     "minutes": "Maximum duration (minutes)",
+    "fewest_steps": "Minimum steps",
     "workers": "Processes that read frames",
     "threads": "CPU threads",
     "keep_decoded_gb": "Disk for decoded frames (GB)",
@@ -110,11 +111,11 @@ CHOICE_TITLES = {
     "resample": "one study",
     **{backbone.name: backbone.title for backbone in BACKBONES.values()},
     "adamw": "AdamW",
-    "first": "from the first embedding",
+    "first": "first embedding",
     "random": "at random",
     "sgd": "SGD",
     "step": "stepwise",
-    "adapt": "updated during training",
+    "adapt": "updated",
     "frozen": "fixed",
     "balanced": "classes balanced",
     "proportional": "as in the data",
@@ -160,9 +161,9 @@ class Parameter:
     def allowed(self) -> str:
         """The allowed values in words; empty where anything goes."""
         if self.minimum is not None and self.maximum is not None:
-            return f"{self.minimum:,g} to {self.maximum:,g}"
+            return f"{self.minimum:,.10g} to {self.maximum:,.10g}"
         if self.minimum is not None:
-            return f"more than {self.minimum:,g}" if self.is_above else f"{self.minimum:,g} or more"
+            return f"more than {self.minimum:,.10g}" if self.is_above else f"{self.minimum:,.10g} or more"
         return ", ".join(map(self.words_of, self.choices))
 
     def text_of(self, value: Any) -> str:

@@ -28,15 +28,15 @@ _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
     ),
     ("pretrain", "small"): ("Small", "EfficientNet-Lite0 at 128 px, 400 steps; minutes on a small computer."),
     ("pretrain", "smoke"): ("Trial", "20 steps, to check that everything works; the result is not useful."),
-    ("finetune", "default"): ("Standard", "Trains for one to four minutes on a small computer."),
-    ("finetune", "quick"): ("Quick", "Half a minute, for a first check of the labels."),
+    ("finetune", "default"): ("Standard", "For most cases."),
+    ("finetune", "quick"): ("Quick", "A shorter training, for a first check of the labels."),
     ("finetune", "linear"): (
         "Update the classifier only",
         "Takes seconds. The network stays as it is, so studies that are scored already get new scores at once.",
     ),
     ("finetune", "whole"): (
         "Whole network",
-        "Trains all layers in one stage; two to four minutes on a small computer. For many labels.",
+        "Trains all layers in one stage. For many labels; takes longer.",
     ),
     ("finetune", "laiz"): ("As published (Laiz 2020)", "ResNet-50 and the paper's settings; hours without a GPU."),
     ("finetune", "pascual"): ("As published (Pascual 2022)", "ResNet-50, 4,500 steps; hours without a GPU."),

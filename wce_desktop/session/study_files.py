@@ -1,5 +1,6 @@
 """The files that the library keeps beside a study's rows: its index and its scores."""
 
+import contextlib
 import json
 from collections.abc import Collection
 from pathlib import Path
@@ -96,6 +97,19 @@ class StudyFiles:
         except UserError:
             return False
         return True
+
+    def is_note_dismissed(self, model_id: str) -> bool:
+        """Whether the reader closed the note about too many flags of a model."""
+        return self._dismissed(model_id).is_file()
+
+    def dismiss_note(self, model_id: str) -> None:
+        """Remember that the note was closed; without a folder that can be written it comes again."""
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._dismissed(model_id).touch()
+
+    def _dismissed(self, model_id: str) -> Path:
+        return self.folder / f"many-flags-{model_id}.dismissed"
 
     def load_scores(self, model_id: str, frame_count: int) -> tuple[EmbeddingFile, Scores] | None:
         """The finished scores of a model, or None; a file for another number of frames does not count."""

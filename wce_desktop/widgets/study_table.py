@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from wce_desktop.session.study_choice import StudyRow
@@ -20,6 +20,8 @@ _TIPS = (
     "Labelled frames",
     "How much of the study was read",
 )
+NAME_PX = 120
+"""Least width of the names; in a narrower table the other columns are scrolled to."""
 _ID = Qt.ItemDataRole.UserRole
 
 
@@ -73,7 +75,21 @@ class StudyTable(QTableWidget):
         for number, row in enumerate(rows):
             self._fill(number, row, row.study.study_id in chosen)
         self._is_filling = False
+        self._fit_names()
         self.choice_changed.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the names take the room that the other columns leave."""
+        super().resizeEvent(event)
+        self._fit_names()
+
+    def _fit_names(self) -> None:
+        header = self.horizontalHeader()
+        room = self.viewport().width() - sum(header.sectionSize(column) for column in range(1, len(COLUMNS)))
+        fits = room >= NAME_PX
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch if fits else QHeaderView.ResizeMode.Fixed)
+        if not fits:
+            header.resizeSection(0, NAME_PX)
 
     def choose(self, chosen: Collection[str]) -> None:
         """Tick these studies and no others; one whose video has gone cannot be ticked."""

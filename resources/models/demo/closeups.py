@@ -6,6 +6,7 @@ picture; whole frames come second, from the weights that the close-ups gave.
 
 import csv
 import random
+import shutil
 from collections import defaultdict
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from training.datasets.labels import NORMAL, LabelRow, read_labels, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, load_manifest, save_manifest
+from training.phantom.record import truth_path
 from training.video import FrameSource, open_source
 
 SIDE_PX = 112
@@ -32,6 +34,7 @@ def write_closeups(studies: Path, out: Path) -> None:
         normal = [row for row in labels if row.study_id == entry.study_id and row.label == NORMAL]
         with open_source(entry.path) as source:
             names = write_study(source, boxes[entry.study_id], normal, out / entry.study_id, random.Random(number))
+        shutil.copyfile(truth_path(entry.path), truth_path(out / entry.study_id))  # marks them as synthetic
         rows += [LabelRow(study_id=entry.study_id, start=at, stop=at + 1, label=name) for at, name in enumerate(names)]
     entries = [
         StudyEntry(study_id=one.study_id, patient_id=one.patient_id, path=out / one.study_id)

@@ -18,6 +18,8 @@ from pathlib import Path
 import h5py
 from closeups import write_closeups  # beside this file
 
+from training.phantom.record import save_json, truth_path
+
 RESOURCES = Path(__file__).resolve().parents[2]
 PATIENTS, FRAMES, POSITIVE_SHARE = 12, 2500, 0.12
 CLOSEUP_SETTINGS = {"input_size": 96, "batch_size": 48, "steps": 1000, "evaluations": 4, "max_normal_per_study": 1000}
@@ -37,6 +39,7 @@ ABOUT = (
     "close-ups; nine synthetic patients to learn from, three others to judge by. It finds blood and angiectasias of "
     "the phantom well, polyps and ulcers hardly. On real studies it is a place to start finetuning from, nothing more."
 )
+TRUTH_KEYS = ("version", "config", "study_id", "patient_id")
 DEMO_FRAMES, DEMO_PATIENT, DEMO_POSITIVE_SHARE = 3000, 900, 0.02
 
 
@@ -98,7 +101,10 @@ def make_study(work: Path) -> None:
         "--set", f"first_patient={DEMO_PATIENT}", "--set", f"positive_share={DEMO_POSITIVE_SHARE}",
     )  # fmt: skip
     target.mkdir(exist_ok=True)
-    shutil.copyfile(next((folder / "videos").glob("*.mp4")), target / "demo-study.mp4")
+    video = next((folder / "videos").glob("*.mp4"))
+    shutil.copyfile(video, target / "demo-study.mp4")
+    truth = json.loads(truth_path(video).read_text(encoding="utf-8"))
+    save_json(target / "demo-study.truth.json", {key: truth[key] for key in TRUTH_KEYS})  # marks it as synthetic
     scores = work / "demo-study.h5"
     scores.unlink(missing_ok=True)
     model = RESOURCES / "models" / "demo"

@@ -15,9 +15,8 @@ from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.finetune import FinetuneConfig, run_finetune
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.datasets.split import Split
-from training.finetuning.rehearsal import choose
 from training.finetuning.training_set import Labelled, TrainingSet
-from training.finetuning.unlabelled import held_out_frames, training_frames
+from training.finetuning.unlabelled import choose, held_out_frames, training_frames
 from training.models.folder import ModelFolder
 from training.models.network import load_network
 from training.runs.reporter import SilentReporter

@@ -122,6 +122,9 @@ def test_the_split_and_the_card_say_what_was_done(first_run: tuple[Path, dict[st
     folder = ModelFolder.open(run / "model")
     assert folder.config.classes == ("normal", "polyp")
     assert folder.card["lineage"] == {"init": "random"}
+    assert folder.card["trained_on"] == "real"
+    assert set(result["speeds"]) == {"reading_per_second", "forward_per_second", "seconds"}
+    assert all(value > 0 for value in result["speeds"].values())
     assert folder.card["split"]["held_out_patients"] == split["held_out_patients"]
     assert folder.card["held_out"] == result["held_out"]
     assert folder.card["notice"].startswith("Research use only")
@@ -217,6 +220,7 @@ def test_from_a_model_the_classes_are_united_and_both_models_are_judged(
     folder = ModelFolder.open(Path(result["model"]))
     assert folder.config.input_size == 32
     assert folder.card["lineage"]["model_id"] == ModelFolder.open(run).config.model_id
+    assert folder.card["lineage"]["trained_on"] == folder.card["trained_on"] == "real"
     assert set(folder.card["lineage"]["taught_patients"]) == set(
         json.loads((run / "split.json").read_text())["training_patients"]
     )

@@ -38,7 +38,8 @@ def test_the_better_stage_has_the_higher_mean_auc() -> None:
 def test_both_figures_are_said() -> None:
     entry = stages_entry(figures(0.9), figures(0.95), "network")
     assert entry["sentence"] == (
-        "Held-out AUC: linear classifier 0.900, trained network 0.950; the trained network is kept."
+        "Held-out AUC: linear classifier 0.900, trained network 0.950; the trained network is kept. "
+        "Because these frames chose it, its figures on them are slightly optimistic."
     )
     assert stages_entry(figures(0.9), None, "linear")["sentence"] == TOO_FEW_GROUPS
 

@@ -14,7 +14,7 @@ from tests.wce_desktop.sessions import add_study, make_session, open_study
 from training.errors import UserError
 from wce_desktop.features.embedding_map.model.map_sources import map_sources
 from wce_desktop.features.embedding_map.model.maps import MapStore
-from wce_desktop.features.learning.model.estimate import SpeedBook
+from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.neighbours.model.neighbour_query import Query, SearchSettings
 from wce_desktop.features.neighbours.model.neighbour_search import NeighbourSearch
 from wce_desktop.library.runs.lineage import training_patients
@@ -154,7 +154,7 @@ def test_json_beside_models_and_runs_that_is_none_is_empty(tmp_path: Path) -> No
 def test_speeds_of_another_kind_are_forgotten(tmp_path: Path, text: str) -> None:
     (tmp_path / "speeds.json").write_text(text)
     speed = SpeedBook(tmp_path / "speeds.json").expect("cpu", "resnet18", 64)
-    assert speed.images_per_second > 0
+    assert speed.value > 0
     assert not speed.is_measured
 
 

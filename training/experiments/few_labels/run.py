@@ -25,7 +25,7 @@ from training.experiments.few_labels.draws import draw_labels
 from training.experiments.few_labels.table import make_report, text_table, write_report
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import fit_linear, prepare
-from training.finetuning.run import finetune
+from training.finetuning.start import finetune
 from training.finetuning.starting_point import starting_point
 from training.metrics.figures import ANY, class_figures
 from training.models.folder import ModelFolder

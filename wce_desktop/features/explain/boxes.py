@@ -39,6 +39,8 @@ class BoxActions(QObject):
         shown, view, name = explaining.cam_of(frame), explaining.field_of_view, explaining.cams.class_name
         if shown is None or name is None:
             raise UserError("This frame has no explanation yet.", "Press E to explain it, then W to suggest boxes.")
+        if not explaining.cams.is_of_a_class:
+            raise UserError("This explanation shows no class.", "Choose another method (Shift+V) to suggest boxes.")
         if view is None:
             raise UserError("The field of view of this study is not known.", "Score the study again.")
         explaining.turn_on()
@@ -69,7 +71,8 @@ class BoxActions(QObject):
         reading = self._session.reading
         frame = -1 if reading is None else reading.frame_index
         kept = 0 if reading is None else sum(box.frame_index == frame for box in reading.boxes)
-        can_suggest = reading is not None and self._explaining.cam_of(frame) is not None
+        has_map = reading is not None and self._explaining.cam_of(frame) is not None
+        can_suggest = has_map and self._explaining.cams.is_of_a_class
         self._explaining.panel.boxes.show_boxes(len(self.suggestions.at(frame)), kept, can_suggest)
         self._workspace.player.refresh_notes()
 

@@ -10,7 +10,7 @@ from training.service.answer_files import ExplanationAnswer
 from training.service.requests import ExplainRequest
 from training.video import FieldOfView
 from wce_desktop.core.overlay import FrameCam
-from wce_desktop.features.explain.model.frame_cams import METHODS, FrameCams, explained_classes, method_of
+from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_classes, method_of
 from wce_desktop.features.explain.view.explain_panel import ExplainPanel
 from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
 from wce_desktop.features.explain.view.texts import corner_words, missing_words, note_words, state_words
@@ -70,6 +70,8 @@ class Explaining(QObject):
         self._player.overlay_visible_changed.connect(lambda _: self._wait_for_rest())
         self._workspace.escaped.connect(self.stop)
         self._connections = (
+            (session.model_changed, self._model_changed),
+            (session.runs_changed, self._model_changed),
             (session.explained_changed, self._explained_changed),
             (session.scores_changed, self._scores_changed),
             (session.study_opened, self._scores_changed),
@@ -78,6 +80,7 @@ class Explaining(QObject):
         )
         for signal, slot in self._connections:
             signal.connect(slot)
+        self._model_changed()
 
     @property
     def is_busy(self) -> bool:
@@ -144,9 +147,10 @@ class Explaining(QObject):
 
     def _drop_what_is_stale(self) -> None:
         """Cancel requests for another class or model."""
-        asked, model = self.queue.current, self._session.current_model
+        asked = self.queue.current
+        wanted = self.cams.request(asked.frame_index, asked.method) if asked is not None else None
         if asked is not None and (
-            model is None or (asked.class_name, asked.model) != (self.cams.class_name, model.folder)
+            wanted is None or (asked.class_name, asked.model) != (wanted.class_name, wanted.model)
         ):
             self.queue.stop()
 
@@ -169,7 +173,7 @@ class Explaining(QObject):
 
     def next_method(self) -> None:
         """The next method."""
-        names = [method.name for method in METHODS]
+        names = [method.name for method in self.cams.methods]
         self.choose_method(names[(names.index(self.cams.method) + 1) % len(names)])
         self.turn_on()
 
@@ -243,6 +247,12 @@ class Explaining(QObject):
             self._ask(reading.frame_index)
         elif reading is not None:  # the frame is on its way
             self._resting.start()
+
+    def _model_changed(self) -> None:
+        """Offer the methods that explain the model in use."""
+        self.cams.note_model()
+        self.panel.set_methods(self.cams.methods)
+        self.panel.set_method(self.cams.method)
 
     def _explained_changed(self) -> None:
         if self._session.explained is not None:

@@ -13,6 +13,7 @@ from training.files.outputs import written_beside
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.view.picture import ShownExplanation, explanation_picture
+from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.saving import place_to_save
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
 from wce_desktop.workspace import Workspace
@@ -83,4 +84,5 @@ class ExplanationExport(QObject):
             title=f"Frame {format_frame(frame_index + 1)} at {time}",
             score=notes.score_text,
             is_beside=self._explaining.is_beside,
+            training_note=score_note(self._session),
         )

@@ -65,8 +65,9 @@ class ExplainFeature(Feature):
         reading = self._session.reading
         if reading is None:
             return FrameNotes()
-        vocabulary, name = self._session.vocabulary, self._session.explained
-        score = self.explaining.cams.score(frame_index, name or "")
+        vocabulary, cams = self._session.vocabulary, self.explaining.cams
+        name = self._session.explained if cams.is_of_a_class else None
+        score = cams.score(frame_index, name or "")
         suggested = self.boxes.suggestions.at(frame_index)
         return frame_notes(reading, vocabulary, frame_index, score_words(vocabulary, name, score), suggested)
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QTimer
 from wce_desktop.features.learning.cross_validating import CrossValidating
 from wce_desktop.features.learning.finetuning import Finetuning
 from wce_desktop.features.learning.model.readiness import finetune_readiness
+from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.training import Training
 from wce_desktop.features.learning.view.model_panel import ModelPanel
 from wce_desktop.library.runs.lineage import Family
@@ -25,8 +26,9 @@ class LearningFeature(Feature):
     def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
         super().__init__(workspace)
         self._session = session = workspace.session
-        self.finetuning = Finetuning(workspace, scorer)
-        self.training = Training(workspace, self.finetuning)
+        speeds = SpeedBook(session.library.folder / "speeds.json")
+        self.finetuning = Finetuning(workspace, scorer, speeds)
+        self.training = Training(workspace, self.finetuning, speeds)
         self.cross_validating = CrossValidating(workspace)
         self.panel = ModelPanel(session)
         self.panels = (Panel(self.panel, "left", order=1),)
@@ -41,6 +43,8 @@ class LearningFeature(Feature):
         self._connections = (
             (session.studies_changed, self.panel.refresh),
             (session.model_changed, self.panel.refresh),
+            (session.study_opened, self.panel.show_training_note),
+            (session.study_closed, self.panel.show_training_note),
             (session.study_opened, self._count_soon),
             (session.annotations_changed, self._count_soon),
         )

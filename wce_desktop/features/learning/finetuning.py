@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QFileDialog
 from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.features.learning.comparing import Comparing
+from wce_desktop.features.learning.model.current_model import estimate_current
 from wce_desktop.features.learning.model.readiness import Readiness, checked_readiness, finetune_readiness
+from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import Start
 from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
 from wce_desktop.jobs.job import Job
@@ -30,9 +32,10 @@ class Finetuning(QObject):
     dialog_created = Signal()
     labels_chosen = Signal()
 
-    def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
+    def __init__(self, workspace: Workspace, scorer: Scorer, speeds: SpeedBook) -> None:
         super().__init__(workspace)
         self._workspace = workspace
+        self._speeds = speeds
         self._session = workspace.session
         self._jobs = workspace.jobs
         self._dialog: FinetuneWindow | None = None
@@ -42,6 +45,8 @@ class Finetuning(QObject):
         self._writing.failed.connect(self._writing_failed)
         self._checking = FunctionThread(self)
         self._checking.returned.connect(workspace.guard(self._show))
+        self._estimating = FunctionThread(self)  # counts labels: with 100,000 of them it takes a while
+        self._estimating.returned.connect(lambda duration: self.dialog.panel.set_estimate(duration))
         self.comparing = Comparing(workspace, self, scorer)
         self._jobs.job_changed.connect(self._job_changed)
         self._jobs.partial_arrived.connect(self._partial_arrived)
@@ -59,6 +64,7 @@ class Finetuning(QObject):
             self._dialog.panel.demo_chosen.connect(self._workspace.guard(self.choose_demo))
             self._dialog.panel.stop_requested.connect(self._jobs.queue.stop)
             self._dialog.panel.cancel_requested.connect(self._jobs.queue.cancel)
+            self._dialog.panel.preset_chosen.connect(self.show_estimate)
             self._dialog.panel.comparison_requested.connect(lambda: self.dialog.show_comparison())
             self.comparing.follow(self._dialog)
             self.dialog_created.emit()
@@ -82,12 +88,21 @@ class Finetuning(QObject):
             self.dialog.panel.set_blocked(readiness.problem, readiness.hint)
         else:
             self.dialog.panel.set_labels(readiness.counts, readiness.study_count, readiness.hint)
+        self.show_estimate()
 
     def choose_demo(self, is_used: bool) -> None:
         """Use the labels of the demo study, or not; kept for the next time."""
         self._session.settings.set(SETTING, is_used)
         self.show_readiness()
         self.labels_chosen.emit()
+
+    def show_estimate(self) -> None:
+        """Show how long the chosen preset is expected to take; nothing where it cannot start."""
+        panel, session, speeds = self.dialog.panel, self._session, self._speeds
+        panel.set_estimate("")
+        if panel.can_start:
+            preset = panel.preset
+            self._estimating.request(lambda _: estimate_current(session, preset, speeds).duration)
 
     @property
     def preparing(self) -> Run | None:
@@ -177,8 +192,8 @@ class Finetuning(QObject):
 
     def close(self) -> None:
         """Stop all background work other than jobs."""
-        self._writing.close()
-        self._checking.close()
+        for thread in (self._writing, self._checking, self._estimating):
+            thread.close()
         if self._dialog is not None:
             self._dialog.close()
 

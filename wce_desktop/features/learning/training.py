@@ -1,6 +1,7 @@
 """The Train window: pretraining and fine-tuning with chosen studies and parameters, and resuming runs."""
 
 import shutil
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.features.learning.finetuning import Finetuning
-from wce_desktop.features.learning.model.estimate import SpeedBook
+from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
 from wce_desktop.features.learning.model.starts import TrainingRequest
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.features.learning.view.train_window import TrainWindow
@@ -78,25 +79,29 @@ class TrainingPages:
             page.add_partial(name, payload)
 
     def note_speed(self, book: SpeedBook, run: Run, job: Job) -> None:
-        """Store the measured speed for later estimates."""
+        """Store the measured speeds for later estimates."""
         rates, settings = self._rates.pop(job.job_id, []), read_settings(run)
         made = read_json(run.folder / "model" / "config.json")  # a run that starts from a model keeps its network
         backbone, size = (made.get(key) or settings.get(key) for key in ("backbone", "input_size"))
         if isinstance(backbone, str) and isinstance(size, int):
-            book.note(str(settings.get("device", "auto")), backbone, size, rates)
+            device, layers = str(settings.get("device", "auto")), settings.get("trained_layers", ALL_LAYERS)
+            book.note(device, backbone, size, rates, layers)
+            speeds = (job.outcome.result or {}).get("speeds") if job.outcome is not None else None
+            if isinstance(speeds, Mapping) and job.started_seconds is not None:
+                book.note_run(device, backbone, size, speeds, time.monotonic() - job.started_seconds)
 
 
 class Training(QObject):
     """Starts runs, shows their progress, and offers those that can be resumed."""
 
-    def __init__(self, workspace: Workspace, finetuning: Finetuning) -> None:
+    def __init__(self, workspace: Workspace, finetuning: Finetuning, speeds: SpeedBook) -> None:
         super().__init__(workspace)
         self._workspace = workspace
         self._session = workspace.session
         self._jobs = workspace.jobs
         self._training = finetuning
         self._presets = PresetStore(self._session.library.folder / "presets.json")
-        self._speeds = SpeedBook(self._session.library.folder / "speeds.json")
+        self._speeds = speeds
         self._dialog: TrainWindow | None = None
         self._pages = TrainingPages(self, workspace)
         self._preparing: Run | None = None  # whose inputs are being written

@@ -47,7 +47,7 @@ class ReviewBudgetBar(QWidget):
         """`percent` is what stands in the box at first."""
         super().__init__(parent)
         self._budget: ReviewBudget | None = None
-        self._has_model = False
+        self._has_model = self._is_compact = False
         self.box = ShareBox()
         self.box.setAccessibleName("Share of the frames to review")
         self.box.setToolTip("Set the threshold so that this share of the frames is flagged (T; Shift+T to type)")
@@ -101,14 +101,20 @@ class ReviewBudgetBar(QWidget):
             widget.setEnabled(has_scores)
         self._before.setStyleSheet("" if has_scores else f"color: {MUTED}")
 
+    def set_compact(self, is_compact: bool) -> None:
+        """Show the share alone, where there is little room."""
+        if is_compact != self._is_compact:
+            self._is_compact = is_compact
+            self._say()
+
     def show_top(self) -> None:
         """Ask for the top frames."""
         self.share_chosen.emit(self.share)
 
     def _say(self) -> None:
         is_unknown = self._has_model and self._budget is None
-        self._measure.setVisible(is_unknown)
-        self._note.setVisible(self._has_model)
+        self._measure.setVisible(is_unknown and not self._is_compact)
+        self._note.setVisible(self._has_model and not self._is_compact)
         self._note.setText(self._budget.sentence(self.share) if self._budget else NOT_MEASURED)
 
 
@@ -143,6 +149,11 @@ class BudgetBar:
         self._workspace.show_panel("FLAGS")
         self._bar.box.setFocus()
         self._bar.box.selectAll()
+
+    def show_top_share(self, share: float) -> None:
+        """Flag this share of the frames, in (0, 1], and show it in the box."""
+        self._bar.box.setValue(share * 100)
+        self._bar.show_top()
 
     def show_top(self, share: float) -> None:
         """Set the threshold so that this share of the frames is flagged, and say how many these are."""

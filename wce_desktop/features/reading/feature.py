@@ -13,6 +13,7 @@ from wce_desktop.core.landmark import Region
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.model import annotating
 from wce_desktop.features.reading.model.events import next_event, why_no_events
+from wce_desktop.features.reading.model.many_flags import TOP
 from wce_desktop.features.reading.view.findings_panel import FindingsPanel
 from wce_desktop.features.reading.view.flags_panel import FlagsPanel
 from wce_desktop.features.reading.view.label_bar import LabelBar
@@ -70,6 +71,10 @@ class ReadingFeature(Feature):
         self.flags.event_chosen.connect(guard(self.go_to_event))
         self.flags.menu_requested.connect(lambda at: workspace.menus.show_context(FLAG_ACTIONS, at))
         self.flags.next_step_requested.connect(guard(self._take_next_step))
+        self.flags.note.top_requested.connect(guard(self._show_top))
+        self.flags.note.back_requested.connect(guard(self._restore_threshold))
+        self.flags.note.finetune_requested.connect(lambda: workspace.menus.run("finetune"))
+        self.flags.note.dismissed.connect(guard(self._dismiss_note))
         self.findings.finding_chosen.connect(guard(lambda finding: self.go_to_frame(finding.span.start)))
         self.findings.finding_changed.connect(
             guard(lambda old, new, goes_on: annotating.change_finding(session, old, new, goes_on=goes_on))
@@ -120,6 +125,24 @@ class ReadingFeature(Feature):
         _, _, action_id = why_no_events(self._session)
         if action_id:
             self._workspace.menus.run(action_id)
+
+    # The note about too many flags
+
+    def _show_top(self) -> None:
+        """Flag the highest scores only; the note then offers the threshold of before."""
+        self.flags.threshold_before = self._workspace.reading.threshold
+        self.budget.show_top_share(TOP)
+
+    def _restore_threshold(self) -> None:
+        before, self.flags.threshold_before = self.flags.threshold_before, None
+        if before is not None:
+            self._session.set_threshold(before)
+
+    def _dismiss_note(self) -> None:
+        """Close the note; it does not come again for this study and model."""
+        self.flags.threshold_before = None
+        self._session.files(self._workspace.reading.study).dismiss_note(self._session.model_id)
+        self.flags.show_note()
 
     # Playing and moving
 

@@ -37,7 +37,7 @@ class ReadingViews:
             (session.seen_changed, self._seen_changed),
             (session.span_changed, self._span_changed),
             (session.selection_changed, self._selection_changed),
-            (session.model_changed, self._scoring_changed),
+            (session.model_changed, self._model_changed),
             (session.scoring_changed, self._scoring_changed),
         )
         for signal, slot in self._connections:
@@ -109,6 +109,8 @@ class ReadingViews:
         self._workspace.thumbnails.close()
         self._timeline.set_study(0, None)
         self._is_flagged_only = False
+        self._flags.threshold_before = None
+        self._show_training_note()
         self._flags.refresh()
         self._findings.refresh()
         self._findings.count_labels()
@@ -121,6 +123,7 @@ class ReadingViews:
         self._show_labels_here()
 
     def _scores_changed(self) -> None:
+        self._show_training_note()
         reading = self._session.reading
         if reading is None:
             return
@@ -182,6 +185,15 @@ class ReadingViews:
         reading = self._session.reading
         if reading is not None:
             self._timeline.set_selected(self._session.selection.of(reading.study.study_id))
+
+    def _model_changed(self) -> None:
+        self._flags.threshold_before = None
+        self._scoring_changed()
+
+    def _show_training_note(self) -> None:
+        """Say beside scores and flags what the model was trained on, where that must be known."""
+        self._flags.show_training_note()
+        self._timeline.set_note(self._flags.training_note.text())
 
     def _scoring_changed(self) -> None:
         self._flags.say_why_empty()

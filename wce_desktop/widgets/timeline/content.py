@@ -82,6 +82,7 @@ class Content:
         style: the class of a name: title, colour, shape.
         pyramid: of the tracks' values (N, C); None without tracks.
         colors: mean tissue colour along the study; None when not known yet.
+        note: what must be known beside the scores, or "".
         is_being_scored: whether the tracks, if there are none yet, are on their way.
         seen: (N,) bool, or None when nothing was seen.
         seen_events: (E,) bool, True for the events whose peak was seen; `note_seen_events` keeps it.
@@ -98,6 +99,7 @@ class Content:
     labels: dict[str, SpanTable] = field(default_factory=dict)
     findings: Sequence[Finding] = ()
     landmarks: Sequence[Landmark] = ()
+    note: str = ""
     is_being_scored: bool = False
     seen: NDArray[np.bool_] | None = None
     marked: Span | None = None

@@ -13,7 +13,7 @@ from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.gestures import Gesture, HorizontalDrag, Scrub, VerticalDrag, VerticalOrHorizontal
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.legend import paint_legend
-from wce_desktop.widgets.timeline.ruler_paint import paint_ruler
+from wce_desktop.widgets.timeline.ruler_paint import paint_ruler_and_note
 from wce_desktop.widgets.timeline.scores_paint import score_y
 from wce_desktop.widgets.timeline.selection_paint import PIN_PX, paint_selected
 from wce_desktop.widgets.timeline.style import (
@@ -109,7 +109,7 @@ class DetailLane(Lane):
     def _add_layers(self) -> None:
         panel = QColor(PANEL)
         self.add_layer("back", self.rect, self._paint_back, ground=panel)
-        self.add_layer("ruler", self.ruler_area, self.painting(paint_ruler), ground=panel)
+        self.add_layer("ruler", self.ruler_area, self.painting(paint_ruler_and_note), ground=panel)
         for name, area, paint in (
             ("ground", self.score_area, scores.paint_ground),
             ("labels", self.label_area, spans.paint_labels),

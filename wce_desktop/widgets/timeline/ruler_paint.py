@@ -7,10 +7,11 @@ from PySide6.QtGui import QPainter
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.style import LINE, QUIET_INK, small_font
+from wce_desktop.widgets.timeline.style import LINE, NOTE_INK, QUIET_INK, small_font
 
 ROUND_SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400)
 ROUND_FRAMES = tuple(step * 10**power for power in range(9) for step in (1, 2, 5))
+NOTE_GAP_PX = 10
 LEAST_PX = 84
 """Between two times that are written."""
 
@@ -48,3 +49,14 @@ def paint_ruler(painter: QPainter, area: QRect, window: FrameWindow, content: Co
         if x + 4 + painter.fontMetrics().horizontalAdvance(text) <= area.right():
             painter.setPen(QUIET_INK)
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+
+def paint_ruler_and_note(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """The ruler, and at its right end what must be known beside the scores, cut where it is too long."""
+    painter.setFont(small_font(painter.font(), 10))
+    note = painter.fontMetrics().elidedText(content.note, Qt.TextElideMode.ElideRight, area.width())
+    written = painter.fontMetrics().horizontalAdvance(note) + NOTE_GAP_PX if note else 0
+    painter.setPen(NOTE_INK)
+    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, note)
+    painter.setClipRect(area.adjusted(0, 0, -written, 0))
+    paint_ruler(painter, area, window, content)

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
 from wce_desktop.core.landmark import Region
-from wce_desktop.widgets.theme import BACKGROUND, BORDER, MUTED, RAISED, TEXT
+from wce_desktop.widgets.theme import BACKGROUND, BORDER, MUTED, RAISED, TEXT, WARNING
 
 LEFT_GUTTER_PX = 132
 RIGHT_GUTTER_PX = 46
@@ -22,6 +22,7 @@ EMPTY = QColor(RAISED)
 LINE = QColor(BORDER)
 INK = QColor(TEXT)
 QUIET_INK = QColor(MUTED)
+NOTE_INK = QColor(WARNING)
 SEEN = QColor("#8d8d8d")
 NOT_SEEN = QColor("#2a2a2a")
 

@@ -121,6 +121,12 @@ class TimelineView(QWidget):
             self.detail.invalidate("scores")
             self.detail.update()
 
+    def set_note(self, note: str) -> None:
+        """What must be known beside the scores, or ""; written at the right above them."""
+        if note != self.content.note:
+            self.content.note = note
+            self.detail.invalidate("ruler")
+
     def set_colors(self, colors: NDArray[np.uint8] | None) -> None:
         """Mean tissue colours (M, 3) uint8 RGB, spread evenly over the study, any M >= 1; None when not known yet."""
         self.content.colors = MeanColors(colors) if colors is not None and len(colors) else None

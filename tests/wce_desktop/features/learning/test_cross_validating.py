@@ -15,7 +15,7 @@ from tests.wce_desktop.windows import main_window, press, wait
 from training.runs.events import Outcome
 from wce_desktop.features.learning.cross_validating import CrossValidationDialog
 from wce_desktop.features.learning.model.cross_validation import CrossValidation, fold_seconds, plan_cross_validation
-from wce_desktop.features.learning.model.estimate import SpeedBook
+from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.runs.run_files import inputs_folder

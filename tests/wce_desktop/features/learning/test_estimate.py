@@ -9,13 +9,11 @@ import pytest
 from training.finetuning.config import finetune_config
 from training.pretraining.config import pretrain_config
 from wce_desktop.core.study import Study
-from wce_desktop.features.learning.model.estimate import (
-    START_SECONDS,
-    SpeedBook,
-    estimate_finetuning,
-    estimate_pretraining,
-)
-from wce_desktop.session.study_choice import StudyRow
+from wce_desktop.features.learning.model.current_model import estimate_current
+from wce_desktop.features.learning.model.estimate import estimate_finetuning, estimate_pretraining
+from wce_desktop.features.learning.model.speed_book import GUESSED, SCALED, SpeedBook
+from wce_desktop.session.session import Session
+from wce_desktop.session.study_choice import StudyRow, study_rows
 
 
 def row(frames: int, labelled: int = 0) -> StudyRow:
@@ -24,11 +22,19 @@ def row(frames: int, labelled: int = 0) -> StudyRow:
     return StudyRow(study, "p", labelled, labelled, frames, is_there=True)
 
 
+def other(frames: int, labelled: int) -> StudyRow:
+    """A study of another patient."""
+    made = row(frames, labelled)
+    return dataclasses.replace(made, study=dataclasses.replace(made.study, patient_id="q"))
+
+
 @pytest.fixture
 def book(tmp_path: Path) -> SpeedBook:
     """A computer that trains ResNet-18 at 128 px with 100 images a second."""
     made = SpeedBook(tmp_path / "speeds.json")
     made.note("cpu", "resnet18", 128, [1.0, 1.0, 1.0, 90.0, 100.0, 110.0])
+    run = {"forward_per_second": 300.0, "reading_per_second": 50.0, "seconds": 40.0}
+    made.note_run("cpu", "resnet18", 128, run, 52)
     return made
 
 
@@ -41,10 +47,10 @@ def pretraining(**changes: Any) -> Any:
 def test_a_pretraining_is_steps_times_batch_over_speed(book: SpeedBook, tmp_path: Path) -> None:
     found = estimate_pretraining(pretraining(), [row(1000), row(800)], book, tmp_path)
     assert (found.frames, found.steps, found.images) == (1800, 400, 400 * 72)
-    assert found.seconds == pytest.approx(400 * 72 / 100 + START_SECONDS)
-    assert found.speed.is_measured
+    assert found.seconds == pytest.approx(400 * 72 / 100 + 12)
+    assert found.is_measured
     assert "1,800 frames, 400 steps: each frame is seen 16 times" in found.sentences[0]
-    assert "5 minutes (at 100 images/s, as measured here)" in found.sentences[1]
+    assert found.sentences[1] == "About 5 minutes, by the speed of earlier runs on this computer."
 
 
 def test_minutes_bound_a_pretraining(book: SpeedBook, tmp_path: Path) -> None:
@@ -64,26 +70,87 @@ def test_eleven_kept_checkpoints_of_a_resnet18_are_half_a_gigabyte(book: SpeedBo
 
 def test_a_larger_network_is_scaled_from_what_was_measured(book: SpeedBook) -> None:
     speed = book.expect("cpu", "resnet50", 256)
-    assert not speed.is_measured
-    assert speed.images_per_second == pytest.approx(100 * 1.82 / 4.09 / 4)
+    assert speed.doubt == SCALED
+    assert speed.value == pytest.approx(100 * 1.82 / 4.09 / 4)
 
 
 def test_on_an_unknown_device_it_says_that_it_guesses(book: SpeedBook, tmp_path: Path) -> None:
     assert not book.expect("cuda", "resnet50", 256).is_measured
     found = estimate_pretraining(pretraining(input_size=64), [row(100)], SpeedBook(tmp_path / "none.json"), tmp_path)
-    assert "roughly, at a guessed" in found.sentences[1]
+    assert found.doubt == GUESSED
+    assert " to " in found.sentences[1]
+
+
+def finetuning(**changes: Any) -> Any:
+    """One stage with a small network on the CPU."""
+    small = {"preset": "whole", "backbone": "resnet18", "input_size": 128, "device": "cpu"}
+    return finetune_config(studies="-", labels="-", out="-", **{**small, **changes})
 
 
 def test_a_finetuning_takes_what_labels_and_minutes_allow(book: SpeedBook, tmp_path: Path) -> None:
-    few = finetune_config(
-        studies="-", labels="-", out="-", device="cpu", backbone="resnet18", input_size=128, epochs=10, minutes=0
-    )
-    found = estimate_finetuning(few, [row(1000, 400)], 160, book, tmp_path)
+    few, labels = finetuning(epochs=10, minutes=0, batch_size=24), {"polyp": 160, "normal": 240}
+    found = estimate_finetuning(few, [row(1000, 400)], labels, book, tmp_path)
     assert found.steps == 10 * 120 // 12  # 120 of 160 positives learned from, 12 of them a batch
-    many = finetune_config(
-        studies="-", labels="-", out="-", device="cpu", backbone="resnet18", input_size=128, minutes=1.5
+    many = {"polyp": 3000, "normal": 3000}
+    bounded = estimate_finetuning(finetuning(minutes=1.5, batch_size=24), [row(9000, 6000)], many, book, tmp_path)
+    assert bounded.steps == int(90 / 0.24)
+    slow = estimate_finetuning(finetuning(minutes=0.1), [row(9000, 6000)], many, book, tmp_path)
+    assert slow.steps == 120, "so many at least"
+
+
+def test_a_finetuning_is_the_sum_of_its_parts(book: SpeedBook, tmp_path: Path) -> None:
+    settings = {"steps": 50, "batch_size": 24, "evaluations": 4}
+    found = estimate_finetuning(finetuning(**settings), [row(1000, 400)], {"polyp": 160}, book, tmp_path)
+    start, reading, training = 12, 400 / 50, 50 * 24 / 100
+    passes = 4 * 100 + 100 + 300  # of 100 held-out frames four times and at the end; of the others for the refit
+    assert found.seconds == pytest.approx(start + reading + training + passes / 300)
+    assert found.is_measured
+    linear = estimate_finetuning(
+        finetuning(**settings, linear_start=True), [row(1000, 200), other(1000, 200)], {"polyp": 160}, book, tmp_path
     )
-    assert estimate_finetuning(many, [row(9000, 6000)], 3000, book, tmp_path).steps == int(90 / 0.24)
+    assert linear.seconds - found.seconds == pytest.approx(400 / 300), "a linear classifier first"
+    compared = estimate_finetuning(
+        finetuning(**settings, init="model"), [row(1000, 400)], {"polyp": 160}, book, tmp_path
+    )
+    assert compared.seconds - found.seconds == pytest.approx(100 / 50 + 100 / 300), "the old model is evaluated, too"
+
+
+def test_before_anything_was_measured_it_is_a_range(tmp_path: Path) -> None:
+    unknown = SpeedBook(tmp_path / "none.json")
+    found = estimate_finetuning(finetuning(), [row(1000, 400), other(1000, 400)], {"polyp": 400}, unknown, tmp_path)
+    assert found.doubt == GUESSED
+    around = dataclasses.replace(found, seconds=300.0)
+    assert around.duration == "2.5 to 20 minutes; more exact after the first such run on this computer."
+
+
+def test_the_model_in_use_is_estimated_with_all_labels(session: Session, book: SpeedBook) -> None:
+    found = estimate_current(session, "default", book)
+    assert found.frames == int(0.75 * sum(row.labelled_frames for row in study_rows(session)))
+    assert (found.doubt, found.steps > 0) == (SCALED, True), "another network than the one that was measured"
+
+
+def test_with_one_patient_the_second_stage_does_not_take_place(book: SpeedBook, tmp_path: Path) -> None:
+    config, labels = finetuning(linear_start=True, trained_layers=2), {"polyp": 160}
+    alone = estimate_finetuning(config, [row(1000, 200), row(1000, 200)], labels, book, tmp_path)
+    assert alone.steps == 0
+    assert alone.seconds == pytest.approx(12 + 400 / 50 + 400 / 300)
+    assert "only a linear classifier is trained" in alone.sentences[0]
+    assert estimate_finetuning(config, [row(1000, 200), other(1000, 200)], labels, book, tmp_path).steps > 0
+
+
+def test_partly_frozen_layers_have_a_speed_of_their_own(book: SpeedBook) -> None:
+    scaled = book.expect("cpu", "resnet18", 128, layers=2)
+    assert scaled.doubt == SCALED
+    assert scaled.value > 100
+    book.note("cpu", "resnet18", 128, [1.0, 1.0, 1.0, 150.0], layers=2)
+    assert book.expect("cpu", "resnet18", 128, layers=2).value == 150.0
+    assert book.expect("cpu", "resnet18", 128).value == 100.0
+
+
+def test_a_run_that_says_nothing_of_its_speed_changes_nothing(book: SpeedBook) -> None:
+    before = (book.reading, book.start, book.forward("cpu", "resnet18", 128))
+    book.note_run("cpu", "resnet18", 128, {"seconds": "?", "reading_per_second": None}, 5.0)
+    assert (book.reading, book.start, book.forward("cpu", "resnet18", 128)) == before
 
 
 def test_a_damaged_book_knows_nothing(tmp_path: Path) -> None:
@@ -92,16 +159,16 @@ def test_a_damaged_book_knows_nothing(tmp_path: Path) -> None:
 
 
 def test_speeds_are_there_again(book: SpeedBook, tmp_path: Path) -> None:
-    assert SpeedBook(tmp_path / "speeds.json").expect("cpu", "resnet18", 128).images_per_second == 100.0
+    assert SpeedBook(tmp_path / "speeds.json").expect("cpu", "resnet18", 128).value == 100.0
     book.note("cpu", "resnet18", 128, [5.0])  # the first steps alone say nothing
-    assert book.expect("cpu", "resnet18", 128).images_per_second == 100.0
+    assert book.expect("cpu", "resnet18", 128).value == 100.0
 
 
 def test_two_views_of_each_frame_take_twice_the_time(book: SpeedBook, tmp_path: Path) -> None:
     once = estimate_pretraining(pretraining(sequence_length=1, sequences=72), [row(1000)], book, tmp_path)
     twice = estimate_pretraining(pretraining(method="simclr"), [row(1000)], book, tmp_path)
     assert twice.images == 2 * once.images
-    assert twice.seconds - START_SECONDS == pytest.approx(2 * (once.seconds - START_SECONDS))
+    assert twice.seconds - 12 == pytest.approx(2 * (once.seconds - 12))
 
 
 def test_views_of_parts_are_counted_by_their_pixels_and_epochs_by_the_frames(book: SpeedBook, tmp_path: Path) -> None:
@@ -112,7 +179,7 @@ def test_views_of_parts_are_counted_by_their_pixels_and_epochs_by_the_frames(boo
     found = estimate_pretraining(asked, [row(640)], book, tmp_path)
     assert (found.steps, found.images, found.times_seen) == (100, 6400, 10.0)
     pixels = 64**2 + 9 * 32**2 + 64**2
-    assert found.seconds - START_SECONDS == pytest.approx(6400 * pixels / 128**2 / 100)
+    assert found.seconds - 12 == pytest.approx(6400 * pixels / 128**2 / 100)
 
 
 def test_decoded_frames_that_are_kept_need_their_room(book: SpeedBook, tmp_path: Path) -> None:
@@ -127,5 +194,5 @@ def test_what_a_finished_reading_calls_normal_is_learned_from(book: SpeedBook, t
     read = dataclasses.replace(
         row(5000, 100), study=Study("s", "p", "n", Path("v"), state="finished", seen_frames=4000)
     )
-    found = estimate_finetuning(config, [read], 100, book, tmp_path)
+    found = estimate_finetuning(config, [read], {"polyp": 100}, book, tmp_path)
     assert found.frames == int((100 + config.max_normal_per_study) * 0.75)

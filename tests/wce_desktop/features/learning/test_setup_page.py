@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QComboBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import make_session
-from wce_desktop.features.learning.model.estimate import SpeedBook
+from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.view.setup_page import SetupPage
-from wce_desktop.session.presets import PresetStore
+from wce_desktop.session.presets import PresetStore, Task
 from wce_desktop.session.session import Session
+from wce_desktop.widgets.study_table import NAME_PX, StudyTable
 
 
 @pytest.fixture
@@ -98,6 +99,30 @@ def test_choices_are_words_and_stand_for_what_the_command_knows(page: SetupPage)
     source.setCurrentIndex(source.findText("one study"))
     assert form.changes() == {"sequence_source": "resample"}
     assert form._notes["sequence_source"].text() == "preset: different studies"
+
+
+@pytest.mark.parametrize(
+    ("task", "method"), [("finetune", "tl-ba"), ("pretrain", "pgcon"), ("pretrain", "time-triplet")]
+)
+def test_no_choice_is_cut_off(page: SetupPage, task: Task, method: str) -> None:
+    page.show_task(task)
+    page.how.method.setCurrentIndex(page.how.method.findData(method))
+    page.how._method_chosen()
+    for name, editor in page.how.form.editors.items():
+        if isinstance(editor, QComboBox):
+            assert editor.width() >= editor.sizeHint().width(), name
+
+
+def test_the_names_of_studies_keep_their_room_in_a_narrow_table(qtbot: QtBot, page: SetupPage) -> None:
+    table = StudyTable()
+    qtbot.addWidget(table)
+    table.resize(300, 400)
+    table.show()
+    table.set_rows(page.studies.table.rows, ())
+    names = table.horizontalHeader()
+    qtbot.waitUntil(lambda: names.sectionSize(0) == NAME_PX)
+    table.resize(1200, 400)
+    qtbot.waitUntil(lambda: names.sectionSize(0) > NAME_PX)
 
 
 def test_the_start_has_a_key_for_either_task(qtbot: QtBot, page: SetupPage) -> None:

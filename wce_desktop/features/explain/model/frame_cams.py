@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.inference.explanation import Explanation, Method
+from training.inference.explanation import SIMILARITY, Explanation, Method
 from training.service.answer_files import ExplanationAnswer, read_answer
 from training.service.requests import FOLDER, ExplainRequest, kept_path
 from wce_desktop.core.label import NORMAL
 from wce_desktop.core.overlay import FrameCam, full_scale_of
+from wce_desktop.features.explain.model.prior_pretraining import prior_pretraining
+from wce_desktop.library.work import Run
 from wce_desktop.session.session import Session
 
 
@@ -35,12 +37,20 @@ METHODS = (
     ExplainMethod("quick", "Score-CAM, quick", "Measures how the score changes when the frame is masked."),
     ExplainMethod("score-cam", "Score-CAM, exact", "The same with all masks; takes seconds."),
 )
+PRIOR = ExplainMethod(
+    "prior-grid",
+    "Like the reddest part",
+    "For models from a pretraining with PGCon or WINCon: which parts of the frame look like its reddest part to this "
+    "pretraining. Shows no class.",
+)
 
 
 def words_of(explanation: Explanation) -> str:
     """The method of a CAM as text for a corner of the frame."""
     if explanation.method == "cam":
         return "CAM"
+    if explanation.method == "prior-grid":
+        return PRIOR.title
     if explanation.agreement is None:
         return "Score-CAM"
     return f"Score-CAM, quick (agrees {explanation.agreement:.2f})"
@@ -54,7 +64,7 @@ def waiting_words(explanation: Explanation, seconds_left: float | None) -> str:
 
 def method_of(name: Method) -> ExplainMethod:
     """The method of this name."""
-    return next(method for method in METHODS if method.name == name)
+    return next(method for method in (*METHODS, PRIOR) if method.name == name)
 
 
 class StoredExplanations:
@@ -104,9 +114,27 @@ class FrameCams:
     def __init__(self, session: Session) -> None:
         self._session = session
         self.method: Method = "cam"
+        self.pretraining: Run | None = None
+        """The prior-guided pretraining behind the model in use; see `note_model`."""
         self.class_name: str | None = None
         self._scales: tuple[ref[NDArray[np.floating]] | None, dict[int, float | None]] = None, {}
         self._kept: OrderedDict[tuple[Any, ...], Explanation] = OrderedDict()
+
+    def note_model(self) -> None:
+        """Find out what the model in use can be explained by; call it when the model changed."""
+        self.pretraining = prior_pretraining(self._session)
+        if self.method not in (method.name for method in self.methods):
+            self.method = "cam"
+
+    @property
+    def methods(self) -> tuple[ExplainMethod, ...]:
+        """The methods for the model in use."""
+        return METHODS if self.pretraining is None else (*METHODS, PRIOR)
+
+    @property
+    def is_of_a_class(self) -> bool:
+        """Whether the chosen method explains a class."""
+        return self.method != PRIOR.name
 
     # What a frame has
 
@@ -118,7 +146,8 @@ class FrameCams:
         model = self._session.current_model
         if found is None or model is None:
             return None
-        return FrameCam(found.map, None, words_of(found), model.title)
+        origin = f"pretraining of {model.title}" if found.method == PRIOR.name else model.title
+        return FrameCam(found.map, None, words_of(found), origin)
 
     def explanation(self, frame_index: int) -> Explanation | None:
         """What was computed for a frame, the best there is; None where nothing was."""
@@ -161,13 +190,14 @@ class FrameCams:
         if reading is None or model is None or self.class_name is None:
             return None
         files, view = self._session.files(reading.study), reading.field_of_view
+        run = self.pretraining if (method or self.method) == PRIOR.name else None
         return ExplainRequest(
-            model=model.folder,
+            model=run.folder if run is not None else model.folder,
             path=reading.study.path,
             index=files.usable_index,
             frame_index=frame_index,
             method=method or self.method,
-            class_name=self.class_name,
+            class_name=SIMILARITY if run is not None else self.class_name,
             refine=refine,
             keep_in=StoredExplanations(files.folder).folder,
             field_of_view=None if view is None else view.to_json(),

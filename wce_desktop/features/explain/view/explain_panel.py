@@ -1,17 +1,19 @@
 """The EXPLAIN panel: scores of the frame on screen by class, and settings of the overlay."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
-from wce_desktop.features.explain.model.frame_cams import METHODS, explained_classes
+from wce_desktop.features.explain.model.frame_cams import ExplainMethod, explained_classes
 from wce_desktop.features.explain.view.panel_parts import BoxLine, ClassRows, WaitingLine
+from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_note, make_slider
+from wce_desktop.widgets.basic import make_note, make_slider, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import WARNING
 
 LINE_RANGE = (10, 95)  # per cent of the frame's strongest evidence
 
@@ -37,6 +39,7 @@ class ExplainPanel(QScrollArea):
         self.waiting = WaitingLine()
         self.boxes = BoxLine()
         self._note = make_note()
+        self.training_note = make_text(WARNING)
         self._score_of: Callable[[int, str], float] = lambda *_: math.nan
         self._make_controls()
         self._arrange()
@@ -46,9 +49,6 @@ class ExplainPanel(QScrollArea):
         self._show.toggled.connect(self.overlay_toggled)
         self._method = QComboBox()
         self._method.setAccessibleName("Method")
-        for method in METHODS:
-            self._method.addItem(method.title, method.name)
-            self._method.setItemData(self._method.count() - 1, plain(method.tip), Qt.ItemDataRole.ToolTipRole)
         self._method.setToolTip("Method of explanation (Shift+V)")
         self._method.activated.connect(lambda: self.method_chosen.emit(self._method.currentData()))
         self._opacity = make_slider("Opacity of the overlay", 5, 100)
@@ -79,6 +79,7 @@ class ExplainPanel(QScrollArea):
         column.addLayout(grid)
         column.addWidget(self._beside)
         column.addSpacing(4)
+        column.addWidget(self.training_note)
         column.addWidget(self.rows)
         column.addSpacing(4)
         column.addWidget(self.waiting)
@@ -103,6 +104,13 @@ class ExplainPanel(QScrollArea):
             self._show.setChecked(is_on)
             self._opacity.setValue(round(opacity * 100))
 
+    def set_methods(self, methods: Sequence[ExplainMethod]) -> None:
+        """Offer these methods."""
+        self._method.clear()
+        for method in methods:
+            self._method.addItem(method.title, method.name)
+            self._method.setItemData(self._method.count() - 1, plain(method.tip), Qt.ItemDataRole.ToolTipRole)
+
     def set_method(self, name: str) -> None:
         """Show which method explains."""
         self._method.setCurrentIndex(self._method.findData(name))
@@ -125,6 +133,8 @@ class ExplainPanel(QScrollArea):
         """Make one row for each class that can be explained."""
         self.rows.rebuild(explained_classes(self._session))
         self._order_tabs()
+        self.training_note.setText(score_note(self._session) if self.rows.bars else "")
+        self.training_note.setVisible(bool(self.training_note.text()))
         self.choose(chosen)
         self.refresh()
 

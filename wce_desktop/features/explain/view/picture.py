@@ -36,15 +36,18 @@ class ShownExplanation:
     """Class and score."""
     is_beside: bool
     """Whether the frame without overlay is shown on its left."""
+    training_note: str = ""
+    """What must be known of the model's training data, or ""."""
 
 
 def explanation_picture(seen: ShownExplanation) -> QImage:
-    """The whole picture, RGB: the explained frame, the frame alone beside it where it was seen so, and three lines."""
+    """The whole picture, RGB: the explained frame, the frame alone beside it where it was seen so, and text."""
     size = QSizeF(seen.frame.size())
     scale = max(1, math.ceil(LEAST_SIDE_PX / min(size.width(), size.height())))
     width, height = round(size.width() * scale), round(size.height() * scale)
     count = 2 if seen.is_beside else 1
-    whole = (count * (width + MARGIN_PX) + MARGIN_PX, height + 3 * MARGIN_PX + 3 * LINE_PX)
+    lines = _lines(seen)
+    whole = (count * (width + MARGIN_PX) + MARGIN_PX, height + 3 * MARGIN_PX + len(lines) * LINE_PX)
     picture = QImage(*whole, QImage.Format.Format_RGB32)
     picture.fill(QColor(theme.BACKGROUND))
     painter = QPainter(picture)
@@ -52,7 +55,7 @@ def explanation_picture(seen: ShownExplanation) -> QImage:
     for at in range(count):
         rect = QRectF(MARGIN_PX + at * (width + MARGIN_PX), MARGIN_PX, width, height)
         _paint_frame(painter, rect, seen, is_explained=at == count - 1)
-    _write(painter, QRectF(MARGIN_PX, height + 2 * MARGIN_PX, whole[0] - 2 * MARGIN_PX, LINE_PX), seen)
+    _write(painter, QRectF(MARGIN_PX, height + 2 * MARGIN_PX, whole[0] - 2 * MARGIN_PX, LINE_PX), lines)
     painter.end()
     return picture
 
@@ -69,11 +72,18 @@ def _paint_frame(painter: QPainter, rect: QRectF, seen: ShownExplanation, *, is_
     painter.restore()
 
 
-def _write(painter: QPainter, line: QRectF, seen: ShownExplanation) -> None:
+def _lines(seen: ShownExplanation) -> list[tuple[str, str, int]]:
+    """Text, colour and size in px of each line below the frame."""
     level = seen.overlay.contour_level
     drawn = f" Line at {level:.0%} of the frame's strongest evidence." if level is not None else ""
     first = " · ".join(part for part in (seen.title, seen.score) if part)
-    rows = ((first, theme.TEXT, 15), (f"{seen.layer.source}.{drawn}", theme.MUTED, 13), (NOTICE, theme.MUTED, 13))
+    rows = [(first, theme.TEXT, 15), (f"{seen.layer.source}.{drawn}", theme.MUTED, 13)]
+    if seen.training_note:
+        rows.append((f"{seen.training_note}.", theme.WARNING, 13))
+    return [*rows, (NOTICE, theme.MUTED, 13)]
+
+
+def _write(painter: QPainter, line: QRectF, rows: list[tuple[str, str, int]]) -> None:
     for at, (text, color, size) in enumerate(rows):
         font = annotate.text_font(size)
         painter.setFont(font)

@@ -16,8 +16,10 @@ from wce_desktop.widgets.player.annotation_painter import Chip, FrameNotes, Outl
 
 def missing_words(cams: FrameCams) -> str:
     """The text in the corner of a frame without a CAM."""
-    title = "CAM" if cams.method == "cam" else "Score-CAM"
-    return "No CAM for this frame" if cams.is_from_scores else f"No {title} of this frame yet (press E)"
+    if cams.is_from_scores:
+        return "No CAM for this frame"
+    title = {"cam": "CAM", "prior-grid": "explanation"}.get(cams.method, "Score-CAM")
+    return f"No {title} of this frame yet (press E)"
 
 
 def note_words(session: Session, cams: FrameCams) -> str:
@@ -37,6 +39,12 @@ def note_words(session: Session, cams: FrameCams) -> str:
         return (
             f"{model.title} stored no CAMs when it scored this study, so each frame is explained when it stays on "
             "screen, on its own scale. Press S to score the study again."
+        )
+    if not cams.is_of_a_class:
+        return (
+            f"{model.title} was derived from a pretraining that learned from the reddest part of each frame. To this "
+            "pretraining, light areas look like the reddest part. It knows no classes, so the overlay is the same for "
+            "all of them, and light areas need not be abnormal."
         )
     return (
         f"Score-CAM of {model.title}: the frame is masked in many ways, and areas that raise the score are "

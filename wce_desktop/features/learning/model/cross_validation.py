@@ -9,7 +9,8 @@ from training.evaluation.evaluate_config import OWN_FIELDS, evaluate_config
 from training.finetuning.config import PRESETS, FinetuneConfig
 from training.methods.registry import FINETUNING
 from wce_desktop.core.label import NORMAL
-from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE, SpeedBook
+from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE
+from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Library, Model
 from wce_desktop.library.exchange import export_library
@@ -157,8 +158,8 @@ def fold_seconds(session: Session, plan: CrossValidation) -> float:
         return 60 * minutes
     batch = int(plan.batch_size or preset.get("batch_size", fields["batch_size"].default))
     book = SpeedBook(session.library.folder / "speeds.json")
-    speed = book.expect(session.settings["device"], backbone, size)
-    return plan.steps * batch / speed.images_per_second
+    layers = int(plan.settings.get("trained_layers") or ALL_LAYERS)  # older versions trained all of them
+    return plan.steps * batch / book.expect(session.settings["device"], backbone, size, layers).value
 
 
 def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) -> JobSpec:

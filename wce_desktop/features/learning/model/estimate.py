@@ -1,115 +1,24 @@
 """Estimates of a training: frames, steps, disk space, and time from speeds measured on this computer."""
 
-import json
-import logging
-import os
+import math
 import shutil
-import statistics
-import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.errors import UserError
-from training.files.json_text import read_json_object
-from training.files.outputs import written_beside
 from training.finetuning.config import FinetuneConfig
-from training.models.backbones import BACKBONES, find_backbone
+from training.models.backbones import find_backbone
 from training.pretraining.config import PretrainConfig
 from wce_desktop.core.clock import counted
+from wce_desktop.core.label import NORMAL
+from wce_desktop.features.learning.model.speed_book import MEASURED, SpeedBook
 from wce_desktop.session.study_choice import StudyRow
 
-_CPU_CORE = ("resnet18", 128, 79.0)  # images/s of a core, measured on two cores with AVX512-BF16 (docs/performance.md)
-_GPU = ("resnet50", 256, 600.0)  # a cautious guess for an unknown GPU
-MOST_IMAGES = 1e9  # per second; larger stored values are invalid
-FIRST_POINTS = 3  # skipped: the first steps are slower
-
-
-@dataclass(frozen=True)
-class Speed:
-    """Images per second; `is_measured` on this computer with this network and size, else scaled or guessed."""
-
-    images_per_second: float
-    is_measured: bool
-
-
-class SpeedBook:
-    """The speeds of earlier runs, stored in the library folder; a damaged file counts as empty."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        try:
-            stored = {str(key): float(value) for key, value in read_json_object(path).items()}
-            self._known = {key: rate for key, rate in stored.items() if 0 < rate < MOST_IMAGES and _is_key(key)}
-        except (UserError, ValueError, TypeError, OverflowError):
-            self._known = {}
-
-    def note(self, device: str, backbone: str, input_size: int, rates: Sequence[float]) -> None:
-        """Store the median speed of a run; runs with too few points are ignored."""
-        steady = [rate for rate in rates[FIRST_POINTS:] if rate > 0]
-        if not steady:
-            return
-        self._known[_key(device, backbone, input_size)] = round(statistics.median(steady), 2)
-        try:
-            with written_beside(self._path) as beside:
-                beside.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
-        except OSError as error:  # an estimate is not worth a message to the reader
-            logging.getLogger(__name__).warning("the speed of this computer is not kept: %s", error)
-
-    def expect(self, device: str, backbone: str, input_size: int) -> Speed:
-        """The expected speed: as measured, else scaled from another network or size, else a guess."""
-        key = _key(device, backbone, input_size)
-        if key in self._known:
-            return Speed(self._known[key], is_measured=True)
-        wanted = _work(backbone, input_size)
-        scaled = [
-            rate * _work(known[1], int(known[2])) / wanted
-            for name, rate in self._known.items()
-            if len(known := name.split()) == 3 and known[0] == _device(device) and known[1] in BACKBONES
-        ]
-        if scaled:
-            return Speed(statistics.median(scaled), is_measured=False)
-        return Speed(_guess(device) / wanted, is_measured=False)
-
-
-def _is_key(text: str) -> bool:
-    """Whether a text has the form that `_key` returns."""
-    words = text.split()
-    return len(words) == 3 and words[2].isdecimal() and 0 < int(words[2][:6]) <= 1 << 16
-
-
-def _key(device: str, backbone: str, input_size: int) -> str:
-    return f"{_device(device)} {backbone} {input_size}"
-
-
-def _work(backbone: str, input_size: int) -> float:
-    known = BACKBONES.get(backbone, BACKBONES["resnet50"])
-    return known.gflops * (input_size / 224) ** 2
-
-
-def _guess(device: str) -> float:
-    """GFLOP per second, counted as in `_work`."""
-    if _device(device) == "cpu":
-        backbone, size, rate = _CPU_CORE
-        return rate * min(os.cpu_count() or 1, 16) * _work(backbone, size)
-    backbone, size, rate = _GPU
-    return rate * _work(backbone, size)
-
-
-def _device(name: str) -> str:
-    """The likely meaning of "auto", without importing torch."""
-    if name != "auto":
-        return name
-    if shutil.which("nvidia-smi"):
-        return "cuda"
-    return "mps" if sys.platform == "darwin" else "cpu"
-
-
 _RESUMABLE = 3  # two are kept, one is being written
-FEWEST_STEPS = 60  # of a fine-tuning limited by minutes (training.finetuning.fitting)
 FEWEST_PRETRAINING_STEPS = 20  # of a pretraining limited by minutes (training.pretraining.pace)
-START_SECONDS = 15.0  # starting the process, importing torch, reading the first frames
 DEFAULT_INPUT_SIZE = 160
+SAMPLE = 240  # held-out frames scored during a fine-tuning (training.finetuning.held_out)
+PACE_STEPS = 7  # tried out first to find the pace (training.optimisation.pace)
 MEBIBYTE = 2**20
 
 
@@ -119,20 +28,24 @@ class Estimate:
 
     Attributes:
         frames: different training frames.
-        steps: optimizer steps; 0 where only the classifier is fitted.
+        steps: optimizer steps; 0: only a linear classifier is trained.
         images: frames shown in total, repetitions included.
         seconds: total duration.
-        speed: the speed behind `seconds`.
+        doubt: factor by which it may take longer (see `speed_book`); `MEASURED` if all speeds were measured.
+        images_per_second: the training speed behind `seconds`.
         disk_bytes, free_bytes: size of the run folder, and free disk space.
+        is_classifier_only: whether the network stays as it is.
     """
 
     frames: int
     steps: int
     images: int
     seconds: float
-    speed: Speed
+    doubt: float
+    images_per_second: float
     disk_bytes: int
     free_bytes: int
+    is_classifier_only: bool = False
 
     @property
     def is_too_large(self) -> bool:
@@ -145,20 +58,37 @@ class Estimate:
         return self.images / self.frames if self.frames else 0.0
 
     @property
+    def is_measured(self) -> bool:
+        """Whether all speeds behind it were measured on this computer."""
+        return self.doubt <= MEASURED
+
+    @property
+    def duration(self) -> str:
+        """ "About 2 minutes, as measured on this computer."; a wide range before anything was measured."""
+        if self.is_measured:
+            return f"About {_duration(self.seconds)}, by the speed of earlier runs on this computer."
+        low, high = _duration(self.seconds / math.sqrt(self.doubt)), _duration(self.seconds * self.doubt)
+        if low.split()[1:] == high.split()[1:]:
+            low = low.split()[0]
+        return f"{low} to {high}; more exact after the first such run on this computer."
+
+    @property
     def sentences(self) -> tuple[str, ...]:
         """Frames and steps; time; disk."""
-        speed = f"{self.speed.images_per_second:,.0f} images/s"
-        how = f"at {speed}, as measured here" if self.speed.is_measured else f"roughly, at a guessed {speed}"
+        frames = counted(self.frames, "frame")
+        steps = f"{counted(self.steps, 'step')}: each frame is seen {_times(self.times_seen)} on average."
         room = f"{_size(self.disk_bytes)} on disk; {_size(self.free_bytes)} are free."
-        about = f"About {_duration(self.seconds)} ({how})."
-        if self.steps:
-            what = f"{counted(self.steps, 'step')}: each frame is seen {_times(self.times_seen)} on average."
+        if self.is_classifier_only:
+            steps, time = (
+                "the classifier only.",
+                f"A few seconds if the model has scored these studies. Otherwise: {self.duration}",
+            )
         else:
-            what = "the classifier only."
-            about = f"A few seconds if the model has scored these studies. Otherwise: {about[0].lower()}{about[1:]}"
+            time = self.duration
+            steps = steps if self.steps else "one patient: only a linear classifier is trained."
         return (
-            f"{counted(self.frames, 'frame')}, {what}",
-            about,
+            f"{frames}, {steps}",
+            time,
             f"Not enough disk space: {room}" if self.is_too_large else f"Up to {room}",
         )
 
@@ -168,7 +98,7 @@ def estimate_pretraining(config: PretrainConfig, rows: Sequence[StudyRow], book:
     speed = book.expect(config.device, config.backbone, config.input_size)
     method = config.method_class
     images = config.batch_frames * method.views
-    per_step = config.batch_frames * method.images_per_frame(config) / speed.images_per_second
+    per_step = config.batch_frames * method.images_per_frame(config) / speed.value
     affordable = max(int(config.minutes * 60 / per_step), FEWEST_PRETRAINING_STEPS)
     frames = sum(row.used_frames for row in rows)
     wanted = config.steps_for(frames)
@@ -177,29 +107,61 @@ def estimate_pretraining(config: PretrainConfig, rows: Sequence[StudyRow], book:
     optimizer = weights * (2 if config.optimizer == "adamw" else bool(config.momentum))
     bank = frames * config.projection[-1] * 2 if method.has_bank else 0
     disk = (config.checkpoints_kept + 1) * weights + _RESUMABLE * (weights + optimizer + bank)
-    seconds = steps * per_step + START_SECONDS
+    seconds = steps * per_step + book.start.value
     decoded = min(config.keep_decoded_gb * 1e9, frames * config.input_size**2 * 3)
-    return Estimate(frames, steps, steps * images, seconds, speed, int(disk + decoded), _free(place))
+    return Estimate(frames, steps, steps * images, seconds, speed.doubt, speed.value, int(disk + decoded), _free(place))
 
 
 def estimate_finetuning(
-    config: FinetuneConfig, rows: Sequence[StudyRow], positives: int, book: SpeedBook, place: Path
+    config: FinetuneConfig, rows: Sequence[StudyRow], counts: Mapping[str, int], book: SpeedBook, place: Path
 ) -> Estimate:
-    """Estimate a fine-tuning; `positives`: number of labelled frames that are not normal."""
+    """Estimate a fine-tuning on these studies; `counts`: labelled frames of each class."""
     size = config.input_size or DEFAULT_INPUT_SIZE
-    speed = book.expect(config.device, config.backbone, size)
-    labelled = min(sum(_usable_frames(row, config) for row in rows), config.max_frames)
+    speed = book.expect(config.device, config.backbone, size, config.trained_layers)
+    positives = [count for name, count in counts.items() if name != NORMAL]
+    thinned = sum(positives) + config.max_normal_per_study * len(rows)
+    labelled = min(sum(_usable_frames(row, config) for row in rows), thinned, config.max_frames)
     training = int(labelled * (1 - config.held_out_share))
-    per_step = config.batch_size / speed.images_per_second
-    steps = 0 if config.is_classifier_only else config.steps or _steps(config, positives, per_step)
+    per_step = config.batch_size / speed.value
+    # With one patient nobody is held out, and two stages end after the first (training.finetuning.run).
+    patients = {row.study.patient_id for row in rows if row.labelled_frames}
+    is_linear = config.is_classifier_only or (config.linear_start and len(patients) < 2)
+    steps = 0 if is_linear else config.steps or _steps(config, positives, per_step)
+    timed = 0 if is_linear or config.steps else PACE_STEPS
+    passes, read = _passes(config, training, labelled - training, is_linear=is_linear)
+    forward, reading, start = book.forward(config.device, config.backbone, size), book.reading, book.start
+    seconds = start.value + read / reading.value + passes / forward.value + (steps + timed) * per_step
+    doubts = (start.doubt, reading.doubt, forward.doubt, MEASURED if is_linear else speed.doubt)
+    return Estimate(
+        training,
+        steps,
+        steps * config.batch_size,
+        seconds,
+        max(doubts),
+        speed.value,
+        _finetuning_bytes(config, labelled, size),
+        _free(place),
+        config.is_classifier_only,
+    )
+
+
+def _passes(config: FinetuneConfig, training: int, held_out: int, *, is_linear: bool) -> tuple[int, int]:
+    """Forward passes, and frames read, in a fine-tuning with so many training and held-out frames."""
+    passes = training + held_out if config.linear_start or config.is_classifier_only else 0
+    if not is_linear:
+        passes += config.evaluations * min(SAMPLE, held_out) + held_out + (training if config.refit else 0)
+    is_compared = config.init not in ("imagenet", "random")  # with the model that it starts from
+    again = held_out if is_compared else 0
+    return passes + again, training + held_out + again
+
+
+def _finetuning_bytes(config: FinetuneConfig, labelled: int, size: int) -> int:
+    """Of the run folder, and of frames that do not fit into memory."""
     weights = find_backbone(config.backbone).parameters * 4
     optimizer = weights * (2 if config.optimizer == "adamw" else bool(config.momentum))
     spilled = labelled * size * size * 3 * (4 if config.boxes or config.close_ups else 1)
-    disk = _RESUMABLE * (weights + optimizer) + weights + (spilled if spilled > config.memory_mib * MEBIBYTE else 0)
-    scored = (config.evaluations + 1) * (labelled - training) if steps else labelled
-    evaluation = scored / (3 * speed.images_per_second)  # forward passes only
-    seconds = steps * per_step + evaluation + START_SECONDS
-    return Estimate(training, steps, steps * config.batch_size, seconds, speed, int(disk), _free(place))
+    spilled = spilled if spilled > config.memory_mib * MEBIBYTE else 0
+    return int(_RESUMABLE * (weights + optimizer) + weights + spilled)
 
 
 def _usable_frames(row: StudyRow, config: FinetuneConfig) -> int:
@@ -208,10 +170,11 @@ def _usable_frames(row: StudyRow, config: FinetuneConfig) -> int:
     return row.labelled_frames + min(implied, config.max_normal_per_study)
 
 
-def _steps(config: FinetuneConfig, positives: int, per_step: float) -> int:
-    training = min(positives, config.max_frames) * (1 - config.held_out_share)
-    wanted = max(int(config.epochs * training / (config.batch_size * config.positive_share)), 1)
-    affordable = max(FEWEST_STEPS, int(config.minutes * 60 / per_step)) if config.minutes else wanted
+def _steps(config: FinetuneConfig, positives: Sequence[int], per_step: float) -> int:
+    """As many as show each frame of the largest class other than normal `epochs` times, or as fit into the minutes."""
+    shown = min(max(positives) * len(positives), config.max_frames) * (1 - config.held_out_share)
+    wanted = max(int(config.epochs * shown / (config.batch_size * config.positive_share)), 1)
+    affordable = max(config.fewest_steps, int(config.minutes * 60 / per_step)) if config.minutes else wanted
     return min(wanted, affordable)
 
 
@@ -230,9 +193,11 @@ def _size(count: float) -> str:
 
 
 def _duration(seconds: float) -> str:
-    """A readable duration: "40 seconds", "12 minutes", "3.5 hours", "2 days"."""
-    if seconds < 90:
-        return f"{round(seconds)} seconds"
+    """A readable duration: "40 seconds", "1.5 minutes", "12 minutes", "3.5 hours", "2 days"."""
+    if seconds < 55:
+        return f"{max(5, round(seconds / 5) * 5)} seconds"
+    if seconds < 285:
+        return f"{round(seconds / 30) / 2:g} minute{'s' if round(seconds / 30) != 2 else ''}"
     if seconds < 5400:
         return f"{round(seconds / 60)} minutes"
     return f"{seconds / 3600:.1f} hours" if seconds < 172_800 else f"{seconds / 86_400:.1f} days"

@@ -55,6 +55,7 @@ class FinetunePanel(QWidget):
     cancel_requested = Signal(str)  # job_id
     comparison_requested = Signal()
     demo_chosen = Signal(bool)  # use the labels of the demo study
+    preset_chosen = Signal()
     more_requested = Signal(str)  # the preset's name: choose studies, method and parameters
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -73,6 +74,7 @@ class FinetunePanel(QWidget):
         self._preset.setAccessibleName("Fine-tuning preset")
         self._preset.currentIndexChanged.connect(self._describe_preset)
         self._preset_words = make_text(MUTED)
+        self._estimate = make_text(MUTED)
         self._start = make_button(
             "Fine-tune", "Train a copy of the model on the labels; the current model is not changed"
         )
@@ -109,6 +111,7 @@ class FinetunePanel(QWidget):
             self._column.addWidget(widget)
         self._column.addLayout(choice)
         self._column.addWidget(self._preset_words)
+        self._column.addWidget(self._estimate)
         self._column.addWidget(self._bar)
         self._column.addWidget(self._state)
         self._column.addLayout(ending)
@@ -143,6 +146,11 @@ class FinetunePanel(QWidget):
             self._preset.addItem(row.title, row.name)
         self._preset.setCurrentIndex(max(self._preset.findData(chosen), 0))
         self._describe_preset()
+
+    def set_estimate(self, duration: str) -> None:
+        """Show how long the chosen preset is expected to take; "" shows nothing."""
+        self._estimate.setText(duration)
+        self._estimate.setVisible(bool(duration))
 
     def set_labels(self, counts: Mapping[str, int], study_count: int, left_out: str = "") -> None:
         """Show the new labels of each class, the number of their studies, and which labels would not be used."""
@@ -207,6 +215,7 @@ class FinetunePanel(QWidget):
         words = self._presets[row].description if 0 <= row < len(self._presets) else ""
         self._preset_words.setText(words)
         self._preset_words.setVisible(bool(words))
+        self.preset_chosen.emit()
 
     def _job_id(self) -> str:
         return self._job.job_id if self._job else ""

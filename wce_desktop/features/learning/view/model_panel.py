@@ -5,9 +5,11 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from wce_desktop.features.learning.model.readiness import Readiness, finetune_readiness
 from wce_desktop.features.learning.view.finetune_window import describe_labels
+from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_heading, make_note
+from wce_desktop.widgets.basic import make_heading, make_note, make_text
 from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.theme import WARNING
 
 
 class ModelPanel(QWidget):
@@ -23,12 +25,13 @@ class ModelPanel(QWidget):
         self._name.setToolTip("Choose another model (Ctrl+M)")
         self._name.setStyleSheet("text-align: left")
         self._name.clicked.connect(self.choose_requested)
+        self.training_note = make_text(WARNING)
         self._uses = make_note()
         self._finetune = QPushButton("Fine-tune…")
         self._finetune.clicked.connect(self.finetune_requested)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 4, 8, 10)
-        for widget in (make_heading("MODEL"), self._name, self._uses, self._finetune):
+        for widget in (make_heading("MODEL"), self._name, self.training_note, self._uses, self._finetune):
             layout.addWidget(widget)
         self.refresh()
 
@@ -36,7 +39,13 @@ class ModelPanel(QWidget):
         """Show the current model and the labels for fine-tuning."""
         model = self._session.current_model
         self._name.setText(model.title if model else "No model. Add one…")
+        self.show_training_note()
         self.show_readiness(finetune_readiness(self._session))
+
+    def show_training_note(self) -> None:
+        """Show what the model was trained on, where that must be known."""
+        self.training_note.setText(score_note(self._session))
+        self.training_note.setVisible(bool(self.training_note.text()))
 
     def show_readiness(self, readiness: Readiness) -> None:
         """Show the labels for fine-tuning."""

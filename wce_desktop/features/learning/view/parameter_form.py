@@ -21,6 +21,7 @@ class QuietCombo(QComboBox):
         event.ignore()
 
 
+EDITOR_PX = 140
 Editor = QCheckBox | QComboBox | QLineEdit
 
 
@@ -87,11 +88,11 @@ class ParameterForm(QScrollArea):
             for value in parameter.choices:
                 choice.addItem(parameter.words_of(value), value)
             choice.currentIndexChanged.connect(self._edited)
-            choice.setFixedWidth(140)
+            choice.setFixedWidth(EDITOR_PX)
             return choice
         line = QLineEdit()
         line.setPlaceholderText("automatic" if parameter.is_optional else "")
-        line.setFixedWidth(140)
+        line.setFixedWidth(EDITOR_PX)
         line.textChanged.connect(self._edited)
         return line
 

@@ -10,8 +10,8 @@ from training.errors import UserError
 from training.finetuning.config import FinetuneConfig
 from training.pretraining.config import PretrainConfig
 from wce_desktop.core.clock import counted
-from wce_desktop.core.label import NORMAL
-from wce_desktop.features.learning.model.estimate import Estimate, SpeedBook, estimate_finetuning, estimate_pretraining
+from wce_desktop.features.learning.model.estimate import Estimate, estimate_finetuning, estimate_pretraining
+from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import TrainingRequest, own_network
 from wce_desktop.features.learning.view.finetune_window import DEMO_WORDS
 from wce_desktop.features.learning.view.method_box import MethodBox
@@ -265,9 +265,8 @@ class SetupPage(QWidget):
             return estimate_pretraining(cast("PretrainConfig", config), rows, self._speeds, place)
         counts = label_counts(self._session, rows)
         kept = {key: value for key, value in own_network(request.start).items() if key not in request.changes}
-        config = self.how.config(device=device, **kept)
-        positives = sum(count for name, count in counts.items() if name != NORMAL)
-        return estimate_finetuning(cast("FinetuneConfig", config), rows, positives, self._speeds, place)
+        config = self.how.config(device=device, init=request.start.init, **kept)
+        return estimate_finetuning(cast("FinetuneConfig", config), rows, counts, self._speeds, place)
 
     def show_estimate(self) -> None:
         """Show the estimate, or why the training cannot start."""

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.features.learning.model.estimate import SpeedBook
+from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.features.learning.view.setup_page import SetupPage
 from wce_desktop.library.runs.unfinished import Unfinished

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.event import Event
@@ -12,12 +12,18 @@ from wce_desktop.core.event_list import Order
 from wce_desktop.core.span import Span
 from wce_desktop.features.reading.budget import ReviewBudgetBar
 from wce_desktop.features.reading.model.events import why_no_events
+from wce_desktop.features.reading.model.many_flags import many_flags
 from wce_desktop.features.reading.view.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
+from wce_desktop.features.reading.view.flags_note import FlagsNote
+from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_button, make_note, make_slider
+from wce_desktop.widgets.basic import make_button, make_note, make_slider, make_text
 from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.theme import WARNING
 
 THRESHOLD_STEPS = 100
+LOW_PX = 400
+"""Height of a panel in which notes leave the list no room."""
 
 
 class FlagsPanel(QWidget):
@@ -49,6 +55,10 @@ class FlagsPanel(QWidget):
         self._order = make_button("By time", "Sort by time or by score (Ctrl+R)")
         self._order.clicked.connect(self.switch_order)
         self._counts = make_note()
+        self.training_note = make_text(WARNING)
+        self.note = FlagsNote()
+        self.threshold_before: float | None = None
+        """The threshold before the note's *Show top 1 %*; None: it was not used in this study."""
         tip = "Threshold: lower shows more flags ([ and ])"
         self._slider = make_slider("Threshold", 0, THRESHOLD_STEPS, tip)
         self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
@@ -76,6 +86,8 @@ class FlagsPanel(QWidget):
         foot.addWidget(self._value)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
+        layout.addWidget(self.training_note)
+        layout.addWidget(self.note)
         layout.addLayout(head)
         layout.addLayout(self._stack, 1)
         layout.addLayout(foot)
@@ -101,6 +113,7 @@ class FlagsPanel(QWidget):
         self._slider.setEnabled(has_scores)
         self.budget.set_enabled(has_scores)
         self._value.setText(_threshold_words(reading.threshold) if reading else "")
+        self.show_note()
         self.say_why_empty()
         self.refresh_seen()
         self._highlight_event_here()
@@ -161,6 +174,30 @@ class FlagsPanel(QWidget):
         event = index.data(EVENT_ROLE)
         if isinstance(event, Event):
             self.event_chosen.emit(event)
+
+    def show_note(self) -> None:
+        """Show the note about too many flags where it is needed, or the way back after *Show top 1 %*."""
+        self.note.show_many(many_flags(self._session), self.threshold_before)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show less where the panel is low."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """In a low panel the list keeps its room: the timeline below says what the model was trained on, too."""
+        is_low = self.height() < LOW_PX
+        self.training_note.setVisible(bool(self.training_note.text()) and not is_low)
+        self.note.set_compact(is_low)
+        self.budget.set_compact(is_low and not self.note.isHidden())
+
+    def show_training_note(self) -> None:
+        """Show what the model was trained on, where that must be known beside its scores."""
+        reading = self._session.reading
+        has_scores = reading is not None and reading.scores is not None
+        self.training_note.setText(score_note(self._session) if has_scores else "")
+        self._fit()
 
     def say_why_empty(self) -> None:
         """Show why there are no flags, and offer an action that changes it."""

@@ -1,0 +1,106 @@
+"""The notes above the list of flags: too many flags, and a model of synthetic images."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.sessions import FRAMES, known_scores, write_model, write_scores
+from tests.wce_desktop.windows import main_window, wait
+from training.datasets.synthetic import SYNTHETIC_ONLY
+from wce_desktop.features.reading.view.flags_note import FlagsNote
+from wce_desktop.features.reading.view.flags_panel import FlagsPanel
+from wce_desktop.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    """The study with 30 of 60 frames flagged as blood, each at another score."""
+    with main_window(qtbot, tmp_path) as made:
+        flag_many(made, "m1")
+        made.session.reload_scores()
+        yield made
+
+
+def flag_many(window: MainWindow, model_id: str) -> None:
+    session = window.session
+    assert session.reading is not None
+    scores = known_scores()
+    scores[:30, 2] = np.linspace(0.6, 0.99, 30)
+    write_scores(session.files(session.reading.study).scores_path(model_id), model_id, scores)
+
+
+def flags(window: MainWindow) -> FlagsPanel:
+    return window.features.reading.flags
+
+
+def note(window: MainWindow) -> FlagsNote:
+    return flags(window).note
+
+
+def test_it_counts_the_flagged_frames(window: MainWindow) -> None:
+    assert note(window).text.startswith("32 of 60 frames are flagged (53 %)")
+    window.session.set_threshold(0.9)
+    assert note(window).text == "", "less than a fifth"
+
+
+def test_the_top_one_per_cent_can_be_undone(window: MainWindow) -> None:
+    reading = window.session.reading
+    assert reading is not None
+    note(window).top.click()
+    assert np.count_nonzero(reading.flagged()) == 1
+    assert note(window).text == "Only the top 1 % is flagged."
+    note(window).back.click()
+    assert reading.threshold == 0.5
+    assert note(window).text.startswith("32 of 60")
+
+
+def test_it_offers_to_fine_tune(qtbot: QtBot, window: MainWindow) -> None:
+    note(window).finetune.click()
+    wait(qtbot, lambda: window.features.learning.finetuning.dialog.isVisible())
+
+
+def test_closed_it_stays_closed_for_this_study_and_model(window: MainWindow, tmp_path: Path) -> None:
+    note(window).close_button.click()
+    assert note(window).text == ""
+    window.session.reload_scores()
+    assert note(window).text == ""
+    window.session.library.register_model(write_model(tmp_path / "models", "m2", 1.0), title="Model 2")
+    flag_many(window, "m2")
+    window.session.use_model("m2")
+    assert note(window).text.startswith("32 of 60"), "another model"
+
+
+def test_a_few_flags_need_no_note(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        assert note(window).text == ""
+        assert window.session.reading is not None
+        assert window.session.reading.frame_count == FRAMES
+
+
+def test_flags_timeline_explanations_and_model_say_what_the_model_was_trained_on(window: MainWindow) -> None:
+    panels = (flags(window), window.features.explain.panel, window.features.learning.panel)
+    assert [panel.training_note.text() for panel in panels] == ["", "", ""]
+    model = window.session.current_model
+    assert model is not None
+    (model.folder / "card.json").write_text(json.dumps({"trained_on": "synthetic"}), encoding="utf-8")
+    window.session.use_model(model.model_id)
+    assert [panel.training_note.text() for panel in panels] == [SYNTHETIC_ONLY] * 3
+    assert window.workspace.timeline.content.note == SYNTHETIC_ONLY
+    window.session.close_study()
+    assert flags(window).training_note.text() == "", "no scores are shown"
+
+
+def test_in_a_low_window_the_list_keeps_its_room(qtbot: QtBot, window: MainWindow) -> None:
+    assert note(window)._text.isVisible()
+    window.resize(960, 500)
+    wait(qtbot, lambda: not note(window)._text.isVisible())
+    assert note(window).top.isVisible()
+    assert "32 of 60" in note(window).toolTip()
+    shown = (note(window).top, note(window).finetune, flags(window).budget.box)
+    wait(qtbot, lambda: all(widget.height() >= widget.minimumSizeHint().height() for widget in shown))
+    note(window).close_button.click()
+    assert flags(window).budget._measure.isVisible(), "there is room again"

@@ -1,0 +1,180 @@
+"""The speeds of earlier runs on this computer, from which the time of the next one is estimated."""
+
+import json
+import logging
+import os
+import shutil
+import statistics
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from training.errors import UserError
+from training.files.json_text import read_json_object
+from training.files.outputs import written_beside
+from training.models.backbones import BACKBONES
+
+_CPU_CORE = ("resnet18", 128, 40.0)  # images/s of a core: half of what cores with AVX512-BF16 do (docs/performance.md)
+_GPU = ("resnet50", 256, 600.0)  # a cautious guess for an unknown GPU
+_CPU_SLOWNESS = {"efficientnet_lite0": 16.0}
+"""CPU time for each GFLOP, compared with a ResNet: depthwise convolutions wait for memory (24 images/s of 160 px on the
+same two cores, last two layers trained)."""
+_READING = 100.0  # frames/s, guessed
+_START_SECONDS = 15.0  # starting the process and importing torch, guessed
+MOST_IMAGES = 1e9  # per second; larger stored values are invalid
+FIRST_POINTS = 3  # skipped: the first steps are slower
+ALL_LAYERS = 4
+FORWARD = "forward"
+READING, START = "reading", "start_seconds"
+_COST = {FORWARD: 1.0, "last1": 1.5, "last2": 1.8, "last3": 2.4, "": 3.0}
+"""Work of a frame by what is done with it, in forward passes: a backward pass costs about two, frozen layers none."""
+MEASURED, SCALED, GUESSED = 1.2, 2.5, 4.0
+"""Factors by which a duration may be longer (ours). Computers are busy with other things more often than quicker than
+expected, so the lower end of a range is only the root of the factor away."""
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Frames per second, or for the start seconds; a duration by it may be longer by the factor `doubt`.
+
+    `MEASURED` on this computer with this network and size, `SCALED` from another one, or `GUESSED`.
+    """
+
+    value: float
+    doubt: float
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether the same was measured on this computer."""
+        return self.doubt == MEASURED
+
+
+class SpeedBook:
+    """Stored in the library folder; a damaged file counts as empty.
+
+    Keys are "cpu resnet18 128" (training of all layers), "cpu resnet18 128 last2" (of the last two), "cpu resnet18 128
+    forward" (scoring), "reading" (frames of the studies), "start_seconds" (of the process).
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            stored = {str(key): float(value) for key, value in read_json_object(path).items()}
+            self._known = {key: rate for key, rate in stored.items() if 0 < rate < MOST_IMAGES and _is_key(key)}
+        except (UserError, ValueError, TypeError, OverflowError):
+            self._known = {}
+
+    def note(
+        self, device: str, backbone: str, input_size: int, rates: Sequence[float], layers: int = ALL_LAYERS
+    ) -> None:
+        """Store the median training speed of a run (images/s); runs with too few points are ignored."""
+        steady = [rate for rate in rates[FIRST_POINTS:] if rate > 0]
+        if steady:
+            self._store({_key(device, backbone, input_size, _layers(layers)): statistics.median(steady)})
+
+    def note_run(
+        self, device: str, backbone: str, input_size: int, speeds: Mapping[str, Any], job_seconds: float
+    ) -> None:
+        """Store the other speeds of a run.
+
+        Args:
+            device, backbone, input_size: of the run.
+            speeds: of its result (`training.finetuning.stopwatch`); what is missing or no number is left out.
+            job_seconds: from the start of the process to its end.
+        """
+        known = {name: float(rate) for name, rate in speeds.items() if isinstance(rate, int | float) and rate > 0}
+        found = {
+            _key(device, backbone, input_size, FORWARD): known.get("forward_per_second"),
+            READING: known.get("reading_per_second"),
+            START: job_seconds - known["seconds"] if job_seconds > known.get("seconds", job_seconds) else None,
+        }
+        self._store({key: value for key, value in found.items() if value is not None})
+
+    def _store(self, found: Mapping[str, float]) -> None:
+        if not found:
+            return
+        self._known |= {key: round(value, 2) for key, value in found.items()}
+        try:
+            with written_beside(self._path) as beside:
+                beside.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
+        except OSError as error:  # an estimate is not worth a message to the reader
+            logging.getLogger(__name__).warning("the speed of this computer is not kept: %s", error)
+
+    def expect(self, device: str, backbone: str, input_size: int, layers: int = ALL_LAYERS) -> Speed:
+        """The training speed: as measured, else scaled from another network, size or number of layers, else a guess."""
+        return self._expect(device, backbone, input_size, _layers(layers))
+
+    def forward(self, device: str, backbone: str, input_size: int) -> Speed:
+        """The speed of forward passes."""
+        return self._expect(device, backbone, input_size, FORWARD)
+
+    @property
+    def reading(self) -> Speed:
+        """Frames read, decoded and prepared a second."""
+        return Speed(self._known[READING], MEASURED) if READING in self._known else Speed(_READING, GUESSED)
+
+    @property
+    def start(self) -> Speed:
+        """Seconds from the click until a run reads its first frames."""
+        return Speed(self._known[START], MEASURED) if START in self._known else Speed(_START_SECONDS, GUESSED)
+
+    def _expect(self, device: str, backbone: str, input_size: int, what: str) -> Speed:
+        key = _key(device, backbone, input_size, what)
+        if key in self._known:
+            return Speed(self._known[key], MEASURED)
+        wanted = _work(device, backbone, input_size) * _COST[what]
+        scaled = [
+            rate * _work(device, known[1], int(known[2])) * _COST[known[3]] / wanted
+            for name, rate in self._known.items()
+            if (known := _parts(name)) and known[0] == _device(device) and known[1] in BACKBONES
+        ]
+        if scaled:
+            return Speed(statistics.median(scaled), SCALED)
+        return Speed(_guess(device) * _COST[""] / wanted, GUESSED)
+
+
+def _layers(layers: int) -> str:
+    return "" if layers == ALL_LAYERS else f"last{layers}"
+
+
+def _parts(key: str) -> tuple[str, str, str, str] | None:
+    """Device, network, size and what was measured; None for a text that `_key` did not make."""
+    words = [*key.split(), ""][:4]
+    if len(words) < 4 or not words[2].isdecimal() or not 0 < int(words[2][:6]) <= 1 << 16 or words[3] not in _COST:
+        return None
+    return words[0], words[1], words[2], words[3]
+
+
+def _is_key(text: str) -> bool:
+    return text in (READING, START) or _parts(text) is not None
+
+
+def _key(device: str, backbone: str, input_size: int, what: str = "") -> str:
+    return f"{_device(device)} {backbone} {input_size} {what}".rstrip()
+
+
+def _work(device: str, backbone: str, input_size: int) -> float:
+    """Of a frame, in GFLOP of a ResNet."""
+    known = BACKBONES.get(backbone, BACKBONES["resnet50"])
+    slowness = _CPU_SLOWNESS.get(known.name, 1.0) if _device(device) == "cpu" else 1.0
+    return known.gflops * slowness * (input_size / 224) ** 2
+
+
+def _guess(device: str) -> float:
+    """GFLOP per second in a training of all layers, counted as in `_work`."""
+    if _device(device) == "cpu":
+        backbone, size, rate = _CPU_CORE
+        return rate * min(os.cpu_count() or 1, 16) * _work(device, backbone, size)
+    backbone, size, rate = _GPU
+    return rate * _work(device, backbone, size)
+
+
+def _device(name: str) -> str:
+    """The likely meaning of "auto", without importing torch."""
+    if name != "auto":
+        return name
+    if shutil.which("nvidia-smi"):
+        return "cuda"
+    return "mps" if sys.platform == "darwin" else "cpu"

@@ -1,0 +1,37 @@
+"""Whether so many frames are flagged that the list of flags is of little use, and what was said about it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wce_desktop.core.clock import percent
+from wce_desktop.session.session import Session
+
+MANY = 0.2
+"""Share of a study's frames (ours): above it a reader would have to look at one frame in five."""
+TOP = 0.01
+
+
+@dataclass(frozen=True)
+class ManyFlags:
+    """The flagged frames of a study: `flagged` of `frames`."""
+
+    flagged: int
+    frames: int
+
+    @property
+    def sentence(self) -> str:
+        """ "735 of 1,265 frames are flagged (58 %). The scores of this model…"."""
+        share = percent(round(self.flagged / self.frames, 2))
+        return f"{self.flagged:,} of {self.frames:,} frames are flagged ({share}), too many to look through."
+
+
+def many_flags(session: Session) -> ManyFlags | None:
+    """What the note about too many flags says; None: few flags, or closed for this study and model."""
+    reading = session.reading
+    if reading is None or reading.scores is None or not reading.frame_count:
+        return None
+    if session.files(reading.study).is_note_dismissed(session.model_id):
+        return None
+    flagged = int(np.count_nonzero(reading.flagged()))
+    return ManyFlags(flagged, reading.frame_count) if flagged > MANY * reading.frame_count else None
