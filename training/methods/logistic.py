@@ -1,10 +1,15 @@
 """Fitting a linear classifier to fixed embeddings, by numpy and scipy: torch takes seconds to import."""
 
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cholesky, solve_triangular  # type: ignore[import-untyped]
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
+from training.compute.blas_threads import one_blas_thread
 from training.models.linear_classifier import LinearClassifier
 
 Doubles = NDArray[np.float64]
@@ -18,8 +23,24 @@ GRADIENT = 1e-8
 """Largest component of the gradient at the end; scores are then within 1e-6 of the optimum's."""
 
 
+class SoftTargets(NamedTuple):
+    """Frames without labels that keep what an old model knew of classes without labels."""
+
+    embeddings: NDArray[np.floating]
+    """(R, D), R at least 1"""
+    targets: NDArray[np.floating]
+    """(R, 1 + K): the old model's scores of all other classes together, then of each kept class."""
+    kept: NDArray[np.int64]
+    """(K,) rows of the classifier"""
+    weight: float
+    """Of the divergence, relative to the cross-entropy of the labelled frames."""
+
+
 def fit_classifier(
-    centre: LinearClassifier, embeddings: NDArray[np.floating], labels: NDArray[np.int64]
+    centre: LinearClassifier,
+    embeddings: NDArray[np.floating],
+    labels: NDArray[np.int64],
+    soft: SoftTargets | None = None,
 ) -> LinearClassifier:
     """Class-balanced multinomial logistic regression by L-BFGS in float64; see `training.methods.refit`.
 
@@ -27,47 +48,90 @@ def fit_classifier(
         centre: the classifier at which the fit starts, and the centre of the penalty.
         embeddings: (M, D), finite, M at least 1.
         labels: (M,) in [0, C).
+        soft: adds the mean Kullback-Leibler divergence of the new scores from these targets.
 
     Returns:
         The fitted classifier, float64.
     """
     scale = max(float(np.sqrt(np.square(embeddings, dtype=np.float64).mean())), 1e-12)
-    points = np.column_stack([np.asarray(embeddings, np.float64) / scale, np.ones(len(embeddings))])
     start = np.column_stack([np.asarray(centre.weight, np.float64) * scale, np.asarray(centre.bias, np.float64)])
-    found = start + _best_step(points, labels, start)
+    points, share = _with_ones(embeddings, scale), _shares(labels, len(start))
+    if soft is not None:
+        points = np.concatenate([points, _with_ones(soft.embeddings, scale)])
+        share = np.concatenate([share, np.full(len(soft.embeddings), soft.weight / len(soft.embeddings))])
+    with one_blas_thread():
+        found = start + _best_step(points, share, start, lambda logits: _losses(logits, labels, soft))
     return LinearClassifier(found[:, :-1] / scale, found[:, -1].copy())
 
 
-def _best_step(points: Doubles, labels: NDArray[np.int64], start: Doubles) -> Doubles:
-    """The step (C, D + 1) from `start` that minimises balanced cross-entropy plus penalty.
+def _best_step(
+    points: Doubles, share: Doubles, start: Doubles, losses_of: Callable[[Doubles], tuple[Doubles, Doubles]]
+) -> Doubles:
+    """The step (C, D + 1) from `start` that minimises the weighted mean of losses plus penalty.
 
     It is searched in coordinates in which the loss has about the same curvature in all directions (`root` is the
     Cholesky factor of an approximate Hessian): 30 iterations instead of 300.
+
+    Args:
+        points: (M, D + 1).
+        share: (M,) weights of the frames.
+        start: (C, D + 1).
+        losses_of: logits (M, C), which it may overwrite -> losses (M,) and their slopes (M, C).
     """
-    share = _shares(labels, len(start))
     hessian = (points.T * (share * CURVATURE / len(start))) @ points
     hessian[np.diag_indices_from(hessian)] += PENALTY
     root = cholesky(hessian, lower=True, overwrite_a=True)
-    turned = np.ascontiguousarray(solve_triangular(root, points.T, lower=True).T)
-    base, rows = points @ start.T, np.arange(len(labels))
+    forward = partial(solve_triangular, root, lower=True, check_finite=False)
+    backward = partial(forward, trans=1)
+    turned = np.ascontiguousarray(forward(points.T).T)
+    base = points @ start.T
 
     def objective(flat: Doubles) -> tuple[float, Doubles]:
         place = flat.reshape(start.shape)
-        logits = base + turned @ place.T
-        logits -= logits.max(axis=1, keepdims=True)
-        slopes = np.exp(logits)
-        totals = slopes.sum(axis=1, keepdims=True)
-        losses = np.log(totals[:, 0]) - logits[rows, labels]
-        slopes /= totals
-        slopes[rows, labels] -= 1
-        step = solve_triangular(root, place.T, lower=True, trans=1)
-        gradient = (slopes * share[:, None]).T @ turned + PENALTY * solve_triangular(root, step, lower=True).T
+        losses, slopes = losses_of(base + turned @ place.T)
+        step = backward(place.T)
+        gradient = (slopes * share[:, None]).T @ turned + PENALTY * forward(step).T
         return float(share @ losses + 0.5 * PENALTY * np.square(step).sum()), gradient.ravel()
 
     options = {"maxiter": MAX_ITERATIONS, "maxfun": 2 * MAX_ITERATIONS, "gtol": GRADIENT, "ftol": 0.0}
     found = minimize(objective, np.zeros(start.size), jac=True, method="L-BFGS-B", options=options)
-    best: Doubles = solve_triangular(root, found.x.reshape(start.shape).T, lower=True, trans=1).T
+    best: Doubles = backward(found.x.reshape(start.shape).T).T
     return best
+
+
+def _losses(logits: Doubles, labels: NDArray[np.int64], soft: SoftTargets | None) -> tuple[Doubles, Doubles]:
+    """Losses (M + R,) and slopes (M + R, C): cross-entropy of M labelled frames, then divergence of the others."""
+    logits -= logits.max(axis=1, keepdims=True)
+    logits -= np.log(np.exp(logits).sum(axis=1, keepdims=True))
+    slopes, rows = np.exp(logits), np.arange(len(labels))
+    losses = -logits[rows, labels]
+    slopes[rows, labels] -= 1
+    if soft is not None:
+        more, wanted = _divergence(logits[len(labels) :], soft)
+        slopes[len(labels) :] -= wanted
+        losses = np.concatenate([losses, more])
+    return losses, slopes
+
+
+def _divergence(logs: Doubles, soft: SoftTargets) -> tuple[Doubles, Doubles]:
+    """Kullback-Leibler divergence (R,) of log scores (R, C) from the targets, and the scores (R, C) that are wanted.
+
+    What the targets say of all other classes together is wanted in the proportions that these have now.
+    """
+    is_rest = np.ones(logs.shape[1], dtype=bool)
+    is_rest[soft.kept] = False
+    rest = np.logaddexp.reduce(logs[:, is_rest], axis=1, keepdims=True)
+    targets = np.asarray(soft.targets, np.float64)
+    wanted = np.empty_like(logs)
+    wanted[:, soft.kept] = targets[:, 1:]
+    wanted[:, is_rest] = targets[:, :1] * np.exp(logs[:, is_rest] - rest)
+    apart = np.log(np.maximum(targets, 1e-300)) - np.concatenate([rest, logs[:, soft.kept]], axis=1)
+    return np.asarray((targets * apart).sum(axis=1)), wanted
+
+
+def _with_ones(embeddings: NDArray[np.floating], scale: float) -> Doubles:
+    """(M, D) -> (M, D + 1): divided by the scale, and a column of ones for the bias."""
+    return np.column_stack([np.asarray(embeddings, np.float64) / scale, np.ones(len(embeddings))])
 
 
 def _shares(labels: NDArray[np.int64], classes: int) -> Doubles:

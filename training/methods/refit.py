@@ -12,22 +12,28 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.methods.logistic import fit_classifier
+from training.methods.logistic import SoftTargets, fit_classifier
 from training.models.linear_classifier import LinearClassifier
 from training.models.network import FrameClassifier
 
 
-def refit_classifier(network: FrameClassifier, embeddings: NDArray[np.float32], labels: NDArray[np.int64]) -> None:
+def refit_classifier(
+    network: FrameClassifier,
+    embeddings: NDArray[np.float32],
+    labels: NDArray[np.int64],
+    soft: SoftTargets | None = None,
+) -> None:
     """Fit the classifier in place by class-balanced multinomial logistic regression (see `fit_classifier`).
 
     Args:
         network: its classifier is the starting point and the centre of the penalty.
         embeddings: (M, D) of the training frames, in eval mode.
         labels: (M,) into the network's classes.
+        soft: frames without labels and their targets.
     """
     classifier = network.classifier
     centre = LinearClassifier(*(part.detach().cpu().numpy() for part in (classifier.weight, classifier.bias)))
-    fitted = fit_classifier(centre, embeddings, labels)
+    fitted = fit_classifier(centre, embeddings, labels, soft)
     with torch.no_grad():
         for part, values in zip((classifier.weight, classifier.bias), fitted, strict=True):
             part.copy_(torch.from_numpy(values))
