@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from training.compute.blas_threads import one_blas_thread
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import EmbeddingHeader
@@ -65,8 +66,9 @@ def rescore(file: EmbeddingFile, model: ModelFolder, out: Path, reporter: Report
     layout = EmbeddingLayout(len(file), file.embeddings.shape[1], len(model.config.classes))
     # Not under the name of an unfinished scoring of the video, which can be resumed.
     beside = out.with_name(f"{out.name}.rescored")
+    header = _header(file.header, model)
     try:
-        with EmbeddingWriter.create(beside, _header(file.header, model), layout, file.video_seconds) as writer:
+        with one_blas_thread(), EmbeddingWriter.create(beside, header, layout, file.video_seconds) as writer:
             while not writer.is_done:
                 reporter.check()
                 writer.append(_rows(file, classifier, writer.frames_done))

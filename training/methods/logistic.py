@@ -1,5 +1,7 @@
 """Fitting a linear classifier to fixed embeddings, by numpy and scipy: torch takes seconds to import."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -7,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cholesky, solve_triangular  # type: ignore[import-untyped]
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
+from training.compute.blas_threads import one_blas_thread
 from training.models.linear_classifier import LinearClassifier
 
 Doubles = NDArray[np.float64]
@@ -21,16 +24,16 @@ GRADIENT = 1e-8
 
 
 class SoftTargets(NamedTuple):
-    """Frames without labels that keep what an old model knew; see `training.losses.distillation`."""
+    """Frames without labels that keep what an old model knew of classes without labels."""
 
-    embeddings: NDArray[np.float32]
-    """(R, D)"""
-    targets: NDArray[np.float32]
-    """(R, 1 + K): the old model's scores of all other classes together, then of the kept ones; rows sum to 1."""
+    embeddings: NDArray[np.floating]
+    """(R, D), R at least 1"""
+    targets: NDArray[np.floating]
+    """(R, 1 + K): the old model's scores of all other classes together, then of each kept class; see `kept_targets`."""
     kept: NDArray[np.int64]
-    """(K,) rows of the classifier."""
+    """(K,) rows of the classifier"""
     weight: float
-    """Of their loss, relative to the cross-entropy."""
+    """Of the divergence, relative to the cross-entropy of the labelled frames."""
 
 
 def kept_targets(scores: NDArray[np.float32], kept: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -56,92 +59,90 @@ def fit_classifier(
         centre: the classifier at which the fit starts, and the centre of the penalty.
         embeddings: (M, D), finite, M at least 1.
         labels: (M,) in [0, C).
-        soft: frames without labels, whose loss is added (`training.losses.distillation.kept_loss`).
+        soft: adds the mean Kullback-Leibler divergence of the new scores from these targets.
 
     Returns:
         The fitted classifier, float64.
     """
     scale = max(float(np.sqrt(np.square(embeddings, dtype=np.float64).mean())), 1e-12)
     start = np.column_stack([np.asarray(centre.weight, np.float64) * scale, np.asarray(centre.bias, np.float64)])
-    targets = [_labelled(embeddings / scale, labels, len(start))]
-    if soft is not None and len(soft.embeddings):
-        targets.append(_unlabelled(soft, scale, len(start)))
-    found = start + _best_step(_Targets(*map(np.concatenate, zip(*targets, strict=True))), start)
+    points, share = _with_ones(embeddings, scale), _shares(labels, len(start))
+    if soft is not None:
+        points = np.concatenate([points, _with_ones(soft.embeddings, scale)])
+        share = np.concatenate([share, np.full(len(soft.embeddings), soft.weight / len(soft.embeddings))])
+    with one_blas_thread():
+        found = start + _best_step(points, share, start, lambda logits: _losses(logits, labels, soft))
     return LinearClassifier(found[:, :-1] / scale, found[:, -1].copy())
 
 
-class _Targets(NamedTuple):
-    """N frames and what they should score; a group is a set of classes of which only the sum is given."""
-
-    points: Doubles
-    """(N, D + 1), the last column is 1."""
-    groups: NDArray[np.bool_]
-    """(N, C) classes whose sum of scores has the target `of_group`."""
-    of_group: Doubles
-    """(N,)"""
-    alone: Doubles
-    """(N, C) targets of the other classes, 0 in the group."""
-    share: Doubles
-    """(N,) weight of each frame in the loss."""
-
-
-def _labelled(points: NDArray[np.floating], labels: NDArray[np.int64], classes: int) -> _Targets:
-    """The label's class is a group of its own with target 1."""
-    groups = labels[:, None] == np.arange(classes)
-    nothing = np.zeros((len(labels), classes))
-    return _Targets(_with_ones(points), groups, np.ones(len(labels)), nothing, _shares(labels, classes))
-
-
-def _unlabelled(soft: SoftTargets, scale: float, classes: int) -> _Targets:
-    """The kept classes have targets, all others together form a group."""
-    count = len(soft.embeddings)
-    groups, alone = np.ones((count, classes), dtype=bool), np.zeros((count, classes))
-    groups[:, soft.kept] = False
-    alone[:, soft.kept] = soft.targets[:, 1:]
-    points = _with_ones(soft.embeddings / scale)
-    return _Targets(points, groups, soft.targets[:, 0].astype(np.float64), alone, np.full(count, soft.weight / count))
-
-
-def _with_ones(points: NDArray[np.floating]) -> Doubles:
-    return np.column_stack([np.asarray(points, np.float64), np.ones(len(points))])
-
-
-def _best_step(data: _Targets, start: Doubles) -> Doubles:
-    """The step (C, D + 1) from `start` that minimises the cross-entropy plus penalty.
+def _best_step(
+    points: Doubles, share: Doubles, start: Doubles, losses_of: Callable[[Doubles], tuple[Doubles, Doubles]]
+) -> Doubles:
+    """The step (C, D + 1) from `start` that minimises the weighted mean of losses plus penalty.
 
     It is searched in coordinates in which the loss has about the same curvature in all directions (`root` is the
     Cholesky factor of an approximate Hessian): 30 iterations instead of 300.
+
+    Args:
+        points: (M, D + 1).
+        share: (M,) weights of the frames.
+        start: (C, D + 1).
+        losses_of: logits (M, C), which it may overwrite -> losses (M,) and their slopes (M, C).
     """
-    points, share = data.points, data.share
     hessian = (points.T * (share * CURVATURE / len(start))) @ points
     hessian[np.diag_indices_from(hessian)] += PENALTY
     root = cholesky(hessian, lower=True, overwrite_a=True)
-    turned = np.ascontiguousarray(solve_triangular(root, points.T, lower=True).T)
+    forward = partial(solve_triangular, root, lower=True, check_finite=False)
+    backward = partial(forward, trans=1)
+    turned = np.ascontiguousarray(forward(points.T).T)
     base = points @ start.T
 
     def objective(flat: Doubles) -> tuple[float, Doubles]:
         place = flat.reshape(start.shape)
-        losses, slopes = _losses(base + turned @ place.T, data)
-        step = solve_triangular(root, place.T, lower=True, trans=1)
-        gradient = (slopes * share[:, None]).T @ turned + PENALTY * solve_triangular(root, step, lower=True).T
+        losses, slopes = losses_of(base + turned @ place.T)
+        step = backward(place.T)
+        gradient = (slopes * share[:, None]).T @ turned + PENALTY * forward(step).T
         return float(share @ losses + 0.5 * PENALTY * np.square(step).sum()), gradient.ravel()
 
     options = {"maxiter": MAX_ITERATIONS, "maxfun": 2 * MAX_ITERATIONS, "gtol": GRADIENT, "ftol": 0.0}
     found = minimize(objective, np.zeros(start.size), jac=True, method="L-BFGS-B", options=options)
-    best: Doubles = solve_triangular(root, found.x.reshape(start.shape).T, lower=True, trans=1).T
+    best: Doubles = backward(found.x.reshape(start.shape).T).T
     return best
 
 
-def _losses(logits: Doubles, data: _Targets) -> tuple[Doubles, Doubles]:
-    """Cross-entropy (N,) of each frame, and its derivatives (N, C) by the logits."""
-    scores = logits - logits.max(axis=1, keepdims=True)
-    exponents = np.exp(scores)
-    totals, in_group = exponents.sum(axis=1), np.where(data.groups, exponents, 0.0)
-    of_group = np.maximum(in_group.sum(axis=1), np.finfo(np.float64).tiny)
-    expected = data.of_group * np.log(of_group) + (data.alone * scores).sum(axis=1)
-    weight = data.of_group + data.alone.sum(axis=1)
-    slopes = exponents * (weight / totals)[:, None] - in_group * (data.of_group / of_group)[:, None] - data.alone
-    return weight * np.log(totals) - expected, slopes
+def _losses(logits: Doubles, labels: NDArray[np.int64], soft: SoftTargets | None) -> tuple[Doubles, Doubles]:
+    """Losses (M + R,) and slopes (M + R, C): cross-entropy of M labelled frames, then divergence of the others."""
+    logits -= logits.max(axis=1, keepdims=True)
+    logits -= np.log(np.exp(logits).sum(axis=1, keepdims=True))
+    slopes, rows = np.exp(logits), np.arange(len(labels))
+    losses = -logits[rows, labels]
+    slopes[rows, labels] -= 1
+    if soft is not None:
+        more, wanted = _divergence(logits[len(labels) :], soft)
+        slopes[len(labels) :] -= wanted
+        losses = np.concatenate([losses, more])
+    return losses, slopes
+
+
+def _divergence(logs: Doubles, soft: SoftTargets) -> tuple[Doubles, Doubles]:
+    """Kullback-Leibler divergence (R,) of log scores (R, C) from the targets, and the scores (R, C) that are wanted.
+
+    What the targets say of all other classes together is wanted in the proportions that these have now.
+    """
+    is_rest = np.ones(logs.shape[1], dtype=bool)
+    is_rest[soft.kept] = False
+    rest = np.logaddexp.reduce(logs[:, is_rest], axis=1, keepdims=True)
+    targets = np.asarray(soft.targets, np.float64)
+    wanted = np.empty_like(logs)
+    wanted[:, soft.kept] = targets[:, 1:]
+    wanted[:, is_rest] = targets[:, :1] * np.exp(logs[:, is_rest] - rest)
+    apart = np.log(np.maximum(targets, 1e-300)) - np.concatenate([rest, logs[:, soft.kept]], axis=1)
+    return np.asarray((targets * apart).sum(axis=1)), wanted
+
+
+def _with_ones(embeddings: NDArray[np.floating], scale: float) -> Doubles:
+    """(M, D) -> (M, D + 1): divided by the scale, and a column of ones for the bias."""
+    return np.column_stack([np.asarray(embeddings, np.float64) / scale, np.ones(len(embeddings))])
 
 
 def _shares(labels: NDArray[np.int64], classes: int) -> Doubles:

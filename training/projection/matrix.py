@@ -6,12 +6,12 @@ takes so.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from training.compute.blas_threads import one_blas_thread
 from training.compute.overlap import in_lanes
 from training.runs.reporter import Reporter
 
@@ -53,15 +53,7 @@ def over_blocks(
     rows: Matrix, work: Callable[[NDArray[np.float32]], R], threads: int, reporter: Reporter
 ) -> Iterator[R]:
     """`work` of each block, in order, so that sums come out the same whatever the threads do; may be cancelled."""
-    with _one_thread_each():
+    with one_blas_thread():
         for result in in_lanes(rows.blocks(), work, threads):
             reporter.check()
             yield result
-
-
-@contextmanager
-def _one_thread_each() -> Iterator[None]:
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-
-    with threadpool_limits(1, "blas"):
-        yield

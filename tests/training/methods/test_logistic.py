@@ -5,7 +5,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from training.methods.logistic import PENALTY, fit_classifier
+from training.methods.logistic import PENALTY, SoftTargets, fit_classifier
 from training.models.linear_classifier import LinearClassifier
 
 
@@ -20,7 +20,12 @@ def material(frames: int, size: int, classes: int) -> tuple[LinearClassifier, ND
     return start, points.astype(np.float32), labels
 
 
-def slow_fit(centre: LinearClassifier, embeddings: NDArray[np.float32], labels: NDArray[np.int64]) -> LinearClassifier:
+def slow_fit(
+    centre: LinearClassifier,
+    embeddings: NDArray[np.float32],
+    labels: NDArray[np.int64],
+    soft: SoftTargets | None = None,
+) -> LinearClassifier:
     """The definition: balanced cross-entropy plus penalty, minimised by torch's L-BFGS until nothing changes."""
     points = torch.from_numpy(embeddings).double()
     scale = float(points.square().mean().sqrt())
@@ -36,6 +41,8 @@ def slow_fit(centre: LinearClassifier, embeddings: NDArray[np.float32], labels: 
     def closure() -> torch.Tensor:
         optimizer.zero_grad()
         loss = torch.nn.functional.cross_entropy(points / scale @ weight.T + bias, truth, weight=balance)
+        if soft is not None:
+            loss = loss + soft.weight * divergence(soft, torch.from_numpy(soft.embeddings) / scale @ weight.T + bias)
         apart = (weight - start[0]).square().sum() + (bias - start[1]).square().sum()
         objective = loss + 0.5 * PENALTY * apart
         objective.backward()  # type: ignore[no-untyped-call]
@@ -45,7 +52,32 @@ def slow_fit(centre: LinearClassifier, embeddings: NDArray[np.float32], labels: 
     return LinearClassifier(weight.detach().numpy() / scale, bias.detach().numpy())
 
 
-@pytest.mark.parametrize(("frames", "size", "classes"), [(60, 20, 2), (40, 96, 3), (400, 48, 6)])
+def divergence(soft: SoftTargets, logits: torch.Tensor) -> torch.Tensor:
+    """Mean Kullback-Leibler divergence of the scores, those of all classes that are not kept taken together."""
+    scores, kept = logits.softmax(dim=1), torch.from_numpy(soft.kept)
+    grouped = torch.cat([1 - scores[:, kept].sum(1, keepdim=True), scores[:, kept]], dim=1)
+    targets = torch.from_numpy(soft.targets)
+    return (torch.xlogy(targets, targets) - targets * grouped.log()).sum(1).mean()
+
+
+def test_frames_without_labels_keep_what_was_known() -> None:
+    centre, points, labels = material(120, 24, 4)
+    is_labelled = labels < 2
+    others = points[~is_labelled].astype(np.float64)
+    kept = np.array([2, 3])
+    own = centre.scores(others).astype(np.float64)[:, kept]
+    own[0] = 0.0, 1.0
+    targets = np.column_stack([1 - own.sum(axis=1), own]).clip(0)
+    soft = SoftTargets(others, targets, kept, weight=0.7)
+    fitted = fit_classifier(centre, points[is_labelled], labels[is_labelled], soft)
+    slow = slow_fit(centre, points[is_labelled], labels[is_labelled], soft)
+    assert np.abs(fitted.scores(points) - slow.scores(points)).max() < 1e-6
+    forgetful = fit_classifier(centre, points[is_labelled], labels[is_labelled])
+    lost, kept_well = (np.abs(one.scores(others)[1:, kept] - own[1:]).mean() for one in (forgetful, fitted))
+    assert kept_well < 0.5 * lost
+
+
+@pytest.mark.parametrize(("frames", "size", "classes"), [(60, 20, 2), (40, 64, 3), (150, 24, 5)])
 def test_the_scores_equal_those_of_the_definition(frames: int, size: int, classes: int) -> None:
     centre, points, labels = material(frames, size, classes)
     found, slow = (fit(centre, points, labels).scores(points) for fit in (fit_classifier, slow_fit))

@@ -1,0 +1,21 @@
+"""Limiting numpy to one thread."""
+
+import numpy as np
+import scipy.linalg  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
+
+from training.compute.blas_threads import one_blas_thread
+
+
+def blas_threads() -> list[int]:
+    np.ones((2, 2)) @ np.ones((2, 2))
+    assert scipy.linalg.cholesky(np.eye(2))[0, 0] == 1
+    return [int(pool["num_threads"]) for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+
+def test_one_thread_inside_and_as_many_as_before_outside() -> None:
+    before = blas_threads()
+    assert before
+    with one_blas_thread():
+        assert set(blas_threads()) == {1}
+    assert blas_threads() == before
