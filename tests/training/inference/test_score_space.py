@@ -1,5 +1,6 @@
 """Scoring with a pretraining: embeddings before or after the projection head, and nothing else."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,14 @@ from tests.training.inference.conftest import FRAMES
 from tests.training.pretraining.kept_run import write_kept_run
 from training.commands.score import ScoreCommand, run_score
 from training.commands.shell import main
+from training.datasets.synthetic import SYNTHETIC_ONLY
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
+from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
+from training.models.network import FrameClassifier, save_network
 from training.models.projection_head import Pretrainer
+from training.phantom.record import truth_path
 from training.pretraining.pretrained import Pretrained
 from training.runs.reporter import SilentReporter
 from training.video import open_source, prepare_frame, study_field_of_view
@@ -86,3 +91,29 @@ def test_what_a_model_does_not_have_is_said(study: Path, model: ModelFolder, run
     with pytest.raises(UserError, match="has no weights of step 3"):
         score(study, run, tmp_path / "a.h5", step=3)
     assert not list(tmp_path.iterdir())
+
+
+class Listener(SilentReporter):
+    """Remembers the log."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def log(self, line: str) -> None:
+        self.lines.append(line)
+
+
+def test_a_model_of_synthetic_images_is_marked_unless_the_study_is_synthetic(study: Path, tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    network = FrameClassifier(ModelConfig(model_id="new", backbone="tiny", classes=("normal", "blood"), input_size=32))
+    save_network(network, tmp_path / "model", {"trained_on": "synthetic"})
+    marked: list[bool] = []
+    for name in ("real", "phantom"):
+        video = Path(shutil.copy(study, tmp_path / f"{name}{study.suffix}"))
+        listener = Listener()
+        if name == "phantom":
+            truth_path(video).write_text("{}", encoding="utf-8")
+        fields = {"path": video, "model": tmp_path / "model", "out": tmp_path / f"{name}.h5", "device": "cpu"}
+        run_score(ScoreCommand.model_validate(fields), listener)
+        marked.append(any(SYNTHETIC_ONLY in line for line in listener.lines))
+    assert marked == [True, False]
