@@ -1,5 +1,6 @@
 """Evaluates a model on held-out frames: a sample during training, all of them at the end."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,10 +40,16 @@ def evaluate(
     return Evaluation(scores, figures)
 
 
-def compare_on(held_out: LabelledFrames, old: ModelScores, new: ModelScores, split: Split) -> dict[str, Any]:
+def compare_on(
+    held_out: LabelledFrames,
+    old: ModelScores,
+    new: ModelScores,
+    split: Split,
+    unlabelled: Mapping[str, Mapping[str, Any]] | None = None,
+) -> dict[str, Any]:
     """Content of comparison.json: two models on the same held-out frames; see `training.metrics.comparison.compare`."""
     frames = EvaluatedFrames(held_out.classes, held_out.label, held_out.patients, held_out.study, held_out.frame_index)
-    return compare(frames, old, new, split.kind, split.sentence)
+    return compare(frames, old, new, split.kind, split.sentence, unlabelled)
 
 
 def sample(held_out: FrameStore) -> FrameStore:
