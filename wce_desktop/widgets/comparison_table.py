@@ -72,7 +72,8 @@ def counted_on(comparison: Mapping[str, Any]) -> str:
     sentence = f"Flags are counted on the {flags['frames']:,} held-out frames with labels." if flags else ""
     if unlabelled:
         frames = max(int(counts["frames"]) for counts in unlabelled.values())
-        sentence += f" Flags of classes without labels are counted on {frames:,} frames."
+        note = comparison.get("unlabelled_note") or ""
+        sentence += f" Flags of classes without labels are counted on {frames:,} frames. {note}"
     return sentence.strip()
 
 
