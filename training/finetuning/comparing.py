@@ -1,6 +1,6 @@
 """The old model and the new one side by side: comparison.json, where a run started from a model."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -27,13 +27,6 @@ NOBODY_HELD_OUT = (
 )
 
 
-class Both(NamedTuple):
-    """Scores of the same M frames, each (M, classes of the model)."""
-
-    old: NDArray[np.float32]
-    new: NDArray[np.float32]
-
-
 class Comparing:
     """Evaluates the model that a run started from, on the frames of the new one at its own input size."""
 
@@ -42,52 +35,61 @@ class Comparing:
         config: FinetuneConfig,
         start: StartingPoint,
         data: TrainingSet,
+        held_out: FrameStore,
         folder: RunFolder,
         autocast: torch.dtype | None,
         reporter: Reporter,
     ) -> None:
-        """`start` has a previous model."""
+        """`start` has a previous model; `held_out` is at the new model's input size."""
         assert start.previous is not None
         self._config, self._data, self._folder = config, data, folder
         self._autocast, self._reporter = autocast, reporter
         self._new, self._old = start.network, load_network(start.previous, training_device(config.device, reporter))
         self._kept = kept_classes(start, data)
+        size = self._old.config.input_size
+        self._of_new = self._of_old = held_out
+        if size != self._new.config.input_size:
+            self._of_old = load_side(config, data.held_out, size, folder, "comparison", reporter)
+        self._even = self._even_sample() if self._kept else {}
+        self._old_scores = self._scores(self._old, self._of_old) if self._kept else None
 
-    def comparison(self, held_out: FrameStore, figures: Figures) -> dict[str, Any]:
-        """What comparison.json says; `held_out` at the new model's input size, and the new model's figures on it.
+    def comparison(self, figures: Figures) -> dict[str, Any]:
+        """What comparison.json says, given the new model's figures on the held-out frames.
 
         `unlabelled`: see `unlabelled_changes`; on the held-out frames and others of the same patients, evenly in time.
         `unlabelled_note`: where these frames come from if nobody is held out.
         """
-        size = self._old.config.input_size
-        seen = held_out
-        if size != self._new.config.input_size:
-            seen = load_side(self._config, self._data.held_out, size, self._folder, "comparison", self._reporter)
-        old = evaluate(self._old, seen, self._autocast, self._reporter)
+        old = evaluate(self._old, self._of_old, self._autocast, self._reporter)
         split, ids = self._data.split, (self._old.config.model_id, self._new.config.model_id)
         found = compare(old, figures, split.kind, split.sentence, *ids)
         note = NOBODY_HELD_OUT if self._kept and split.kind == "time" else ""
-        return {**found, "unlabelled": self._unlabelled(seen, held_out), "unlabelled_note": note}
+        return {**found, "unlabelled": self.unlabelled(), "unlabelled_note": note}
 
-    def _unlabelled(self, seen_by_old: FrameStore, seen_by_new: FrameStore) -> dict[str, dict[str, Any]]:
-        if not self._kept:
+    def unlabelled(self) -> dict[str, dict[str, Any]]:
+        """What the new model, as it is now, does with the classes without labels; empty where there are none."""
+        if self._old_scores is None:
             return {}
-        labelled = Both(self._scores(self._old, seen_by_old), self._scores(self._new, seen_by_new))
-        others = self._even_sample()
-        old, new = (np.concatenate(parts) for parts in zip(labelled, others, strict=True))
-        return unlabelled_changes(self._kept, self._old.config.classes, old, self._new.config.classes, new)
+        new = self._scores(self._new, self._of_new)
+        return unlabelled_changes(self._kept, self._old.config.classes, self._old_scores, self._new.config.classes, new)
 
-    def _even_sample(self) -> Both:
-        """Both models on frames without labels; each reads them at its own input size."""
-        frames = held_out_frames(self._data, LOOKED_AT)
-        stores: dict[int, FrameStore] = {}
-        for size in {self._old.config.input_size, self._new.config.input_size}:
-            spill = self._folder.path / f"frames-even-{size}.tmp"
-            memory = self._config.memory_mib << 20
-            stores[size] = load_frames(
-                frames, size, memory, spill, self._reporter, "reading frames without labels", optional=True
+    def agreement(self) -> Figures:
+        """Of each class without labels the agreement as "auc", as figures of the labelled classes have it."""
+        return {name: {"auc": row["agreement"]} for name, row in self.unlabelled().items()}
+
+    def _even_sample(self) -> dict[int, FrameStore]:
+        """Input size -> frames of the held-out patients without labels; each model reads them at its own size."""
+        frames, memory = held_out_frames(self._data, LOOKED_AT), self._config.memory_mib << 20
+        what = "reading frames without labels"
+        return {
+            size: load_frames(
+                frames, size, memory, self._folder.path / f"frames-even-{size}.tmp", self._reporter, what, optional=True
             )
-        return Both(*(self._scores(each, stores[each.config.input_size]) for each in (self._old, self._new)))
+            for size in {self._old.config.input_size, self._new.config.input_size}
+        }
 
-    def _scores(self, network: FrameClassifier, frames: FrameStore) -> NDArray[np.float32]:
-        return score_frames(network, frames.pixels, self._reporter, autocast=self._autocast).scores
+    def _scores(self, network: FrameClassifier, held_out: FrameStore) -> NDArray[np.float32]:
+        """Scores (M, C) of the held-out frames, then of the even sample."""
+        stores = (held_out, self._even[network.config.input_size])
+        return np.concatenate(
+            [score_frames(network, one.pixels, self._reporter, autocast=self._autocast).scores for one in stores]
+        )

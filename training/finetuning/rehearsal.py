@@ -28,7 +28,7 @@ from training.runs.reporter import Reporter
 
 LOOKED_AT = 3
 """Frames that the old model scores, as a multiple of those that are then chosen."""
-HIGHEST_SHARE = 0.5
+HIGHEST_SHARE = 0.75
 """Of the chosen frames, those with the highest scores; the others are spread evenly."""
 
 
@@ -92,7 +92,7 @@ def _load(
 
 
 def choose(scores: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-    """At most `count` of the frames: half of them with the highest score of each class, the others evenly.
+    """At most `count` of the frames: three quarters with the highest scores of each class, the others evenly.
 
     Args:
         scores: (M, K) of the kept classes, in order of study and time.

@@ -89,6 +89,7 @@ class Finetuning:
         self.device = training_device(config.device, reporter)
         self.stages: dict[str, Any] = {}
         self.rehearsal: Rehearsal | None = None
+        self.comparing: Comparing | None = None
         self.autocast = choose_autocast(config.precision, self.device)
 
     def run(self) -> dict[str, Any]:
@@ -100,10 +101,12 @@ class Finetuning:
         training = load_side(self.config, data.training, kept, self.folder, "training", self.reporter)
         held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
         data = replace(data, training=training.labelled, held_out=held_out.labelled)
+        if start.previous is not None:
+            self.comparing = Comparing(self.config, start, data, held_out, self.folder, self.autocast, self.reporter)
         fitted, figures = self._train(start.network, training, held_out, data.split.kind)
         if self.stages:
             self.reporter.log(self.stages["sentence"])
-        return self._write(start, data, held_out, dict(figures), fitted)
+        return self._write(start, data, dict(figures), fitted)
 
     def _start(self) -> tuple[StartingPoint, TrainingSet]:
         """Network and frames of the run, and what it rehearses; writes split.json."""
@@ -122,7 +125,8 @@ class Finetuning:
     ) -> tuple[Fitted, Figures]:
         """Both stages, or the only one; the network has the kept weights afterwards."""
         prepare(self.config, network, self.reporter)
-        linear = self._linear_stage(network, training, held_out) if self.config.linear_start else None
+        is_linear_first = self.config.linear_start or self.rehearsal is not None
+        linear = self._linear_stage(network, training, held_out) if is_linear_first else None
         if linear is not None and split != "patients":
             self.stages = stages_entry(linear.figures, None, "linear")
             return Fitted(network, 0, 0, []), linear.figures
@@ -137,14 +141,20 @@ class Finetuning:
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
         fit_linear(self.config, network, training, self.reporter, self.rehearsal)
         figures = evaluate(network, held_out, self.autocast, self.reporter)
-        return LinearStage(figures, {name: tensor.clone() for name, tensor in network.state_dict().items()})
+        state = {name: tensor.clone() for name, tensor in network.state_dict().items()}
+        return LinearStage(figures, state, self._agreement())
+
+    def _agreement(self) -> Figures:
+        """With the old model on classes without labels; empty where there are none."""
+        return self.comparing.agreement() if self.comparing is not None else {}
 
     def _better(self, network: FrameClassifier, linear: LinearStage | None, trained: Figures) -> Figures:
         """The figures of the better stage, whose weights the network has afterwards."""
         if linear is None:
             return trained
-        used = better_stage(linear.figures, trained)
-        self.stages = stages_entry(linear.figures, trained, used)
+        agreement = linear.agreement, self._agreement()
+        used = better_stage({**linear.figures, **agreement[0]}, {**trained, **agreement[1]})
+        self.stages = stages_entry(linear.figures, trained, used, agreement)
         if used == "network":
             return trained
         network.load_state_dict(linear.state)
@@ -182,7 +192,7 @@ class Finetuning:
             )
 
     def _write(
-        self, start: StartingPoint, data: TrainingSet, held_out: FrameStore, figures: dict[str, Any], fitted: Fitted
+        self, start: StartingPoint, data: TrainingSet, figures: dict[str, Any], fitted: Fitted
     ) -> dict[str, Any]:
         """Write model folder, comparison and card; returns the result."""
         config, split = self.config, data.split
@@ -191,10 +201,8 @@ class Finetuning:
         precision = torch.float16 if config.stored_as == "float16" else torch.float32
         network = start.network
         save_network(network, self.folder.model, card, precision=precision)
-        if start.previous is not None:
-            comparing = Comparing(config, start, data, self.folder, self.autocast, self.reporter)
-            found = comparing.comparison(held_out, figures)
-            write_json(self.folder.comparison, {**found, "stages": self.stages})
+        if self.comparing is not None:
+            write_json(self.folder.comparison, {**self.comparing.comparison(figures), "stages": self.stages})
         write_json(self.folder.card, card)
         if warning:
             self.reporter.log(warning)

@@ -20,6 +20,9 @@ from training.models.network import FrameClassifier
 
 PENALTY = 1e-2
 """Weight of the squared distance from the trained classifier, which keeps classes without labels in this run."""
+PENALTY_WITH_TARGETS = 0.1
+"""The same where an old model's scores are kept as well (ours): classes without labels then lose least, see
+docs/results.md."""
 MAX_ITERATIONS = 200
 
 
@@ -55,6 +58,7 @@ def refit_classifier(
     truth = torch.from_numpy(labels)
     scale = float(points.square().mean().sqrt().clamp_min(1e-12))
     points = points / scale
+    penalty = PENALTY if soft is None else PENALTY_WITH_TARGETS
     unlabelled = _as_doubles(soft, scale) if soft is not None else None
     centre = [
         network.classifier.weight.detach().cpu().double() * scale,
@@ -72,7 +76,7 @@ def refit_classifier(
             more, targets, kept = unlabelled
             loss = loss + soft.weight * kept_loss(more @ weight.T + bias, targets, kept)
         apart = (weight - centre[0]).square().sum() + (bias - centre[1]).square().sum()
-        objective = loss + 0.5 * PENALTY * apart
+        objective = loss + 0.5 * penalty * apart
         objective.backward()  # type: ignore[no-untyped-call]
         return objective
 
