@@ -113,7 +113,7 @@ class ClassifierUpdate:
         after = self._fit(before.with_rows(len(classes)), training, classes, soft)
         evaluation = evaluation_of(after.scores(held_out.embeddings), classes, held_out.labelled)
         made = Made(network, lineage_of(self.old), ClassifierFit(), "cpu", "float32", count)
-        stages = stages_entry(evaluation.figures, None, "linear", CLASSIFIER_ONLY)
+        stages = stages_entry(evaluation.figures, None, "linear", sentence=CLASSIFIER_ONLY)
 
         def save(card: Mapping[str, Any]) -> None:
             write_with_classifier(self.old, self.folder.model, network, after, card)

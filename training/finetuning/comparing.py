@@ -1,6 +1,6 @@
 """The old model and the new one side by side: comparison.json, where a run started from a model."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -12,7 +12,7 @@ from training.finetuning.card import unlabelled_classes
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.evaluation import Evaluation, Unlabelled, compare_on
 from training.finetuning.folder import RunFolder
-from training.finetuning.held_out import evaluate
+from training.finetuning.stages import Figures
 from training.finetuning.starting_point import StartingPoint
 from training.finetuning.training_set import TrainingSet, load_side
 from training.finetuning.unlabelled import COMPARED, held_out_frames
@@ -20,13 +20,6 @@ from training.inference.score_frames import score_frames
 from training.metrics.comparison import ModelScores, unlabelled_changes
 from training.models.network import FrameClassifier, load_network
 from training.runs.reporter import Reporter
-
-
-class Both(NamedTuple):
-    """Scores of the same M frames, each (M, classes of the model)."""
-
-    old: NDArray[np.float32]
-    new: NDArray[np.float32]
 
 
 class Comparing:
@@ -37,56 +30,60 @@ class Comparing:
         config: FinetuneConfig,
         start: StartingPoint,
         data: TrainingSet,
+        held_out: FrameStore,
         folder: RunFolder,
         autocast: torch.dtype | None,
         reporter: Reporter,
     ) -> None:
-        """`start` has a previous model."""
+        """`start` has a previous model; `held_out` is at the new model's input size."""
         assert start.previous is not None
         self._config, self._data, self._folder = config, data, folder
         self._autocast, self._reporter = autocast, reporter
         self._new, self._old = start.network, load_network(start.previous, training_device(config.device, reporter))
-        self._kept = unlabelled_classes(start.previous.config.classes, data)
+        self._kept = unlabelled_classes(self._old.config.classes, data)
+        size = self._old.config.input_size
+        self._of_new = of_old = held_out
+        if size != self._new.config.input_size:
+            of_old = load_side(config, data.held_out, size, folder, "comparison", reporter)
+        self._even = self._even_sample() if self._kept else {}
+        self._old_scores = self._scores(self._old, of_old)
 
-    def comparison(self, held_out: FrameStore, new: Evaluation) -> dict[str, Any]:
-        """Content of comparison.json; `held_out` at the new model's input size, and its evaluation on these frames.
+    def comparison(self, new: Evaluation) -> dict[str, Any]:
+        """Content of comparison.json, given the evaluation of the new model on the held-out frames.
 
         Classes without labels are compared on the held-out frames and on others of the same patients, evenly in time.
         """
-        size = self._old.config.input_size
-        seen = held_out
-        if size != self._new.config.input_size:
-            seen = load_side(self._config, self._data.held_out, size, self._folder, "comparison", self._reporter)
-        old = evaluate(self._old, seen, self._autocast, self._reporter)
-        models = _models(self._old, self._new, Both(old.scores, new.scores))
-        return compare_on(self._data.held_out, *models, self._data.split, self._unlabelled(old.scores, new.scores))
+        models = self._models(self._old_scores[: len(self._of_new)], new.scores)
+        return compare_on(self._of_new.labelled, *models, self._data.split, self._unlabelled())
 
-    def _unlabelled(self, old: NDArray[np.float32], new: NDArray[np.float32]) -> Unlabelled:
+    def agreement(self) -> Figures:
+        """Of each class without labels the agreement as "auc", as figures of the labelled classes have it."""
+        return {name: {"auc": row["agreement"]} for name, row in self._unlabelled().items()}
+
+    def _unlabelled(self) -> Unlabelled:
+        """What the new model, as it is now, does with the classes without labels; empty where there are none."""
         if not self._kept:
             return {}
-        others = self._even_sample()
-        every = Both(np.concatenate([old, others.old]), np.concatenate([new, others.new]))
-        return unlabelled_changes(self._kept, *_models(self._old, self._new, every))
+        return unlabelled_changes(self._kept, *self._models(self._old_scores, self._scores(self._new, self._of_new)))
 
-    def _even_sample(self) -> Both:
-        """Both models on frames without labels; each reads them at its own input size."""
-        frames = held_out_frames(self._data, COMPARED)
-        stores: dict[int, FrameStore] = {}
-        for size in {self._old.config.input_size, self._new.config.input_size}:
-            spill = self._folder.path / f"frames-even-{size}.tmp"
-            memory = self._config.memory_mib << 20
-            stores[size] = load_frames(
-                frames, size, memory, spill, self._reporter, "reading frames without labels", optional=True
+    def _models(self, old: NDArray[np.float32], new: NDArray[np.float32]) -> tuple[ModelScores, ModelScores]:
+        before, after = self._old.config, self._new.config
+        return ModelScores(before.model_id, before.classes, old), ModelScores(after.model_id, after.classes, new)
+
+    def _even_sample(self) -> dict[int, FrameStore]:
+        """Input size -> frames of the held-out patients without labels; each model reads them at its own size."""
+        frames, memory = held_out_frames(self._data, COMPARED), self._config.memory_mib << 20
+        what = "reading frames without labels"
+        return {
+            size: load_frames(
+                frames, size, memory, self._folder.path / f"frames-even-{size}.tmp", self._reporter, what, optional=True
             )
-        return Both(*(self._scores(each, stores[each.config.input_size]) for each in (self._old, self._new)))
+            for size in {self._old.config.input_size, self._new.config.input_size}
+        }
 
-    def _scores(self, network: FrameClassifier, frames: FrameStore) -> NDArray[np.float32]:
-        return score_frames(network, frames.pixels, self._reporter, autocast=self._autocast).scores
-
-
-def _models(old: FrameClassifier, new: FrameClassifier, scores: Both) -> tuple[ModelScores, ModelScores]:
-    before, after = (
-        ModelScores(network.config.model_id, network.config.classes, found)
-        for network, found in zip((old, new), scores, strict=True)
-    )
-    return before, after
+    def _scores(self, network: FrameClassifier, held_out: FrameStore) -> NDArray[np.float32]:
+        """Scores (M, C) of the held-out frames, then of the even sample."""
+        stores = [held_out, *([self._even[network.config.input_size]] if self._even else [])]
+        return np.concatenate(
+            [score_frames(network, one.pixels, self._reporter, autocast=self._autocast).scores for one in stores]
+        )

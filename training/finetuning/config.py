@@ -251,7 +251,7 @@ class FinetuneConfig(MethodConfig):
     rehearsal_share: float = Field(
         0.33, gt=0, le=4, description="Such frames in a batch, as a share of its labelled frames."
     )
-    rehearsal_weight: float = Field(1.0, ge=0, description="Weight of their loss relative to the method's.")
+    rehearsal_weight: float = Field(4.0, ge=0, description="Weight of their loss relative to the method's.")
 
     gradient_cache_chunk: int | None = Field(
         None, ge=4, description="Frames per forward pass; the gradient is that of the whole batch."

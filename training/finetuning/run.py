@@ -1,6 +1,6 @@
 """Runs a fine-tuning of the network, from settings to a model folder."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from training.finetuning.results import write_results
 from training.finetuning.stages import (
     CLASSIFIER_ONLY,
     TOO_FEW_GROUPS,
+    Figures,
     LinearStage,
     better_stage,
     mean_auc,
@@ -64,6 +65,7 @@ class Finetuning:
         self.device = training_device(config.device, reporter)
         self.stages: dict[str, Any] = {}
         self.rehearsal: Rehearsal | None = None
+        self.comparing: Comparing | None = None
         self.watch = Stopwatch()
         self.autocast = choose_autocast(config.precision, self.device)
 
@@ -77,10 +79,12 @@ class Finetuning:
             training = load_side(self.config, data.training, kept, self.folder, "training", self.reporter)
             held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
         data = replace(data, training=training.labelled, held_out=held_out.labelled)
+        if start.previous is not None:
+            self.comparing = Comparing(self.config, start, data, held_out, self.folder, self.autocast, self.reporter)
         fitted, evaluation = self._train(start, training, held_out, has_patients=data.split.kind == "patients")
         if self.stages:
             self.reporter.log(self.stages["sentence"])
-        return self._write(start, data, held_out, evaluation, fitted)
+        return self._write(start, data, evaluation, fitted)
 
     def _start(self) -> tuple[StartingPoint, TrainingSet]:
         """Network and frames of the run, and what it rehearses; writes split.json."""
@@ -104,10 +108,11 @@ class Finetuning:
         """Both stages, or the only one; the network has the kept weights afterwards."""
         network, only = start.network, self.config.is_classifier_only
         prepare(self.config, network, self.reporter)
-        linear = self._linear_stage(start, training, held_out) if self.config.linear_start or only else None
+        is_linear_first = self.config.linear_start or only or self.rehearsal is not None
+        linear = self._linear_stage(start, training, held_out) if is_linear_first else None
         if linear is not None and (only or not has_patients):
             sentence = CLASSIFIER_ONLY if only else TOO_FEW_GROUPS
-            self.stages = stages_entry(linear.held_out.figures, None, "linear", sentence)
+            self.stages = stages_entry(linear.held_out.figures, None, "linear", sentence=sentence)
             return Fitted(network, 0, 0, []), linear.held_out
         if self.config.steps is None:
             found = with_steps(self.config, network, training, self.reporter, self.rehearsal)
@@ -123,7 +128,12 @@ class Finetuning:
         with self.watch.timed("forward", len(training)):
             fit_linear(self.config, network, training, self.reporter, self.rehearsal, known)
         evaluation = self._evaluate(network, held_out)
-        return LinearStage(evaluation, {name: tensor.clone() for name, tensor in network.state_dict().items()})
+        state = {name: tensor.clone() for name, tensor in network.state_dict().items()}
+        return LinearStage(evaluation, state, self._agreement())
+
+    def _agreement(self) -> Figures:
+        """With the old model on classes without labels; empty where there are none."""
+        return self.comparing.agreement() if self.comparing is not None else {}
 
     def _evaluate(self, network: FrameClassifier, held_out: FrameStore) -> Evaluation:
         with self.watch.timed("forward", len(held_out)):
@@ -133,8 +143,9 @@ class Finetuning:
         """The evaluation of the better stage, whose weights the network has afterwards."""
         if linear is None:
             return trained
-        used = better_stage(linear.held_out.figures, trained.figures)
-        self.stages = stages_entry(linear.held_out.figures, trained.figures, used)
+        first, agreement = linear.held_out.figures, (linear.agreement, self._agreement())
+        used = better_stage({**first, **agreement[0]}, {**trained.figures, **agreement[1]})
+        self.stages = stages_entry(first, trained.figures, used, agreement=agreement)
         if used == "network":
             return trained
         network.load_state_dict(linear.state)
@@ -187,9 +198,7 @@ class Finetuning:
         due = due_steps(config.steps or 0, config.evaluations)
         return EarlyStopping(self.folder.best, due, config.patience, first_step)
 
-    def _write(
-        self, start: StartingPoint, data: TrainingSet, held_out: FrameStore, evaluation: Evaluation, fitted: Fitted
-    ) -> dict[str, Any]:
+    def _write(self, start: StartingPoint, data: TrainingSet, evaluation: Evaluation, fitted: Fitted) -> dict[str, Any]:
         """Write model folder, comparison and card; returns the result."""
         network, device, config = start.network, start.network.mean.device, self.config
         computed = str(choose_autocast(config.precision, device) or torch.float32).removeprefix("torch.")
@@ -199,10 +208,16 @@ class Finetuning:
         def save(card: Mapping[str, Any]) -> None:
             save_network(network, self.folder.model, card, precision=precision)
 
-        compare: Callable[[], dict[str, Any]] | None = None
-        if start.previous is not None:
-            comparing = Comparing(config, start, data, self.folder, self.autocast, self.reporter)
-            compare = lambda: comparing.comparison(held_out, evaluation)  # noqa: E731
-        figures = evaluation.figures
-        result = write_results(self.folder, config, made, data, figures, self.stages, save, compare, self.reporter)
+        comparing = self.comparing
+        result = write_results(
+            self.folder,
+            config,
+            made,
+            data,
+            evaluation.figures,
+            self.stages,
+            save,
+            (lambda: comparing.comparison(evaluation)) if comparing is not None else None,
+            self.reporter,
+        )
         return {**result, "speeds": self.watch.to_json()}

@@ -1,12 +1,14 @@
 """The two stages of a fine-tuning: a linear classifier on the frozen network, then the network itself.
 
 Kumar et al. 2022 (Fine-tuning can distort pretrained features): fine-tuning starts from the linear classifier. Ours:
-the stage with the better held-out figures is kept, and with nobody to hold out the first stage is all there is.
+the stage with the better held-out figures is kept, and with nobody to hold out the first stage is all there is. Where
+classes of an old model have no labels, both stages are run, and each such class counts by its agreement with that
+model.
 """
 
 import statistics
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ class LinearStage:
     held_out: Evaluation
     state: "Mapping[str, Tensor]"
     """Weights and buffers, copied."""
+    agreement: Figures = field(default_factory=dict)
+    """Class without labels -> agreement with the old model, in the form of `figures`; empty where there is none."""
 
 
 def mean_auc(figures: Figures) -> float | None:
@@ -46,19 +50,32 @@ def better_stage(linear: Figures, network: Figures) -> Literal["linear", "networ
     return "linear" if first is not None and second is not None and first > second else "network"
 
 
-def stages_entry(linear: Figures, network: Figures | None, used: str, sentence: str = TOO_FEW_GROUPS) -> dict[str, Any]:
+def stages_entry(
+    linear: Figures,
+    network: Figures | None,
+    used: str,
+    *,
+    sentence: str = TOO_FEW_GROUPS,
+    agreement: tuple[Figures, Figures] = ({}, {}),
+) -> dict[str, Any]:
     """The entry of card and comparison: AUC of each stage by class, the stage that is kept, and a sentence.
 
-    `sentence`: why there is no second stage, where `network` is None.
+    `sentence`: why there is no second stage, where `network` is None. `agreement`: of both stages with the old model,
+    for classes without labels.
     """
     if network is None:
         return {"linear": _aucs(linear), "used": used, "sentence": sentence}
-    first, second = (
-        "unknown" if (value := mean_auc(figures)) is None else f"{value:.3f}" for figures in (linear, network)
-    )
     kept = "the linear classifier" if used == "linear" else "the trained network"
-    sentence = f"Held-out AUC: linear classifier {first}, trained network {second}; {kept} is kept. {CHOSEN_BY_THEM}"
-    return {"linear": _aucs(linear), "network": _aucs(network), "used": used, "sentence": sentence}
+    parts = [f"Held-out AUC: linear classifier {_mean(linear)}, trained network {_mean(network)}"]
+    entry: dict[str, Any] = {"linear": _aucs(linear), "network": _aucs(network), "used": used}
+    if any(agreement):
+        parts.append("agreement with the old model on classes without labels {} and {}".format(*map(_mean, agreement)))
+        entry["agreement"] = dict(zip(("linear", "network"), map(_aucs, agreement), strict=True))
+    return {**entry, "sentence": "; ".join([*parts, f"{kept} is kept. {CHOSEN_BY_THEM}"])}
+
+
+def _mean(figures: Figures) -> str:
+    return "unknown" if (value := mean_auc(figures)) is None else f"{value:.3f}"
 
 
 def _aucs(figures: Figures) -> dict[str, Any]:

@@ -12,7 +12,7 @@ LOOKED_AT = 3
 """Frames that the old model scores, as a multiple of those that are then rehearsed."""
 COMPARED = 240
 """Frames without labels that both models score, to see what became of classes without labels."""
-HIGHEST_SHARE = 0.5
+HIGHEST_SHARE = 0.75
 """Of the rehearsed frames, those with the highest scores; the others are spread evenly."""
 NO_LABEL = "no label"
 """Stands in for the class of these frames."""
@@ -81,7 +81,7 @@ def _distances(frames: NDArray[np.int64], marks: NDArray[np.int64]) -> NDArray[n
 
 
 def choose(scores: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-    """At most `count` of the frames: half of them with the highest score of each class, the others evenly.
+    """At most `count` of the frames: three quarters with the highest scores of each class, the others evenly.
 
     Args:
         scores: (M, K) of the kept classes, in order of study and time.

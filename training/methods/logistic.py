@@ -16,6 +16,9 @@ Doubles = NDArray[np.float64]
 
 PENALTY = 1e-2
 """Weight of the squared distance from the trained classifier, which keeps classes without labels in this run."""
+PENALTY_WITH_TARGETS = 0.1
+"""The same where an old model's scores are kept as well (ours): classes without labels then lose least, see
+docs/results.md."""
 CURVATURE = 0.1
 """Assumed second derivative of a class's loss; it changes the number of iterations, not the result."""
 MAX_ITERATIONS = 500
@@ -71,12 +74,17 @@ def fit_classifier(
         points = np.concatenate([points, _with_ones(soft.embeddings, scale)])
         share = np.concatenate([share, np.full(len(soft.embeddings), soft.weight / len(soft.embeddings))])
     with one_blas_thread():
-        found = start + _best_step(points, share, start, lambda logits: _losses(logits, labels, soft))
+        penalty = PENALTY if soft is None else PENALTY_WITH_TARGETS
+        found = start + _best_step(points, share, start, penalty, lambda logits: _losses(logits, labels, soft))
     return LinearClassifier(found[:, :-1] / scale, found[:, -1].copy())
 
 
 def _best_step(
-    points: Doubles, share: Doubles, start: Doubles, losses_of: Callable[[Doubles], tuple[Doubles, Doubles]]
+    points: Doubles,
+    share: Doubles,
+    start: Doubles,
+    penalty: float,
+    losses_of: Callable[[Doubles], tuple[Doubles, Doubles]],
 ) -> Doubles:
     """The step (C, D + 1) from `start` that minimises the weighted mean of losses plus penalty.
 
@@ -87,10 +95,11 @@ def _best_step(
         points: (M, D + 1).
         share: (M,) weights of the frames.
         start: (C, D + 1).
+        penalty: weight of the squared step.
         losses_of: logits (M, C), which it may overwrite -> losses (M,) and their slopes (M, C).
     """
     hessian = (points.T * (share * CURVATURE / len(start))) @ points
-    hessian[np.diag_indices_from(hessian)] += PENALTY
+    hessian[np.diag_indices_from(hessian)] += penalty
     root = cholesky(hessian, lower=True, overwrite_a=True)
     forward = partial(solve_triangular, root, lower=True, check_finite=False)
     backward = partial(forward, trans=1)
@@ -101,8 +110,8 @@ def _best_step(
         place = flat.reshape(start.shape)
         losses, slopes = losses_of(base + turned @ place.T)
         step = backward(place.T)
-        gradient = (slopes * share[:, None]).T @ turned + PENALTY * forward(step).T
-        return float(share @ losses + 0.5 * PENALTY * np.square(step).sum()), gradient.ravel()
+        gradient = (slopes * share[:, None]).T @ turned + penalty * forward(step).T
+        return float(share @ losses + 0.5 * penalty * np.square(step).sum()), gradient.ravel()
 
     options = {"maxiter": MAX_ITERATIONS, "maxfun": 2 * MAX_ITERATIONS, "gtol": GRADIENT, "ftol": 0.0}
     found = minimize(objective, np.zeros(start.size), jac=True, method="L-BFGS-B", options=options)

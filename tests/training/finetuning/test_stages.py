@@ -42,6 +42,11 @@ def test_both_figures_are_said() -> None:
         "Because these frames chose it, its figures on them are slightly optimistic."
     )
     assert stages_entry(figures(0.9), None, "linear")["sentence"] == TOO_FEW_GROUPS
+    kept = stages_entry(
+        figures(0.9), figures(0.95), "linear", agreement=({"polyp": {"auc": 0.99}}, {"polyp": {"auc": 0.6}})
+    )
+    assert "agreement with the old model on classes without labels 0.990 and 0.600; the linear" in kept["sentence"]
+    assert kept["agreement"] == {"linear": {"polyp": 0.99}, "network": {"polyp": 0.6}}
 
 
 def test_other_starts_and_older_runs_are_trained_whole_in_one_stage() -> None:

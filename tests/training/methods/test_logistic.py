@@ -5,7 +5,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from training.methods.logistic import PENALTY, SoftTargets, fit_classifier
+from training.methods.logistic import PENALTY, PENALTY_WITH_TARGETS, SoftTargets, fit_classifier
 from training.models.linear_classifier import LinearClassifier
 
 
@@ -44,7 +44,7 @@ def slow_fit(
         if soft is not None:
             loss = loss + soft.weight * divergence(soft, torch.from_numpy(soft.embeddings) / scale @ weight.T + bias)
         apart = (weight - start[0]).square().sum() + (bias - start[1]).square().sum()
-        objective = loss + 0.5 * PENALTY * apart
+        objective = loss + 0.5 * (PENALTY if soft is None else PENALTY_WITH_TARGETS) * apart
         objective.backward()  # type: ignore[no-untyped-call]
         return objective
 
