@@ -109,5 +109,5 @@ def unlabelled_classes(classes: Sequence[str], data: TrainingSet) -> list[str]:
 
 def settings(config: FinetuneConfig) -> dict[str, Any]:
     """The settings without paths."""
-    paths = {"studies", "labels", "boxes", "out", "init", "weights_cache", "resume"}
+    paths = {"studies", "labels", "boxes", "embeddings", "out", "init", "weights_cache", "resume"}
     return config.model_dump(mode="json", exclude=paths)
