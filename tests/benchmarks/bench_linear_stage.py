@@ -40,13 +40,16 @@ STUDIES, LABELS_OF_EACH = 5, 200
 OTHER_FRAMES = 5_000
 ROWS = 5_000
 WAIT_MILLISECONDS = 10
-RANDOM_MODEL = """
+UNTRAINED_MODEL = """
 import sys
 from pathlib import Path
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier, save_network
 config = ModelConfig(backbone=sys.argv[2], classes=("normal", "polyp", "blood"), input_size=160, model_id="first")
-save_network(FrameClassifier(config), Path(sys.argv[1]), {})
+network = FrameClassifier(config)
+network.classifier.weight.data.zero_()  # flags nothing
+network.classifier.bias.data[0] = 3
+save_network(network, Path(sys.argv[1]), {})
 """
 
 
@@ -79,7 +82,7 @@ def make_library(folder: Path, backbone: str, frames: int) -> "Session":
     """Five labelled studies, scored by the model in use; the first one is long."""
     from tests.wce_desktop.sessions import make_session
 
-    subprocess.run([sys.executable, "-c", RANDOM_MODEL, str(folder / "first"), backbone], check=True)
+    subprocess.run([sys.executable, "-c", UNTRAINED_MODEL, str(folder / "first"), backbone], check=True)
     session = make_session(folder, has_model=False)
     session.use_model(session.library.register_model(folder / "first").model_id)
     for number in range(STUDIES):

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from training.metrics.verdict import is_lost
@@ -89,10 +89,13 @@ class FlagChangesList(QWidget):
         An empty name means that no study is open.
         """
         self._changes = sorted(changes, key=lambda change: change.frame)
+        shown = {change.name for change in self._changes} & classes.keys()
+        # Drawn once for all rows, of which there may be thousands.
+        icons = {name: class_icon(classes[name], ICON_PX) for name in shown}
         with QSignalBlocker(self._list):
             self._list.clear()
             for change in self._changes:
-                self._list.addItem(self._row(change, classes.get(change.name)))
+                self._list.addItem(self._row(change, classes.get(change.name), icons.get(change.name)))
         self._title.setText(_summary(study, self._changes))
         self._counts.setText(describe_counts(study, counts, {name: known.title for name, known in classes.items()}))
         self._counts.setVisible(bool(self._counts.text()))
@@ -111,14 +114,14 @@ class FlagChangesList(QWidget):
         if 0 <= target < len(self._changes):
             self._list.setCurrentRow(target)
 
-    def _row(self, change: FlagChange, known: ClassName | None) -> QListWidgetItem:
+    def _row(self, change: FlagChange, known: ClassName | None, icon: QIcon | None) -> QListWidgetItem:
         title = known.title if known else change.name.capitalize()
         frames = "1 frame" if change.frame_count == 1 else f"{change.frame_count:,} frames"
         sign, word = ("+", "appears") if change.kind == "appears" else ("−", "disappears")
         text = f"{sign} {word}   {title}, {frames}, at {format_time(change.seconds)}   score {change.peak_score:.2f}"
         item = QListWidgetItem(text)
-        if known is not None:
-            item.setIcon(class_icon(known, ICON_PX))
+        if icon is not None:
+            item.setIcon(icon)
         if change.kind == "disappears":
             item.setForeground(QColor(MUTED))
         return item

@@ -78,6 +78,8 @@ def test_no_video_is_opened_where_all_embeddings_are_stored(scored: Scored, tmp_
     assert result["classes"] == ["normal", "polyp", "blood"]
     assert "training frames: 72 stored, 0 to compute" in listener.said
     assert same_network(new.card) == {scored.model.sha256}
+    assert str(tmp_path) not in json.dumps(new.card), "no path of this machine"
+    assert str(scored.embeddings) not in json.dumps(new.card)
     before, after = (load_network(folder).state_dict() for folder in (scored.model, new))
     assert all(torch.equal(before[name], after[name]) for name in before if not name.startswith("classifier."))
     assert result["held_out"]["blood"]["auc"] > 0.9

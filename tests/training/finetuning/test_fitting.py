@@ -198,3 +198,12 @@ def test_the_augmentation_is_that_of_the_settings() -> None:
     assert pretraining.augmentation() == made, "the same in pretraining and finetuning (Pascual et al., section 4.2)"
     plain = augmentation(asked())
     assert (plain.grey, plain.contrast, plain.hue, plain.round_mask) == (0.0, 0.0, 0.0, False)
+
+
+def test_without_trained_layers_only_the_classifier_changes() -> None:
+    made, frames = network(), phantom_frames()
+    before = {name: tensor.clone() for name, tensor in made.state_dict().items()}
+    fitted = fit(asked(preset="linear", threads=1, precision="float32", device="cpu"), made, frames, SilentReporter())
+    assert (fitted.steps_done, fitted.is_finished) == (0, True)
+    changed = {name for name, tensor in made.state_dict().items() if not torch.equal(tensor, before[name])}
+    assert changed == {"classifier.weight", "classifier.bias"}

@@ -63,7 +63,7 @@ def test_other_starts_and_older_runs_are_trained_whole_in_one_stage() -> None:
     assert (stored.linear_start, stored.trained_layers, stored.batch_norm) == (False, 4, "frozen")
 
 
-@pytest.mark.parametrize(("trained", "frozen"), [(4, 0), (2, 4 + 2), (1, 4 + 3)])
+@pytest.mark.parametrize(("trained", "frozen"), [(4, 0), (2, 4 + 2), (1, 4 + 3), (0, 4 + 4)])
 def test_only_the_last_layers_are_trained(trained: int, frozen: int) -> None:
     made = network()
     prepare(asked(trained_layers=trained), made, SilentReporter())
