@@ -80,8 +80,8 @@ def untaught_sentence(start: StartingPoint, data: TrainingSet, rehearsal: Rehear
         return ""
     sentence = f"Classes of the model without labels in this run: {', '.join(names)}."
     if rehearsal is None:
-        return f"{sentence} No frames without labels were used to keep them, so the new model may have forgotten them."
-    return f"{sentence} {len(rehearsal.frames)} frames without labels keep what the old model knew of them."
+        return f"{sentence} Nothing was done to keep them, so the new model may have forgotten them."
+    return f"{sentence} {len(rehearsal.frames)} frames keep what the old model knew of them."
 
 
 def settings(config: FinetuneConfig) -> dict[str, Any]:

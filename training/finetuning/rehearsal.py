@@ -1,8 +1,11 @@
-"""Frames without labels on which a run rehearses what the old model knew of classes that have no labels now.
+"""Frames on which a run rehearses what the old model knew of classes that have no labels now.
 
 Without them a fine-tuning on blood and normal frames forgets polyps: no frame says any more what one looks like. Ours:
 frames of the training patients' studies, those with the highest scores of the old model and others evenly in time; its
 scores are their targets (see `training.losses.distillation`). docs/results.md has what was measured.
+
+Where nearly every frame has a label, labelled training frames stand in, as in learning without forgetting: only those
+to which the old model gives no kept class the highest score, so that no target contradicts a label.
 """
 
 from dataclasses import dataclass
@@ -23,7 +26,7 @@ from training.finetuning.unlabelled import training_frames
 from training.inference.score_frames import score_frames
 from training.losses.distillation import kept_targets
 from training.methods.refit import SoftTargets
-from training.models.network import load_network
+from training.models.network import FrameClassifier, load_network
 from training.runs.reporter import Reporter
 
 LOOKED_AT = 3
@@ -37,7 +40,7 @@ class Rehearsal:
     """What a run rehearses."""
 
     frames: FrameStore
-    """R frames without labels, at the network's input size."""
+    """R frames at the network's input size."""
     targets: NDArray[np.float32]
     """(R, 1 + K): the old model's scores of the rest and of the kept classes; see `kept_targets`."""
     kept: NDArray[np.int64]
@@ -59,12 +62,9 @@ def make_rehearsal(
         return None
     old = load_network(start.previous, training_device(config.device, reporter))
     kept = np.array([old.config.classes.index(name) for name in names], dtype=np.int64)
-    looked_at = training_frames(data, LOOKED_AT * config.rehearsal_frames)
-    frames = _load(config, looked_at, old.config.input_size, folder, reporter)
+    frames, scores = _scored(config, old, kept, data, folder, reporter)
     if not len(frames):
         return None
-    autocast = choose_autocast(config.precision, old.mean.device)
-    scores = score_frames(old, frames.pixels, reporter, autocast=autocast).scores
     rows = choose(scores[:, kept], config.rehearsal_frames)
     targets = kept_targets(torch.from_numpy(scores[rows]), torch.from_numpy(kept)).numpy()
     size = start.network.config.input_size
@@ -73,6 +73,42 @@ def make_rehearsal(
     else:
         frames = frames.select(rows)
     return Rehearsal(frames, targets, kept, names)
+
+
+def _scored(
+    config: FinetuneConfig,
+    old: FrameClassifier,
+    kept: NDArray[np.int64],
+    data: TrainingSet,
+    folder: RunFolder,
+    reporter: Reporter,
+) -> tuple[FrameStore, NDArray[np.float32]]:
+    """The frames to choose from, at the old model's input size, and its scores (M, C)."""
+    without = training_frames(data, LOOKED_AT * config.rehearsal_frames)
+    looked_at = filled_up(without, data.training, config.rehearsal_frames)
+    frames = _load(config, looked_at, old.config.input_size, folder, reporter)
+    autocast = choose_autocast(config.precision, old.mean.device)
+    scores = score_frames(old, frames.pixels, reporter, autocast=autocast).scores
+    contradicts = _are_among(frames.labelled, data.training) & np.isin(scores.argmax(1), kept)
+    return frames.select(~contradicts), scores[~contradicts]
+
+
+def filled_up(without: LabelledFrames, training: LabelledFrames, count: int) -> LabelledFrames:
+    """The frames without labels, and labelled training frames, evenly, where the former are fewer than `count`."""
+    more = training.select(evenly(np.arange(len(training)), max(0, count - len(without))))
+    study = np.concatenate([without.study, more.study])
+    frame = np.concatenate([without.frame_index, more.frame_index])
+    order = np.lexsort((frame, study))
+    return LabelledFrames(
+        without.studies, without.classes, study[order], frame[order], np.zeros(len(order), dtype=np.int64)
+    )
+
+
+def _are_among(frames: LabelledFrames, among: LabelledFrames) -> NDArray[np.bool_]:
+    """(M,) whether a frame is one of the others."""
+    known = set(zip(among.study.tolist(), among.frame_index.tolist(), strict=True))
+    pairs = zip(frames.study.tolist(), frames.frame_index.tolist(), strict=True)
+    return np.array([pair in known for pair in pairs], dtype=bool)
 
 
 def kept_classes(start: StartingPoint, data: TrainingSet) -> tuple[str, ...]:
