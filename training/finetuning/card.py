@@ -48,7 +48,7 @@ class Made:
     device: str
     precision: str
     rehearsed: int = 0
-    """Frames without labels that kept classes of the old model."""
+    """Frames that kept classes of the old model."""
 
 
 def lineage_of(folder: ModelFolder) -> dict[str, Any]:
@@ -118,15 +118,15 @@ def unlabelled_classes(classes: Sequence[str], data: TrainingSet) -> list[str]:
 def untaught_sentence(classes: Sequence[str], data: TrainingSet, rehearsed: int) -> str:
     """Names the model's classes without labels in this run, and what keeps them; empty where there is none.
 
-    `rehearsed`: number of frames without labels that the run rehearses.
+    `rehearsed`: number of frames that the run rehearses.
     """
     names = unlabelled_classes(classes, data)
     if not names:
         return ""
     sentence = f"Classes of the model without labels in this run: {', '.join(names)}."
     if not rehearsed:
-        return f"{sentence} No frames without labels were used to keep them, so the new model may have forgotten them."
-    return f"{sentence} {rehearsed} frames without labels keep what the old model knew of them."
+        return f"{sentence} Nothing was done to keep them, so the new model may have forgotten them."
+    return f"{sentence} {rehearsed} frames keep what the old model knew of them."
 
 
 def settings(config: FinetuneConfig) -> dict[str, Any]:

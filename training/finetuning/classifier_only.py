@@ -31,7 +31,7 @@ from training.finetuning.training_set import (
     united_classes,
     write_split,
 )
-from training.finetuning.unlabelled import COMPARED, LOOKED_AT, choose, held_out_frames, training_frames
+from training.finetuning.unlabelled import COMPARED, candidates, choose, contradicted, held_out_frames
 from training.methods.logistic import SoftTargets, fit_classifier, kept_targets
 from training.metrics.comparison import ModelScores, unlabelled_changes
 from training.models.config import ModelConfig
@@ -133,12 +133,13 @@ class ClassifierUpdate:
         names, wanted = unlabelled_classes(self.old.config.classes, data), self.config.rehearsal_frames
         if not names or not wanted:
             return None, None
-        frames, embeddings = self._stored(training_frames(data, LOOKED_AT * wanted))
-        if not len(frames):
-            return None, None
         kept = np.array([self.old.config.classes.index(name) for name in names], dtype=np.int64)
+        frames, embeddings = self._stored(candidates(data, wanted))
         scores = before.scores(embeddings)
-        rows = choose(scores[:, kept], wanted)
+        usable = ~contradicted(frames, scores, kept, data.training)
+        rows = np.flatnonzero(usable)[choose(scores[usable][:, kept], wanted)]
+        if not len(rows):
+            return None, None
         targets = kept_targets(scores[rows], kept)
         return SoftTargets(embeddings[rows], targets, kept, self.config.rehearsal_weight), frames.select(rows)
 

@@ -1,8 +1,11 @@
-"""Frames without labels on which a run rehearses what the old model knew of classes that have no labels now.
+"""Frames on which a run rehearses what the old model knew of classes that have no labels now.
 
 Without them a fine-tuning on blood and normal frames forgets polyps: no frame says any more what one looks like. Ours:
 frames of the training patients' studies, those with the highest scores of the old model and others evenly in time; its
 scores are their targets (see `training.losses.distillation`). docs/results.md has what was measured.
+
+Where nearly every frame has a label, labelled training frames stand in, as in learning without forgetting: only those
+to which the old model gives no kept class the highest score, so that no target contradicts a label.
 """
 
 from dataclasses import dataclass
@@ -18,10 +21,10 @@ from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
 from training.finetuning.starting_point import StartingPoint
 from training.finetuning.training_set import TrainingSet
-from training.finetuning.unlabelled import LOOKED_AT, choose, training_frames
+from training.finetuning.unlabelled import candidates, choose, contradicted
 from training.inference.score_frames import score_frames
 from training.methods.logistic import SoftTargets, kept_targets
-from training.models.network import load_network
+from training.models.network import FrameClassifier, load_network
 from training.runs.reporter import Reporter
 
 
@@ -30,7 +33,7 @@ class Rehearsal:
     """What a run rehearses."""
 
     frames: FrameStore
-    """R frames without labels, at the network's input size."""
+    """R frames at the network's input size."""
     targets: NDArray[np.float32]
     """(R, 1 + K): the old model's scores of the rest and of the kept classes; see `kept_targets`."""
     kept: NDArray[np.int64]
@@ -52,12 +55,9 @@ def make_rehearsal(
         return None
     old = load_network(start.previous, training_device(config.device, reporter))
     kept = np.array([old.config.classes.index(name) for name in names], dtype=np.int64)
-    looked_at = training_frames(data, LOOKED_AT * config.rehearsal_frames)
-    frames = _load(config, looked_at, old.config.input_size, folder, reporter)
+    frames, scores = _scored(config, old, kept, data, folder, reporter)
     if not len(frames):
         return None
-    autocast = choose_autocast(config.precision, old.mean.device)
-    scores = score_frames(old, frames.pixels, reporter, autocast=autocast).scores
     rows = choose(scores[:, kept], config.rehearsal_frames)
     targets = kept_targets(scores[rows], kept)
     size = start.network.config.input_size
@@ -66,6 +66,22 @@ def make_rehearsal(
     else:
         frames = frames.select(rows)
     return Rehearsal(frames, targets, kept, tuple(names))
+
+
+def _scored(
+    config: FinetuneConfig,
+    old: FrameClassifier,
+    kept: NDArray[np.int64],
+    data: TrainingSet,
+    folder: RunFolder,
+    reporter: Reporter,
+) -> tuple[FrameStore, NDArray[np.float32]]:
+    """The frames to choose from, at the old model's input size, and its scores (M, C)."""
+    frames = _load(config, candidates(data, config.rehearsal_frames), old.config.input_size, folder, reporter)
+    autocast = choose_autocast(config.precision, old.mean.device)
+    scores = score_frames(old, frames.pixels, reporter, autocast=autocast).scores
+    usable = ~contradicted(frames.labelled, scores, kept, data.training)
+    return frames.select(usable), scores[usable]
 
 
 def _load(

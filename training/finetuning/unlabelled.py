@@ -80,6 +80,39 @@ def _distances(frames: NDArray[np.int64], marks: NDArray[np.int64]) -> NDArray[n
     return nearest
 
 
+def candidates(data: TrainingSet, count: int) -> LabelledFrames:
+    """Frames of which `count` are then rehearsed: without labels, and labelled ones where those are too few."""
+    return filled_up(training_frames(data, LOOKED_AT * count), data.training, count)
+
+
+def filled_up(without: LabelledFrames, training: LabelledFrames, count: int) -> LabelledFrames:
+    """The frames without labels, and labelled training frames, evenly, where the former are fewer than `count`."""
+    more = training.select(evenly(np.arange(len(training)), max(0, count - len(without))))
+    study = np.concatenate([without.study, more.study])
+    frame = np.concatenate([without.frame_index, more.frame_index])
+    order = np.lexsort((frame, study))
+    return LabelledFrames(
+        without.studies, without.classes, study[order], frame[order], np.zeros(len(order), dtype=np.int64)
+    )
+
+
+def contradicted(
+    frames: LabelledFrames, scores: NDArray[np.float32], kept: NDArray[np.int64], training: LabelledFrames
+) -> NDArray[np.bool_]:
+    """(M,) whether a frame has a label that the old model contradicts: it sees a class without labels there.
+
+    Args:
+        frames: M frames.
+        scores: (M, C) of the old model.
+        kept: (K,) classes without labels.
+        training: frames with labels.
+    """
+    known = set(zip(training.study.tolist(), training.frame_index.tolist(), strict=True))
+    pairs = zip(frames.study.tolist(), frames.frame_index.tolist(), strict=True)
+    has_label = np.array([pair in known for pair in pairs], dtype=bool)
+    return has_label & np.isin(scores.argmax(axis=1), kept)
+
+
 def choose(scores: NDArray[np.float32], count: int) -> NDArray[np.int64]:
     """At most `count` of the frames: three quarters with the highest scores of each class, the others evenly.
 

@@ -16,7 +16,7 @@ from training.commands.finetune import FinetuneConfig, run_finetune
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.datasets.split import Split
 from training.finetuning.training_set import Labelled, TrainingSet
-from training.finetuning.unlabelled import choose, held_out_frames, training_frames
+from training.finetuning.unlabelled import choose, filled_up, held_out_frames, training_frames
 from training.models.folder import ModelFolder
 from training.models.network import load_network
 from training.runs.reporter import SilentReporter
@@ -45,7 +45,14 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def asked(old: Path, studies: Path, out: Path, **fields: Any) -> FinetuneConfig:
-    plain: dict[str, Any] = {"init": str(old), "input_size": None, "steps": 30, "learning_rate": 5e-3, "evaluations": 0}
+    plain: dict[str, Any] = {
+        "init": str(old),
+        "input_size": None,
+        "steps": 30,
+        "learning_rate": 5e-3,
+        "rehearsal_frames": 36,
+        "evaluations": 0,
+    }
     return config(studies, out, **{**plain, **fields})
 
 
@@ -79,10 +86,7 @@ def test_log_and_card_say_what_kept_it(
     kept_run: tuple[Path, dict[str, Any], str], old: Path, studies: Path, tmp_path: Path
 ) -> None:
     run, result, said = kept_run
-    sentence = (
-        "Classes of the model without labels in this run: polyp. 36 frames without labels keep what the old model knew "
-        "of them."
-    )
+    sentence = "Classes of the model without labels in this run: polyp. 36 frames keep what the old model knew of them."
     assert sentence in said
     assert ModelFolder.open(Path(result["model"])).card["untaught_sentence"] == sentence
     listener = Listener()
@@ -189,3 +193,30 @@ def test_a_network_that_forgets_is_not_kept(old: Path, studies: Path, tmp_path: 
     assert agreement["network"]["polyp"] < agreement["linear"]["polyp"], "otherwise this test shows nothing"
     assert result["stages"]["used"] == "linear"
     assert comparison(tmp_path / "run")["unlabelled"]["polyp"]["agreement"] == agreement["linear"]["polyp"]
+
+
+def test_labelled_frames_stand_in_unless_the_old_model_contradicts_the_label(
+    old: Path, studies: Path, tmp_path: Path
+) -> None:
+    """All frames of the studies have labels; the polyps among them are called normal."""
+    rows = [replaced for row in read_labels(studies / "labels.csv") for replaced in with_polyps_as_normal(row)]
+    write_labels(tmp_path / "labels.csv", rows)
+    run = tmp_path / "run"
+    run_finetune(asked(old, studies, run, labels=tmp_path / "labels.csv", rehearsal_frames=1000), SilentReporter())
+    used = json.loads((run / "split.json").read_text())["rehearsed_frames"]
+    shown = [frame for frames in used.values() for frame in frames]
+    assert len(shown) >= 60
+    assert sum(12 <= frame < 24 for frame in shown) <= 3, "on these the old model says polyp"
+
+
+def with_polyps_as_normal(row: LabelRow) -> list[LabelRow]:
+    return [row, row.model_copy(update={"start": 12, "stop": 24})] if row.label == "normal" else [row]
+
+
+def test_too_few_frames_without_labels_are_filled_up_in_order() -> None:
+    without = training_frames(data("patients", range(0)), 8)
+    training = data("patients", range(0)).training
+    found = filled_up(without, training, 12)
+    assert len(found) == 12
+    assert (np.diff(found.frame_index) > 0).all()
+    assert filled_up(without, training, 8).frame_index.tolist() == without.frame_index.tolist()
