@@ -75,7 +75,7 @@ def test_one_frame_is_explained_at_a_size_that_is_large_enough(run: Pretrained) 
     assert (explained.method, explained.class_name, explained.map.max()) == ("prior-grid", SIMILARITY, 1.0)
     overlay = explained.overlay(SIZE, SIZE)
     assert overlay[70, 42] > overlay[200, 30]
-    assert "strongest there" in explained.note
+    assert "light parts look like the reddest part" in explained.note
 
 
 def test_a_model_has_no_prior_view() -> None:

@@ -163,10 +163,11 @@ PASCUAL_STEPS = 4500
 """Steps of a finetuning in Pascual et al. 2022, section 4.2."""
 
 
-TOLD_ELSEWHERE = frozenset({"preset", "backbone", "input_size", "steps", "step_every", "epochs", "minutes"})
+STATED_ELSEWHERE = frozenset({"preset", "backbone", "input_size", "steps", "step_every", "epochs", "minutes"})
 """Settings that the table says already, or that only follow from the number of steps."""
-NO_MATTER = frozenset(
+WITHOUT_EFFECT = frozenset(
     {"workers", "checkpoints_kept", "close_ups", "max_frames", "max_normal_per_study", "warmup_share", "step_factor"}
+    | {"fewest_steps", "patience"}
 )
 """Settings that change no figure of a cross-validation (it has no boxes, and thins its frames itself), or only together
 with one that is listed."""
@@ -190,7 +191,7 @@ def departures(budget: Budget, paper: Paper, has_pretraining: bool) -> str:
 
 
 def _changed(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> str:
-    silent = TOLD_ELSEWHERE | NO_MATTER | ({"momentum"} if ours["optimizer"] == "adamw" else set())
+    silent = STATED_ELSEWHERE | WITHOUT_EFFECT | ({"momentum"} if ours["optimizer"] == "adamw" else set())
     odd = [name for name, value in ours.items() if name not in silent and value != theirs[name]]
     return ", ".join(f"{name} {_number(ours[name])} ({_number(theirs[name])})" for name in odd)
 

@@ -18,9 +18,9 @@ def test_the_window_says_how_long_the_preset_takes(qtbot: QtBot, tmp_path: Path)
         press(window, "finetune")
         panel = window.features.learning.finetuning.dialog.panel
         assert panel._estimate.text() == "", "there are no labels"
-        annotating.label_here(window.session, "normal")
-        window.session.show_frame(12)
-        annotating.label_here(window.session, "polyp")
+        for frame, name in enumerate(("normal", "normal", "polyp", "polyp")):
+            window.session.show_frame(4 * frame)
+            annotating.label_here(window.session, name)
         press(window, "finetune")
         wait(qtbot, lambda: "more exact after the first such run" in panel._estimate.text())
 
