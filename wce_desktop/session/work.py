@@ -70,7 +70,7 @@ def finetune_job(
         preset: of `training.finetuning.config`.
         details: settings of the run that win over the preset.
         study_ids: whose labels; None for all.
-        init: what to start from; empty: the model in use.
+        init: what to start from; empty: the model in use, or ImageNet weights if there is none.
     """
     inputs = inputs_folder(run)
     written = export_library(session.library, inputs, study_ids, overwrite=True)
@@ -83,7 +83,7 @@ def finetune_job(
             "labels": str(inputs / "labels.csv"),
             "boxes": str(inputs / "boxes.csv") if written.boxes else None,
             "embeddings": str(session.library.folder / "studies"),
-            "init": init or (str(model.folder) if model else "random"),
+            "init": init or (str(model.folder) if model else "imagenet"),
             "out": str(run),
             "preset": preset,
             "device": session.settings["device"],

@@ -99,7 +99,7 @@ def test_the_job_is_one_that_the_command_takes(session: Session, tmp_path: Path)
     run = session.library.add_run("Cross-validation 1", base_model_id="P1", kind="evaluate")
     spec = evaluate_job(session, run, plan_cross_validation(session, model), folds=2)
     config = EvaluateConfig(**json.loads(json.dumps(spec.config)))
-    assert (spec.command, config.folds, config.init) == ("evaluate", 2, "random")
+    assert (spec.command, config.folds, config.init) == ("evaluate", 2, "imagenet")
     assert (config.steps, config.batch_size) == (250, 32)
     assert config.labels.is_file()
     assert not any(run.folder.iterdir()), "the run's folder must be empty when it begins"

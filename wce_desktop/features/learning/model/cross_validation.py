@@ -177,7 +177,7 @@ def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) 
         "labels": str(inputs / "labels.csv"),
         "out": str(run.folder),
         "method": plan.method,
-        "init": str(plan.start.folder) if plan.start else "random",
+        "init": str(plan.start.folder) if plan.start else "imagenet",
         "preset": plan.preset,
         "classes": list(plan.classes),
         "steps": plan.steps,

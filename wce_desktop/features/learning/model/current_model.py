@@ -17,7 +17,7 @@ def estimate_current(session: Session, preset: str, book: SpeedBook) -> Estimate
     """Estimate fine-tuning the model in use on all labels of the library with a built-in preset."""
     rows = [row for row in study_rows(session) if row.label_count or row.study.state == "finished"]
     model = session.current_model
-    start = Start(model.title, str(model.folder), model.model_id) if model else Start("", "random")
+    start = Start(model.title, str(model.folder), model.model_id) if model else Start("", "imagenet")
     chosen = next(one for one in built_in("finetune") if one.name == preset)
     fields = {"init": start.init, "device": session.settings["device"], **own_network(start)}
     config = full_config("finetune", next(iter(methods("finetune"))), chosen, fields)
