@@ -70,7 +70,8 @@ def trust_warning(figures: dict[str, dict[str, Any]]) -> str:
         reasons.append(f"only {patients} patient{'s' if patients != 1 else ''}")
     few = {name: row["positives"] for name, row in figures.items() if name != ANY and row["positives"] < FEW_POSITIVES}
     if few:
-        reasons.append("only " + ", ".join(f"{count} {name} frames" for name, count in few.items()))
+        counts = (f"{count} {name} frame{'s' if count != 1 else ''}" for name, count in few.items())
+        reasons.append("only " + ", ".join(counts))
     if not reasons:
         return ""
     return f"Too little data for reliable figures: the held-out figures are based on {' and '.join(reasons)}."
