@@ -144,7 +144,7 @@ class Finetuning:
         if linear is None:
             return trained
         first, agreement = linear.held_out.figures, (linear.agreement, self._agreement())
-        used = better_stage({**first, **agreement[0]}, {**trained.figures, **agreement[1]})
+        used = better_stage(first, trained.figures, agreement)
         self.stages = stages_entry(first, trained.figures, used, agreement=agreement)
         if used == "network":
             return trained

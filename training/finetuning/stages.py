@@ -2,8 +2,8 @@
 
 Kumar et al. 2022 (Fine-tuning can distort pretrained features): fine-tuning starts from the linear classifier. Ours:
 the stage with the better held-out figures is kept, and with nobody to hold out the first stage is all there is. Where
-classes of an old model have no labels, both stages are run, and each such class counts by its agreement with that
-model.
+classes of an old model have no labels, both stages are run, and the second one is kept only if it agrees with that
+model on these classes as well as the first one does.
 """
 
 import statistics
@@ -24,6 +24,8 @@ TOO_FEW_GROUPS = (
 )
 
 CLASSIFIER_ONLY = "Only the classifier was trained; the network is that of the model it started from."
+LARGEST_LOSS = 0.02
+"""Of agreement with the old model, up to which a class without labels counts as kept (ours)."""
 CHOSEN_BY_THEM = "Because these frames chose it, its figures on them are slightly optimistic."
 
 
@@ -44,10 +46,23 @@ def mean_auc(figures: Figures) -> float | None:
     return statistics.fmean(found) if found else None
 
 
-def better_stage(linear: Figures, network: Figures) -> Literal["linear", "network"]:
-    """The stage with the higher mean AUC; the second one if they are equal or cannot be compared."""
+def better_stage(
+    linear: Figures, network: Figures, agreement: tuple[Figures, Figures] = ({}, {})
+) -> Literal["linear", "network"]:
+    """The stage with the higher mean AUC; the second one if they are equal or cannot be compared.
+
+    `agreement`: of both stages with the old model, for classes without labels. The first stage is kept if one of them
+    agrees less by more than `LARGEST_LOSS` in the second.
+    """
+    if any(_loss(row, agreement[1].get(name, {})) > LARGEST_LOSS for name, row in agreement[0].items()):
+        return "linear"
     first, second = mean_auc(linear), mean_auc(network)
     return "linear" if first is not None and second is not None and first > second else "network"
+
+
+def _loss(linear: Mapping[str, Any], network: Mapping[str, Any]) -> float:
+    first, second = linear.get("auc"), network.get("auc")
+    return 0.0 if first is None or second is None else float(first) - float(second)
 
 
 def stages_entry(

@@ -35,6 +35,14 @@ def test_the_better_stage_has_the_higher_mean_auc() -> None:
     assert better_stage(figures(None), figures(0.1)) == "network"
 
 
+def test_a_stage_that_forgets_a_class_is_not_the_better_one() -> None:
+    lower, higher = figures(0.8), figures(0.9)
+    assert better_stage(lower, higher, (figures(1.0, 1.0), figures(0.99, 0.985))) == "network"
+    assert better_stage(lower, higher, (figures(1.0, 1.0), figures(1.0, 0.9))) == "linear"
+    assert better_stage(lower, higher, (figures(None), figures(0.5))) == "network"
+    assert better_stage(higher, lower, (figures(0.9), figures(1.0))) == "linear"
+
+
 def test_both_figures_are_said() -> None:
     entry = stages_entry(figures(0.9), figures(0.95), "network")
     assert entry["sentence"] == (
