@@ -12,7 +12,7 @@ from training.finetuning.config import FinetuneConfig
 from training.finetuning.training_set import TrainingSet
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
-from training.runs.provenance import patients_of_card
+from training.runs.provenance import first_start, patients_of_card
 
 NOTICE = "Research use only, not for diagnosis."
 
@@ -54,6 +54,7 @@ class Made:
 def lineage_of(folder: ModelFolder) -> dict[str, Any]:
     """The lineage of a model that starts from another one."""
     lineage = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
+    lineage |= {"first_start": first_start(folder.card)}
     return {**lineage, **lineage_entry(folder.card), "taught_patients": sorted(patients_of_card(folder.card))}
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -10,12 +11,14 @@ from pydantic import Field, ValidationError, field_validator
 
 from training.datasets.usable_classes import LEAST_FRAMES
 from training.errors import UserError
+from training.files.json_text import read_json_object
 from training.files.marks import Cache, OutputFolder
 from training.methods.method import FinetuneMethod
 from training.methods.method_config import MethodConfig
 from training.methods.registry import FINETUNING
 from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.models.config import MODEL_ID
+from training.runs.provenance import first_start
 from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, error_sentence
 
@@ -29,7 +32,9 @@ ONE_STAGE: dict[str, Any] = {
     "minutes": 3.0,
     "fewest_steps": 120,
 }
-"""Defaults of every start but ImageNet weights; presets and explicit settings override them.
+"""Defaults of every start but ImageNet weights and models that came from them (`has_imagenet_features`).
+
+Presets and explicit settings override them.
 
 From the demo model two stages were worse than one: AUC 0.902 against 0.967 on one draw of 157 labels of real frames.
 """
@@ -280,7 +285,7 @@ class FinetuneConfig(MethodConfig):
     def filled_in(cls, method: type[Any], preset: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
         """Defaults of the start, then the preset, then explicit settings."""
         defaults: Mapping[str, Any] = ONE_STAGE
-        if wanted.get("init", "imagenet") == "imagenet":
+        if has_imagenet_features(str(wanted.get("init", "imagenet"))):
             defaults = method.from_imagenet if wanted.get("preset", "default") in ("default", "quick") else {}
         return {**defaults, **preset, **wanted}
 
@@ -293,6 +298,16 @@ class FinetuneConfig(MethodConfig):
     def method_class(self) -> type[FinetuneMethod]:
         """The class of the method."""
         return self.methods[self.method]
+
+
+def has_imagenet_features(init: str) -> bool:
+    """Whether a start is ImageNet weights, or a model that was fine-tuned from them, also by way of other models."""
+    if init in ("imagenet", "random"):
+        return init == "imagenet"
+    for folder in (Path(init), Path(init) / "model"):
+        with suppress(UserError, OSError, ValueError):
+            return first_start(read_json_object(folder / "card.json")) == "imagenet"
+    return False
 
 
 def finetune_config(**fields: Any) -> FinetuneConfig:

@@ -1,4 +1,4 @@
-"""The patients that weights were trained on, so that they are not held out later."""
+"""What weights were trained on and came from: patients, so that they are not held out later, and the first start."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -75,3 +75,12 @@ def unknown(weights: Path) -> str:
         f"It is unknown which patients {weights.name} was trained on, because it is in no run or model folder. "
         "Held-out patients may be among them."
     )
+
+
+def first_start(card: Mapping[str, Any]) -> str:
+    """What the first model of a lineage started from: imagenet, random, file or run; empty if the card does not say."""
+    lineage = card.get("lineage")
+    if not isinstance(lineage, Mapping):
+        return ""
+    start = lineage.get("first_start") if lineage.get("init") == "model" else lineage.get("init")
+    return start if isinstance(start, str) else ""

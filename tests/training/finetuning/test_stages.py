@@ -71,6 +71,23 @@ def test_other_starts_and_older_runs_are_trained_whole_in_one_stage() -> None:
     assert (stored.linear_start, stored.trained_layers, stored.batch_norm) == (False, 4, "frozen")
 
 
+def test_a_model_that_came_from_imagenet_weights_is_trained_in_two_stages(tmp_path: Path) -> None:
+    lineages = {
+        "new": {"init": "imagenet"},
+        "again": {"init": "model", "first_start": "imagenet"},
+        "older": {"init": "model", "model_id": "demo"},
+        "random": {"init": "random"},
+    }
+    for name, lineage in lineages.items():
+        (tmp_path / name / "model").mkdir(parents=True)
+        (tmp_path / name / "model" / "card.json").write_text(json.dumps({"lineage": lineage}))
+    two_stages = {name for name in lineages if asked(init=str(tmp_path / name)).linear_start}
+    assert two_stages == {"new", "again"}
+    assert asked(init=str(tmp_path / "again" / "model")).model_dump()["normalise"]
+    (tmp_path / "new" / "model" / "card.json").write_text("{")
+    assert not asked(init=str(tmp_path / "new")).linear_start
+
+
 @pytest.mark.parametrize(("trained", "frozen"), [(4, 0), (2, 4 + 2), (1, 4 + 3), (0, 4 + 4)])
 def test_only_the_last_layers_are_trained(trained: int, frozen: int) -> None:
     made = network()
