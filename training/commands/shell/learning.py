@@ -1,4 +1,4 @@
-"""Commands that train and evaluate: pretrain, finetune, evaluate, reproduce."""
+"""Commands that train and evaluate: pretrain, finetune, evaluate, few-labels, reproduce."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -109,3 +109,49 @@ def reproduce(
     given |= {"budget": budget, "hours": hours, "seeds": seeds, "out": out}
     given |= {"overwrite": overwrite or None}
     run("reproduce", given, device, seed, preset, settings, resume)
+
+
+def few_labels(
+    labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Labels of the images or of the frames.")],
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="REPORT_DIR", help="Report folder to write; finished trainings are reused."),
+    ],
+    images: Annotated[Path | None, typer.Option("--images", metavar="DIR", help="Folder of labelled images.")] = None,
+    studies: Annotated[
+        Path | None, typer.Option("--studies", metavar="MANIFEST", help="Manifest of the studies (JSON).")
+    ] = None,
+    test_images: Annotated[
+        Path | None,
+        typer.Option("--test-images", metavar="DIR", help="Images to evaluate on [folds of the labels]."),
+    ] = None,
+    test_labels: Annotated[
+        Path | None, typer.Option("--test-labels", metavar="CSV", help="Labels of the images to evaluate on.")
+    ] = None,
+    rows: Annotated[
+        str | None,
+        typer.Option(
+            metavar="START:METHOD,...",
+            help="What to compare: imagenet or model, and a fine-tuning method or linear [imagenet with tl-ba, "
+            "cross-entropy and linear].",
+        ),
+    ] = None,
+    model: Annotated[
+        Path | None, typer.Option("--model", metavar="MODEL_DIR", help="Model that the rows model:METHOD start from.")
+    ] = None,
+    counts: Annotated[
+        str | None, typer.Option(metavar="N,...", help="Numbers of labels; 0: all [40,80,160,320,0].")
+    ] = None,
+    draws: Annotated[int | None, typer.Option(min=1, help="Draws for each number of labels and split [5].")] = None,
+    folds: Annotated[int | None, typer.Option(min=2, help="Splits by group or patient [5].")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Compare fine-tunings by their number of labels; each is evaluated on patients it was not trained on."""
+    given: dict[str, Any] = {"labels": labels, "out": out, "images": images, "studies": studies, "model": model}
+    given |= {"test_images": test_images, "test_labels": test_labels, "draws": draws, "folds": folds}
+    given |= {name: value.split(",") for name, value in (("rows", rows), ("counts", counts)) if value is not None}
+    run("few-labels", given, device, seed, preset, settings, resume)
