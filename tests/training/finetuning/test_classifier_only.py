@@ -16,6 +16,7 @@ import training.video
 from tests.training.finetuning.test_run import Listener, config
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.finetune import FinetuneConfig, run_finetune
+from training.datasets.labels import read_labels, write_labels
 from training.embeddings import EmbeddingFile, partial_path
 from training.errors import UserError
 from training.finetuning.classifier_only import keeps_network
@@ -90,6 +91,24 @@ def test_no_video_is_opened_where_all_embeddings_are_stored(scored: Scored, tmp_
     assert json.loads((tmp_path / "run" / "split.json").read_text())["held_out"]["counts"]["blood"] > 0
     assert (result["finished"], result["steps_done"], new.card["lineage"]["model_id"]) == (
         True, 0, scored.model.config.model_id)  # fmt: skip
+
+
+@pytest.mark.usefixtures("no_video")
+def test_a_class_without_labels_is_kept_by_stored_embeddings(scored: Scored, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.csv"
+    write_labels(labels, [row for row in read_labels(scored.studies / "labels.csv") if row.label != "polyp"])
+    found = {}
+    for name, frames in (("kept", 24), ("lost", 0)):
+        asked = update(scored, tmp_path / name, labels=labels, rehearsal_frames=frames)
+        result = run_finetune(asked, SilentReporter())
+        found[name] = json.loads((tmp_path / name / "comparison.json").read_text())["unlabelled"]["polyp"]
+        card = ModelFolder.open(Path(result["model"])).card
+        assert ("24 frames keep" in card["untaught_sentence"]) == (name == "kept")
+    kept, lost = found["kept"], found["lost"]
+    assert kept["old_flagged"] == lost["old_flagged"] > 0
+    changes = {name: abs(row["new_flagged"] - row["old_flagged"]) for name, row in found.items()}
+    assert changes["kept"] < changes["lost"], found
+    assert kept["agreement"] >= 0.98
 
 
 def test_stored_and_fresh_embeddings_give_the_same_scores(scored: Scored, tmp_path: Path) -> None:

@@ -70,9 +70,10 @@ def compare_few_labels(config: FewLabelsConfig, reporter: Reporter) -> dict[str,
     found: list[dict[str, Any]] = []
     for number, cell in enumerate(cells):
         reporter.progress(number, len(cells), "trainings", "few labels")
-        if reporter.stop_requested:
+        figures = None if reporter.stop_requested else comparison.result(cell)
+        if figures is None:
             break
-        found.append(comparison.result(cell))
+        found.append(figures)
     report = make_report(config, found, len(cells))
     write_report(config.out, report)
     return {
@@ -111,14 +112,16 @@ class Comparison:
         folds = make_folds(labelled, self.config.folds, self.config.fold_seed, "patients")
         return [(fold.training, fold.held_out) for fold in folds]
 
-    def result(self, cell: Cell) -> dict[str, Any]:
-        """Figures of a cell: kept ones, else computed now."""
+    def result(self, cell: Cell) -> dict[str, Any] | None:
+        """Figures of a cell: kept ones, else computed now; None if a stop cut its training short."""
         decides = self._decides(cell)
         folder = self.config.out / "cells" / f"{cell.row.replace(':', '-')}-{cell.count}-{key_of(decides)}"
         kept = kept_result(folder)
         if kept is None:
             prefix = f"{cell.row}, {cell.count or 'all'} labels, draw {cell.draw + 1}, split {cell.split + 1}: "
             kept = self._train(cell, FoldReporter(self.reporter, prefix))
+            if self.reporter.stop_requested:
+                return None  # a half-trained network
             keep_result(folder, decides, kept)
         return {"row": cell.row, "count": cell.count, "split": cell.split, "draw": cell.draw, **kept}
 

@@ -63,6 +63,17 @@ def test_a_stop_reports_what_is_there(images: Path) -> None:
     assert (result["finished"], result["cells"]) == (False, 0)
 
 
+def test_a_training_that_a_stop_cut_short_is_not_kept(images: Path) -> None:
+    class StopsInTraining(Listener):
+        def progress(self, done: int, total: int, unit: str, what: str) -> None:
+            self.stop_requested = self.stop_requested or unit == "steps"
+
+    config = asked(images, rows=("random:cross-entropy",), counts=(8,))
+    assert compare_few_labels(config, StopsInTraining())["cells"] == 0
+    assert not list((images / "report" / "cells").glob("*"))
+    assert compare_few_labels(config, Listener())["finished"]
+
+
 def test_images_to_evaluate_on_can_be_given_apart(images: Path, tmp_path: Path) -> None:
     other = write_images(tmp_path / "other", each=3)
     config = asked(
