@@ -82,7 +82,7 @@ def _of_one_patient(frames: LabelledFrames) -> list[str]:
         return []
     of_class = {name: np.unique(patients[frames.label == label]) for label, name in enumerate(frames.classes) if label}
     return [
-        f"{_title(name)}: frames of one patient only ({found[0]}); used for training, not evaluated on other patients."
+        f"{_title(name)}: frames of one patient only; used for training, not evaluated on other patients."
         for name, found in of_class.items()
         if len(found) == 1
     ]

@@ -18,7 +18,7 @@ _WORDS = {"sensitivity": "sensitivity", "auc": "AUC"}
 def verdict(comparison: Mapping[str, Any]) -> dict[str, str]:
     """The verdict on a comparison: {"kind": better, worse, same or unknown, "sentence": one or two sentences}.
 
-    The rule is ours. Each class is judged by two figures on the held-out frames: AUC, and sensitivity at 95 %
+    The rule is ours. Each class is evaluated by two figures on the held-out frames: AUC, and sensitivity at 95 %
     specificity. Without a loss in any class, one class that is better makes the model better.
 
     * Worse: a figure's interval (see `training.metrics.paired_bootstrap`) lies below zero and the figure fell by at
@@ -36,9 +36,9 @@ def verdict(comparison: Mapping[str, Any]) -> dict[str, str]:
     """
     lost = _lost(comparison.get("unlabelled") or {})
     names: list[str] = list(comparison["classes"])
-    kinds = {name: _judge(comparison, name) for name in names}
+    kinds = {name: _kind_of(comparison, name) for name in names}
     if set(kinds.values()) <= {"unknown"} and len(names) > 1:
-        names, kinds = [ANY], {ANY: _judge(comparison, ANY)}
+        names, kinds = [ANY], {ANY: _kind_of(comparison, ANY)}
     by_kind: dict[Kind, list[str]] = {
         kind: [name for name in names if kinds[name] == kind] for kind in ("better", "worse", "same", "unknown")
     }
@@ -72,7 +72,7 @@ def _figure(row: Mapping[str, Any], figure: str) -> float | None:
     return None if value is None else float(value)
 
 
-def _judge(comparison: Mapping[str, Any], name: str) -> Kind:
+def _kind_of(comparison: Mapping[str, Any], name: str) -> Kind:
     """How one class changed."""
     old, new = _rows(comparison, name)
     intervals = (comparison.get("intervals") or {}).get(name)
@@ -122,7 +122,7 @@ def _sentence(
         return f"Worse: {'; '.join(worse)}." + (f" Better for {better}." if better else "")
     if kind == "unknown":
         return f"Cannot be told: {_why_unknown(comparison)}."
-    untold = f"; not enough patients to judge {_listed(unknown, comparison)}" if unknown else ""
+    untold = f"; not enough patients to evaluate {_listed(unknown, comparison)}" if unknown else ""
     if kind == "better":
         rest = ", the same otherwise" if by_kind["same"] else ""
         return f"Better for {better}{rest}{untold}."

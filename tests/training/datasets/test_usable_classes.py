@@ -45,9 +45,7 @@ def test_of_two_classes_on_the_same_frames_one_is_learned() -> None:
 def test_a_class_of_one_patient_is_learned_and_the_limit_is_said() -> None:
     kept = found(*PLENTY, ("B", 50, 60, "ulcer"))
     assert kept.frames.counts()["ulcer"] == 10
-    assert kept.sentences == (
-        "Ulcer: frames of one patient only (B); used for training, not evaluated on other patients.",
-    )
+    assert kept.sentences == ("Ulcer: frames of one patient only; used for training, not evaluated on other patients.",)
 
 
 def test_one_patient_alone_is_no_reason_to_say_it_of_each_class() -> None:

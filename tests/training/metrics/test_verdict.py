@@ -32,9 +32,9 @@ GOOD, MIDDLING = row(0.95, 0.9), row(0.9, 0.85)
     ("intervals", "kind", "sentence"),
     [
         ({"blood": UP, "polyp": NONE}, "better", "Better for blood, the same otherwise."),
-        ({"blood": UP}, "better", "Better for blood; not enough patients to judge polyp."),
+        ({"blood": UP}, "better", "Better for blood; not enough patients to evaluate polyp."),
         ({"blood": NONE, "polyp": NONE}, "same", "The same for blood and polyp."),
-        ({"polyp": NONE}, "same", "The same for polyp; not enough patients to judge blood."),
+        ({"polyp": NONE}, "same", "The same for polyp; not enough patients to evaluate blood."),
         ({"blood": UP, "polyp": DOWN}, "worse", "Worse: AUC for polyp fell from 0.95 to 0.90. Better for blood."),
     ],
 )
