@@ -49,6 +49,17 @@ def test_an_imported_model_without_the_entry_is_not_marked(session: Session) -> 
     assert score_note(session) == ""
 
 
+def test_the_demo_model_of_an_older_version_is_marked(tmp_path: Path) -> None:
+    made = make_session(tmp_path, has_model=False)
+    model = made.library.register_model(resource("models", "demo"), title="Demo model")
+    made.use_model(model.model_id)
+    card = json.loads((model.folder / "card.json").read_text(encoding="utf-8"))
+    del card["trained_on"]
+    (model.folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
+    assert score_note(made) == SYNTHETIC_ONLY
+    made.library.close()
+
+
 def test_no_model_no_note(tmp_path: Path) -> None:
     without = make_session(tmp_path, has_model=False)
     assert score_note(without) == ""
