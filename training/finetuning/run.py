@@ -28,10 +28,11 @@ from training.finetuning.stages import (
     mean_auc,
     stages_entry,
 )
-from training.finetuning.starting_point import StartingPoint, known_embeddings, starting_point
+from training.finetuning.starting_point import StartingPoint, has_same_network, known_embeddings, starting_point
 from training.finetuning.stopwatch import Stopwatch
 from training.finetuning.training_set import TrainingSet, labelled_frames, load_side, training_set, write_split
 from training.methods.rehearsing import TERM
+from training.models.linear_classifier import SAME_NETWORK, network_digests
 from training.models.network import FrameClassifier, save_network
 from training.optimisation.pace import threads_for_training
 from training.runs.checkpoint import list_checkpoints
@@ -198,6 +199,13 @@ class Finetuning:
         due = due_steps(config.steps or 0, config.evaluations)
         return EarlyStopping(self.folder.best, due, config.patience, first_step)
 
+    def _same_network(self, start: StartingPoint) -> dict[str, Any]:
+        """For the card: only the classifier differs from the old model, so stored embeddings stay valid."""
+        is_kept = self.stages.get("used") == "linear" and self.config.stored_as == "float32"
+        if start.previous is None or not is_kept or not has_same_network(start):
+            return {}
+        return {SAME_NETWORK: sorted(network_digests(start.previous))}
+
     def _write(self, start: StartingPoint, data: TrainingSet, evaluation: Evaluation, fitted: Fitted) -> dict[str, Any]:
         """Write model folder, comparison and card; returns the result."""
         network, device, config = start.network, start.network.mean.device, self.config
@@ -205,8 +213,10 @@ class Finetuning:
         made = Made(network.config, start.lineage, fitted, str(device), computed, self._rehearsed)
         precision = torch.float16 if config.stored_as == "float16" else torch.float32
 
+        same = self._same_network(start)
+
         def save(card: Mapping[str, Any]) -> None:
-            save_network(network, self.folder.model, card, precision=precision)
+            save_network(network, self.folder.model, {**card, **same}, precision=precision)
 
         comparing = self.comparing
         result = write_results(

@@ -147,6 +147,17 @@ def _from_pretraining(
     return StartingPoint(network, lineage=pretrained.lineage)
 
 
+def has_same_network(start: StartingPoint) -> bool:
+    """Whether the network starts as that of the previous model and sees frames as it does; classes may be more."""
+    if start.previous is None:
+        return False
+    old, new = (
+        each.model_copy(update={"model_id": "model", "classes": ()})
+        for each in (start.previous.config, start.network.config)
+    )
+    return old == new
+
+
 def known_embeddings(
     config: FinetuneConfig, start: StartingPoint, frames: LabelledFrames, reporter: Reporter
 ) -> NDArray[np.float32] | None:
@@ -154,11 +165,7 @@ def known_embeddings(
 
     None where it does not start from a model, or sees frames in another way than that model.
     """
-    if start.previous is None or config.embeddings is None:
-        return None
-    old, new = (each.model_copy(update={"model_id": "model", "classes": ()}) for each in (
-        start.previous.config, start.network.config))  # fmt: skip
-    if old != new:
+    if start.previous is None or config.embeddings is None or not has_same_network(start):
         return None
     stored = StoredEmbeddings(config.embeddings, start.previous.config, network_digests(start.previous), reporter)
     try:

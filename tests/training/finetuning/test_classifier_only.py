@@ -225,6 +225,19 @@ def test_the_first_of_two_stages_reads_them_too(
     assert seen == [72]
 
 
+@pytest.mark.parametrize("used", ["linear", "network"])
+def test_a_first_stage_that_wins_keeps_the_network(
+    scored: Scored, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, used: str
+) -> None:
+    monkeypatch.setattr("training.finetuning.run.better_stage", lambda *_: used)
+    asked = update(scored, tmp_path / "run", preset="default", linear_start=True, steps=2, evaluations=0)
+    new = ModelFolder.open(Path(run_finetune(asked, SilentReporter())["model"]))
+    before, after = (load_network(folder).state_dict() for folder in (scored.model, new))
+    is_same = all(torch.equal(before[name], after[name]) for name in before if not name.startswith("classifier."))
+    assert is_same == (used == "linear")
+    assert same_network(new.card) == ({scored.model.sha256} if is_same else frozenset())
+
+
 def test_a_damaged_model_is_told(own: Scored, tmp_path: Path) -> None:
     shutil.copytree(own.model.path, tmp_path / "model")
     weights = tmp_path / "model" / "model.safetensors"
