@@ -301,9 +301,13 @@ class FinetuneConfig(MethodConfig):
 
 
 def has_imagenet_features(init: str) -> bool:
-    """Whether a start is ImageNet weights, or a model that was fine-tuned from them, also by way of other models."""
+    """Whether a start is ImageNet weights, or a model or a pretraining that came from them, also by way of others."""
     if init in ("imagenet", "random"):
         return init == "imagenet"
+    with suppress(UserError, KeyError, TypeError):
+        content = read_json_object(Path(init) / "config.json")
+        if content["command"] == "pretrain":
+            return has_imagenet_features(str(content["config"]["init"]))
     for folder in (Path(init), Path(init) / "model"):
         with suppress(UserError, OSError, ValueError):
             return first_start(read_json_object(folder / "card.json")) == "imagenet"

@@ -79,6 +79,7 @@ class Pretrained:
 
         return {
             "init": "pretrained",
+            **({"first_start": "imagenet"} if self.config.init == "imagenet" else {}),
             "run": self.run.name,
             "method": self.config.method,
             "step": self.step,

@@ -78,9 +78,9 @@ def unknown(weights: Path) -> str:
 
 
 def first_start(card: Mapping[str, Any]) -> str:
-    """What the first model of a lineage started from: imagenet, random, file or run; empty if the card does not say."""
+    """What the first model or pretraining of a lineage started from, such as imagenet; empty if unknown."""
     lineage = card.get("lineage")
     if not isinstance(lineage, Mapping):
         return ""
-    start = lineage.get("first_start") if lineage.get("init") == "model" else lineage.get("init")
+    start = lineage.get("first_start") if lineage.get("init") in ("model", "pretrained") else lineage.get("init")
     return start if isinstance(start, str) else ""

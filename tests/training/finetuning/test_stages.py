@@ -77,15 +77,28 @@ def test_a_model_that_came_from_imagenet_weights_is_trained_in_two_stages(tmp_pa
         "again": {"init": "model", "first_start": "imagenet"},
         "older": {"init": "model", "model_id": "demo"},
         "random": {"init": "random"},
+        "pretrained": {"init": "pretrained", "first_start": "imagenet"},
+        "pretrained from random weights": {"init": "pretrained"},
     }
     for name, lineage in lineages.items():
         (tmp_path / name / "model").mkdir(parents=True)
         (tmp_path / name / "model" / "card.json").write_text(json.dumps({"lineage": lineage}))
     two_stages = {name for name in lineages if asked(init=str(tmp_path / name)).linear_start}
-    assert two_stages == {"new", "again"}
+    assert two_stages == {"new", "again", "pretrained"}
     assert asked(init=str(tmp_path / "again" / "model")).model_dump()["normalise"]
     (tmp_path / "new" / "model" / "card.json").write_text("{")
     assert not asked(init=str(tmp_path / "new")).linear_start
+
+
+def test_a_pretraining_that_came_from_imagenet_weights_is_trained_in_two_stages(tmp_path: Path) -> None:
+    def has_two_stages(start: str) -> bool:
+        content = {"command": "pretrain", "config": {"init": start}}
+        (tmp_path / "config.json").write_text(json.dumps(content))
+        return bool(asked(init=str(tmp_path)).linear_start)
+
+    assert has_two_stages("imagenet")
+    assert not has_two_stages("random")
+    assert not has_two_stages(str(tmp_path / "absent"))
 
 
 @pytest.mark.parametrize(("trained", "frozen"), [(4, 0), (2, 4 + 2), (1, 4 + 3), (0, 4 + 4)])

@@ -132,8 +132,8 @@ def few_labels(
         str | None,
         typer.Option(
             metavar="START:METHOD,...",
-            help="What to compare: imagenet or model, and a fine-tuning method or linear [imagenet with tl-ba, "
-            "cross-entropy and linear].",
+            help="What to compare: imagenet, model or a pretraining, and a fine-tuning method or linear [imagenet with "
+            "tl-ba, cross-entropy and linear].",
         ),
     ] = None,
     model: Annotated[

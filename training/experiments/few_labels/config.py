@@ -7,19 +7,20 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from training.errors import UserError
 from training.files.marks import OutputFolder
-from training.methods.registry import FINETUNING
+from training.methods.registry import FINETUNING, PRETRAINING
 from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, Settings, error_sentence, shortened
 
 LINEAR = "linear"
 """A linear classifier on the frozen network; no fine-tuning."""
-STARTS = ("imagenet", "random", "model")
+STARTS = ("imagenet", "random", "model", *PRETRAINING)
+"""The name of a pretraining: for each split its own, on the patients of its training part."""
 METHODS = (*FINETUNING, LINEAR)
 ALL = 0
 """As a number of labels: all labels of the training part."""
 
 check_folder = run_folder_check(
-    "few-labels", "comparison of fine-tunings", "report folder", parts={"cells"}, needs_resume=False
+    "few-labels", "comparison of fine-tunings", "report folder", parts={"cells", "pretrainings"}, needs_resume=False
 )
 
 
@@ -40,12 +41,24 @@ class FewLabelsConfig(Settings):
 
     rows: tuple[str, ...] = Field(
         ("imagenet:tl-ba", "imagenet:cross-entropy", "imagenet:linear"),
-        description="What to compare, each START:METHOD, such as imagenet:tl-ba, model:cross-entropy, imagenet:linear.",
+        description="What to compare, each START:METHOD, such as imagenet:tl-ba, simclr:tl-ba, imagenet:linear.",
     )
     model: Path | None = Field(None, description="Model folder that the rows model:METHOD start from.")
     settings: dict[str, dict[str, Any]] = Field(
         default_factory=dict,
         description='Further settings of the fine-tunings of a start, as JSON: {"model": {"steps": 120}}.',
+    )
+    pretrain_studies: Path | None = Field(
+        None,
+        description="For rows that start from a pretraining: manifest of the studies to pretrain on, or CSV of a "
+        "video's frames (frame_index,run,filename); empty: the studies. Held-out patients are left out.",
+    )
+    pretrain_video: Path | None = Field(
+        None, description="Video that the CSV describes; empty: video.mp4 in the same folder."
+    )
+    pretrain_settings: dict[str, dict[str, Any]] = Field(
+        default_factory=dict,
+        description='Further settings of the pretrainings (preset small), as JSON: {"simclr": {"steps": 200}}.',
     )
     counts: tuple[int, ...] = Field(
         (40, 80, 160, 320, ALL), description="Numbers of labelled frames to train on; 0: all."
@@ -92,6 +105,15 @@ class FewLabelsConfig(Settings):
             raise ValueError(f"settings are given by start: {', '.join(STARTS)}, not {shortened(repr(unknown[0]))}")
         return settings
 
+    @field_validator("pretrain_settings")
+    @classmethod
+    def _check_pretrain_settings(cls, settings: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        if unknown := sorted(settings.keys() - PRETRAINING.keys()):
+            raise ValueError(
+                f"settings are given by pretraining: {', '.join(PRETRAINING)}, not {shortened(repr(unknown[0]))}"
+            )
+        return settings
+
     @model_validator(mode="after")
     def _check_data(self) -> Self:
         if (self.studies is None) == (self.images is None):
@@ -100,6 +122,8 @@ class FewLabelsConfig(Settings):
             raise ValueError("test_images and test_labels belong together")
         if self.model is None and any(row.startswith("model:") for row in self.rows):
             raise ValueError("the rows model:METHOD need a model folder; give model")
+        if self.images and not self.pretrain_studies and any(row.partition(":")[0] in PRETRAINING for row in self.rows):
+            raise ValueError("rows that start from a pretraining need videos; give pretrain_studies")
         return self
 
 

@@ -16,17 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.compute.plan import training_device
-from training.datasets.folds import make_folds
+from training.datasets.folds import Fold, make_folds
 from training.errors import UserError
 from training.evaluation.fold_run import FoldReporter, score_rows, subset
 from training.experiments.few_labels.config import LINEAR, FewLabelsConfig
 from training.experiments.few_labels.data import LabelledSet, labelled_set, test_set
 from training.experiments.few_labels.draws import draw_labels
+from training.experiments.few_labels.pretraining import pretrained, split_pretraining
 from training.experiments.few_labels.table import make_report, text_table, write_report
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import fit_linear, prepare
 from training.finetuning.start import finetune
 from training.finetuning.starting_point import starting_point
+from training.methods.registry import PRETRAINING
 from training.metrics.figures import ANY, class_figures
 from training.models.folder import ModelFolder
 from training.models.network import FrameClassifier, load_network
@@ -119,15 +121,34 @@ class Comparison:
         kept = kept_result(folder)
         if kept is None:
             prefix = f"{cell.row}, {cell.count or 'all'} labels, draw {cell.draw + 1}, split {cell.split + 1}: "
-            kept = self._train(cell, FoldReporter(self.reporter, prefix))
+            reporter = FoldReporter(self.reporter, prefix)
+            if (init := self._start(cell, reporter)) is None:
+                return None
+            kept = self._train(cell, init, reporter)
             if self.reporter.stop_requested:
                 return None  # a half-trained network
             keep_result(folder, decides, kept)
         return {"row": cell.row, "count": cell.count, "split": cell.split, "draw": cell.draw, **kept}
 
+    def _start(self, cell: Cell, reporter: Reporter) -> str | None:
+        """What the row is initialised from; None if a stop cut its pretraining short."""
+        start = cell.row.partition(":")[0]
+        if start in PRETRAINING:
+            run = pretrained(split_pretraining(self.config, start, self._fold(cell)), reporter)
+            return None if run is None else str(run)
+        return str(self.config.model) if start == "model" else start
+
+    def _fold(self, cell: Cell) -> Fold:
+        held_out = np.unique(self.test.frames.labelled.patients[cell.held_out]).tolist()
+        return Fold(cell.split, cell.training, cell.held_out, (), tuple(held_out))
+
     def _decides(self, cell: Cell) -> dict[str, Any]:
         start = cell.row.partition(":")[0]
+        pretraining = {}
+        if start in PRETRAINING:
+            pretraining["pretraining"] = split_pretraining(self.config, start, self._fold(cell)).out.name
         return {
+            **pretraining,
             "row": cell.row,
             "settings": self.config.settings.get(start, {}),
             "model": ModelFolder.open(self.config.model).sha256 if start == "model" and self.config.model else "",
@@ -138,13 +159,13 @@ class Comparison:
             "protocol": PROTOCOL,
         }
 
-    def _train(self, cell: Cell, reporter: Reporter) -> dict[str, Any]:
+    def _train(self, cell: Cell, init: str, reporter: Reporter) -> dict[str, Any]:
         started = time.monotonic()
         run = self.config.out / "run"
         shutil.rmtree(run, ignore_errors=True)
         run.mkdir(parents=True)
         try:
-            network, said = self._fitted(cell, reporter)
+            network, said = self._fitted(cell, init, reporter)
         finally:
             shutil.rmtree(run, ignore_errors=True)
         seconds = time.monotonic() - started
@@ -168,9 +189,9 @@ class Comparison:
             **said,
         }
 
-    def _fitted(self, cell: Cell, reporter: Reporter) -> tuple[FrameClassifier, dict[str, Any]]:
+    def _fitted(self, cell: Cell, init: str, reporter: Reporter) -> tuple[FrameClassifier, dict[str, Any]]:
         start, _, method = cell.row.partition(":")
-        config = self._finetuning(cell, start, method)
+        config = self._finetuning(cell, init, start, method)
         if method == LINEAR:
             return self._linear(config, cell, reporter), {}
         self.training.write_labels(cell.training, config.labels)
@@ -178,7 +199,7 @@ class Comparison:
         network = load_network(ModelFolder.open(config.out / "model"), training_device(config.device, reporter))
         return network, {"stage": result["stages"].get("used", ""), "steps": result["steps_done"]}
 
-    def _finetuning(self, cell: Cell, start: str, method: str) -> FinetuneConfig:
+    def _finetuning(self, cell: Cell, init: str, start: str, method: str) -> FinetuneConfig:
         run = self.config.out / "run"
         return finetune_config(
             **{"threads": self.config.threads, **self.config.settings.get(start, {})},
@@ -186,7 +207,7 @@ class Comparison:
             studies=self.training.manifest,
             labels=run / "labels.csv",
             out=run / "finetune",
-            init=str(self.config.model) if start == "model" else start,
+            init=init,
             device=self.config.device,
             seed=cell.draw,
         )

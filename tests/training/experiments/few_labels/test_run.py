@@ -10,6 +10,8 @@ import pytest
 from tests.tiny_backbone import TINY
 from tests.training.experiments.benchmark.small_sets import Listener, write_images
 from training.commands.shell import main
+from training.datasets.image_folders import write_image_folders
+from training.datasets.manifest import Manifest, save_manifest
 from training.errors import UserError
 from training.experiments.few_labels import run
 from training.experiments.few_labels.config import FewLabelsConfig, few_labels_config
@@ -97,6 +99,46 @@ def test_a_model_to_start_from_and_missing_images(images: Path, tmp_path: Path) 
     shutil.rmtree(images / "images")
     with pytest.raises(UserError):
         compare_few_labels(asked(images), Listener())
+
+
+def test_a_pretraining_of_each_split_leaves_its_held_out_groups_out(
+    images: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    groups = {f"group {number}": sorted((images / "images").glob(f"g{number}_*.png")) for number in range(5)}
+    manifest = images / "videos.json"
+    save_manifest(manifest, Manifest(studies=write_image_folders(groups, images / "videos")))
+    tiny = {
+        "backbone": TINY.name, "init": "random", "input_size": 32, "steps": 2, "sequences": 4, "workers": 0,
+        "checkpoints_kept": 1,
+    }  # fmt: skip
+    given: dict[str, Any] = {
+        "rows": ("simclr:linear", "random:linear"), "counts": (8,), "pretrain_studies": manifest,
+        "pretrain_settings": {"simclr": tiny}, "settings": {"random": QUICK, "simclr": QUICK},
+    }  # fmt: skip
+    config = asked(images, **given)
+    result = compare_few_labels(config, Listener())
+    assert (result["finished"], result["cells"]) == (True, 4)
+    runs = sorted((images / "report" / "pretrainings").glob("simclr-*/split.json"))
+    trained_on = [set(json.loads(path.read_text())["training_patients"]) for path in runs]
+    assert len(runs) == 2
+    assert all(0 < len(patients) < 5 for patients in trained_on)
+    assert trained_on[0] | trained_on[1] == set(groups)
+
+    monkeypatch.setattr(run, "keep_result", None)  # a second call trains and pretrains nothing
+    assert compare_few_labels(config, Listener())["text"] == result["text"]
+
+    monkeypatch.undo()
+    monkeypatch.setattr("training.pretraining.run.pretrain", None)
+    more = asked(images, **{**given, "draws": 2, "rows": ("simclr:linear",)})
+    assert compare_few_labels(more, Listener())["cells"] == 4  # the second draw uses the same pretrainings
+    assert len(list((images / "report" / "pretrainings").glob("simclr-*/split.json"))) == 2
+
+
+def test_rows_that_start_from_a_pretraining_need_videos(images: Path) -> None:
+    with pytest.raises(UserError, match="need videos"):
+        asked(images, rows=("simclr:tl-ba",))
+    with pytest.raises(UserError, match="given by pretraining"):
+        asked(images, pretrain_settings={"imagenet": {"steps": 3}})
 
 
 def test_from_the_shell(images: Path, capsys: pytest.CaptureFixture[str]) -> None:
