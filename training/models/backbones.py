@@ -4,8 +4,10 @@ A new backbone is one more `Backbone` in `BACKBONES`. Its trunk is a `torch.nn.S
 `layer4`, which end at 1/4, 1/8, 1/16 and 1/32 of the input's side; explanations refer to these names.
 """
 
+import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AfterValidator
@@ -145,6 +147,14 @@ def find_backbone(name: str) -> Backbone:
     if name not in BACKBONES:
         raise ValueError(f"there is no backbone {shortened(repr(name))}; there are {', '.join(BACKBONES)}")
     return BACKBONES[name]
+
+
+def has_imagenet_weights(name: str, cache: Path) -> bool:
+    """Whether a backbone's ImageNet weights are on this computer: in its package, or downloaded into `cache`."""
+    package = find_backbone(name).published.package.partition("/")[0]
+    if package and importlib.util.find_spec(package) is not None:
+        return True
+    return any(any(cache.glob(f"{name}-*.{kind}")) for kind in ("pth", "safetensors"))
 
 
 def _known(name: str) -> str:

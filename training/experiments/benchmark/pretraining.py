@@ -49,11 +49,6 @@ def reason_left_out(method: str, *, has_video: bool, has_weights: bool) -> str:
     return ""
 
 
-def weights_there(comparison: Comparison, cache: Path) -> bool:
-    """Whether ImageNet's weights for the comparison's network lie in the cache."""
-    return any(any(cache.glob(f"{comparison.backbone}-*.{kind}")) for kind in ("pth", "safetensors"))
-
-
 def training_frames(data: BenchmarkData, reporter: Reporter) -> int:
     """Frames that every method but those on video pretrains on, those of `stills_manifest`; opens each study.
 

@@ -18,11 +18,11 @@ from training.experiments.benchmark.pretraining import (
     real_pretrain,
     reason_left_out,
     training_frames,
-    weights_there,
 )
 from training.experiments.benchmark.prior_frames import prior_frames, prior_settings
 from training.experiments.benchmark.report import make_report
 from training.experiments.benchmark.report_folder import BenchmarkFolder
+from training.models.backbones import has_imagenet_weights
 from training.optimisation.pace import threads_for_training
 from training.runs.reporter import Cancelled, Reporter
 from training.runs.resume import removed_if_refused
@@ -141,7 +141,7 @@ class Comparer:
 
 
 def _reasons_left_out(config: BenchmarkConfig, comparison: Comparison, data: BenchmarkData) -> dict[str, str]:
-    has_weights = weights_there(comparison, config.weights_cache)
+    has_weights = has_imagenet_weights(comparison.backbone, config.weights_cache)
     reasons = {
         name: reason_left_out(name, has_video=data.has_video, has_weights=has_weights) for name in config.methods
     }

@@ -16,6 +16,7 @@ from training.experiments.reproduce.plan import Plan, absence, seeds_from, settl
 from training.experiments.reproduce.published import Figures, figures_of, find_table, published_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.tables import Row, Table, planned_rows
+from training.models.backbones import has_imagenet_weights
 from training.runs.reporter import Cancelled, Reporter
 
 NOT_REACHED = "not reached"
@@ -120,15 +121,12 @@ class Trainer:
 def _rows(config: ReproduceConfig, table: Table, budget: Budget, reporter: Reporter) -> tuple[tuple[Row, ...], bool]:
     """The table's rows, and whether those from ImageNet can be trained."""
     has_weights = _weights_there(config, budget, reporter)
-    return planned_rows(table, weights_there=has_weights, with_twins=config.phantom), has_weights
+    return planned_rows(table, weights_there=has_weights), has_weights
 
 
 def _weights_there(config: ReproduceConfig, budget: Budget, reporter: Reporter) -> bool:
     """Whether ImageNet weights are at hand; fetches them where the person agreed to that."""
-    files = [
-        path for kind in ("pth", "safetensors") for path in config.weights_cache.glob(f"{budget.backbone}-*.{kind}")
-    ]
-    if not files and not config.download:
+    if not config.download and not has_imagenet_weights(budget.backbone, config.weights_cache):
         return False
 
     from training.models.imagenet import imagenet_state

@@ -79,17 +79,16 @@ def random_name(name: str) -> str:
     return RANDOM + name.removeprefix("ours: ").replace("Imagenet", "cross-entropy")
 
 
-def planned_rows(table: Table, *, weights_there: bool, with_twins: bool) -> tuple[Row, ...]:
-    """The table's rows, each trained row followed by its twin from random weights where that is wanted or needed.
+def planned_rows(table: Table, *, weights_there: bool) -> tuple[Row, ...]:
+    """The table's rows, each trained row followed by its twin from random weights where ImageNet weights are absent.
 
     Args:
         table: as the paper has it.
         weights_there: whether ImageNet weights are at hand.
-        with_twins: ask for twins even so (the phantom's tables always have them).
     """
     rows: list[Row] = []
     for row in table.rows:
         rows.append(row)
-        if row.training is not None and row.training.start == "imagenet" and (with_twins or not weights_there):
+        if row.training is not None and row.training.start == "imagenet" and not weights_there:
             rows.append(from_random_weights(row))
     return tuple(rows)

@@ -99,7 +99,7 @@ def test_presets_and_settings_exist() -> None:
 
 def plan_of(table: str, seeds: int = 1) -> Plan:
     """A small plan on the phantom without ImageNet weights."""
-    rows = planned_rows(find_table(table), weights_there=False, with_twins=True)
+    rows = planned_rows(find_table(table), weights_there=False)
     trained = trained_rows(rows, weights_there=False, can_pretrain=True)
     return Plan(find_table(table), SMALL, trained, seeds_from(0, seeds))
 

@@ -36,18 +36,19 @@ def test_the_names_are_those_of_the_papers() -> None:
 
 
 @pytest.mark.parametrize("table", EVERY, ids=list(TABLES))
-@pytest.mark.parametrize("with_twins", [False, True])
-def test_rows_have_their_own_names_and_are_compared_with_rows_of_the_table(table: Table, with_twins: bool) -> None:
-    names = [row.name for row in planned_rows(table, weights_there=True, with_twins=with_twins)]
+@pytest.mark.parametrize("weights_there", [False, True])
+def test_rows_have_their_own_names_and_are_compared_with_rows_of_the_table(table: Table, weights_there: bool) -> None:
+    rows = planned_rows(table, weights_there=weights_there)
+    names = [row.name for row in rows]
     assert len(set(names)) == len(names)
-    for row in planned_rows(table, weights_there=True, with_twins=with_twins):
+    for row in rows:
         assert set(row.against) <= set(names)
         assert row.name not in row.against
 
 
 @pytest.mark.parametrize("table", EVERY, ids=list(TABLES))
 def test_random_weights_never_stand_under_a_name_of_the_paper(table: Table) -> None:
-    rows = planned_rows(table, weights_there=False, with_twins=False)
+    rows = planned_rows(table, weights_there=False)
     for row in rows:
         if row.training is not None and row.training.start == "random":
             assert row.is_ours
@@ -57,9 +58,9 @@ def test_random_weights_never_stand_under_a_name_of_the_paper(table: Table) -> N
     assert len(rows) == len(table.rows) + len(trained), "each trained row has a twin where the weights are absent"
 
 
-def test_with_weights_real_data_need_no_twins() -> None:
+def test_with_weights_there_are_no_twins() -> None:
     table = find_table("laiz-table6")
-    assert planned_rows(table, weights_there=True, with_twins=False) == table.rows
+    assert planned_rows(table, weights_there=True) == table.rows
 
 
 def test_a_row_without_training_or_from_random_weights_has_no_twin() -> None:
