@@ -26,7 +26,7 @@ from training.models.folder import ModelFolder
 from training.models.network import load_network
 from training.runs.reporter import SilentReporter
 
-MODEL = "models/demo"
+MODEL = "models/starter"
 FRAMES, POSITIVE_SHARE = 500, 0.15
 TRAINING, TESTING = (5, 200), (6, 300)
 LEARNED = ("normal", "blood")

@@ -29,7 +29,7 @@ from training.models.network import FrameClassifier, load_network
 from training.runs.reporter import SilentReporter
 from training.video import find_field_of_view, prepare_frame
 
-DEMO = Path("resources/models/demo")
+DEMO = Path("resources/models/starter")
 HOW_TO_GET = "pip download --no-deps grad-cam ttach -d DIR, unpack both there, and put the folders into PYTHONPATH"
 SIDE = 224
 COLUMN = 1

@@ -4,21 +4,22 @@ from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
 from wce_desktop.library.runs.run_files import read_card
-from wce_desktop.session.places import resources_folder
 from wce_desktop.session.session import Session
+
+DEMO_MODEL_SHA256 = "33e7887935af397dfb30590b16e903b0ca67b0698602616205fba6a4de5b35b7"
+"""Weights of the model that older versions shipped, of which libraries have a copy."""
 
 
 def training_note(model: Model) -> str:
     """A short text if a model was trained on synthetic images only; empty for others and where it is unknown."""
     card = read_card(model)
-    is_synthetic_only = card["trained_on"] == "synthetic" if "trained_on" in card else _is_demo_model(model)
+    is_synthetic_only = card.get("trained_on", _of_older_version(model)) == "synthetic"
     return SYNTHETIC_ONLY if is_synthetic_only else ""
 
 
-def _is_demo_model(model: Model) -> bool:
-    """Whether it is the shipped demo model, which libraries of older versions hold with a card that does not say it."""
-    sums = resources_folder() / "models" / "demo" / "SHA256SUMS"
-    return sums.is_file() and model.weights_sha256 in sums.read_text(encoding="utf-8")
+def _of_older_version(model: Model) -> str:
+    """What the card of the demo model of older versions does not say; empty for other models."""
+    return "synthetic" if model.weights_sha256 == DEMO_MODEL_SHA256 else ""
 
 
 def score_note(session: Session, study: Study | None = None) -> str:

@@ -41,7 +41,6 @@ _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("finetune", "laiz"): ("As published (Laiz 2020)", "ResNet-50 and the paper's settings; hours without a GPU."),
     ("finetune", "pascual"): ("As published (Pascual 2022)", "ResNet-50, 4,500 steps; hours without a GPU."),
 }
-_UNSHOWN = {("finetune", "demo")}  # makes the model that is shipped
 _FIRST: Mapping[str, tuple[str, ...]] = {"pretrain": ("small", "paper"), "finetune": ("default", "quick", "linear")}
 
 
@@ -72,7 +71,7 @@ def built_in(task: Task) -> tuple[Preset, ...]:
     """The built-in presets; the one for a small computer first."""
     table = pretraining.PRESETS if task == "pretrain" else finetuning.PRESETS
     names = [name for name in _FIRST[task] if name in table]
-    names += [name for name in table if name not in names and (task, name) not in _UNSHOWN]
+    names += [name for name in table if name not in names]
     words = {name: _WORDS.get((task, name), (name.capitalize(), "")) for name in names}
     return tuple(Preset(name, *words[name], base=name) for name in names)
 

@@ -17,7 +17,8 @@ from wce_desktop.workspace import methods
 ABOUT = (
     "<h3>wce_desktop</h3><p>Read capsule endoscopy studies and train the models behind them.</p>"
     "<p><b>Research use only, not for diagnosis.</b></p>"
-    "<p>The demo study and the demo model are synthetic: they contain no patient images.</p>"
+    "<p>The demo study is synthetic, and the starter model was trained on synthetic images only: neither contains "
+    "patient images.</p>"
 )
 
 

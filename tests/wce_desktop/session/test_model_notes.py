@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from tests.wce_desktop.sessions import add_study, make_session
 from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from training.models.folder import ModelFolder
 from training.phantom.record import truth_path
-from wce_desktop.session.model_notes import score_note
+from wce_desktop.session.model_notes import DEMO_MODEL_SHA256, score_note, training_note
 from wce_desktop.session.places import resource
 from wce_desktop.session.session import Session
 
@@ -49,15 +50,9 @@ def test_an_imported_model_without_the_entry_is_not_marked(session: Session) -> 
     assert score_note(session) == ""
 
 
-def test_the_demo_model_of_an_older_version_is_marked(tmp_path: Path) -> None:
-    made = make_session(tmp_path, has_model=False)
-    model = made.library.register_model(resource("models", "demo"), title="Demo model")
-    made.use_model(model.model_id)
-    card = json.loads((model.folder / "card.json").read_text(encoding="utf-8"))
-    del card["trained_on"]
-    (model.folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
-    assert score_note(made) == SYNTHETIC_ONLY
-    made.library.close()
+def test_the_demo_model_of_an_older_version_is_marked(session: Session) -> None:
+    assert session.current_model is not None
+    assert training_note(replace(session.current_model, weights_sha256=DEMO_MODEL_SHA256)) == SYNTHETIC_ONLY
 
 
 def test_no_model_no_note(tmp_path: Path) -> None:
@@ -66,6 +61,6 @@ def test_no_model_no_note(tmp_path: Path) -> None:
     without.library.close()
 
 
-def test_the_demo_model_and_its_study_say_that_they_are_synthetic() -> None:
-    assert ModelFolder.open(resource("models", "demo")).card["trained_on"] == "synthetic"
+def test_the_starter_model_and_the_demo_study_say_that_they_are_synthetic() -> None:
+    assert ModelFolder.open(resource("models", "starter")).card["trained_on"] == "synthetic"
     assert is_synthetic(resource("demo", "demo-study.mp4"))

@@ -1,4 +1,4 @@
-"""The demo study with scores, and the demo model of every new library."""
+"""The demo study with scores, and the starter model of every new library."""
 
 import shutil
 from pathlib import Path
@@ -13,10 +13,10 @@ from wce_desktop.session.session import Session
 
 
 def ensure_model(session: Session) -> None:
-    """Add the demo model to a library without models."""
-    folder = resources_folder() / "models" / "demo"
+    """Add the starter model to a library without models."""
+    folder = resources_folder() / "models" / "starter"
     if session.current_model is None and (folder / "config.json").is_file():
-        model = session.library.register_model(folder, title="Demo model")
+        model = session.library.register_model(folder, title="Starter model")
         session.use_model(model.model_id)
 
 
