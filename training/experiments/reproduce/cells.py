@@ -87,7 +87,7 @@ def evaluate_fields(setting: Setting, training: Training, seed: int) -> dict[str
         "input_size": budget.input_size,
         "steps": budget.finetune_steps,
         "batch_size": budget.batch_size,
-        "settings": {**course, **finetune_settings(budget, setting.paper), **training.settings},
+        "settings": {**course, **finetune_settings(budget, setting.paper, training.method), **training.settings},
         "folds": budget.folds,
         "fold_seed": 0,  # the same folds whatever the seed: rows and seeds are compared on the same patients
         "seeds": 1,

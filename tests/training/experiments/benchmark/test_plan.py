@@ -53,7 +53,13 @@ def test_hours_leave_room_for_the_finetunings() -> None:
 
 def test_what_it_costs_is_told_before_the_start() -> None:
     said = " ".join(Plan(SMALL, ("random", "simclr"), (0, 1), 100).sentences(100.0))
-    for part in ("2 methods", "2 seeds (0, 1)", "19,200 frames in 300 steps", "resnet18 at 96 px", "About 13 minutes"):
+    for part in (
+        "2 methods",
+        "2 seeds (0, 1)",
+        "19,200 frames in 300 steps",
+        "efficientnet_lite0 at 96 px",
+        "About 13 minutes",
+    ):
         assert part in said
     finetuned = Plan(SMALL, ("random", "simclr"), (0, 1), 100, FINETUNINGS)
     assert "About 23 minutes" in " ".join(finetuned.sentences(100.0))

@@ -15,6 +15,7 @@ from training.experiments.reproduce import reproduction
 from training.experiments.reproduce.budgets import PAPER, departures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.reproduction import NOT_REACHED, reproduce
+from training.models.backbones import has_imagenet_weights
 
 Command = Callable[..., ReproduceConfig]
 
@@ -23,6 +24,7 @@ Command = Callable[..., ReproduceConfig]
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     """Makes a command on invented studies; no ImageNet weights, and a device of 130 images a second."""
     monkeypatch.setattr(reproduction, "images_per_second", lambda *_: 130.0)
+    monkeypatch.setattr(reproduction, "has_imagenet_weights", lambda *_: False)
     manifest, labels = write_tables(tmp_path / "data", unlabelled=2)
 
     def make(table: str, **fields: Any) -> ReproduceConfig:
@@ -56,6 +58,14 @@ def test_a_table_with_others_systems_absent_weights_and_ours(command: Command) -
     assert {fields["seed"] for fields in fake.evaluated} == {0, 1}
     assert {(fields["merged_class"], fields["imbalance"]) for fields in fake.evaluated} == {("finding", None)}
     assert any("3 folds, 2 repeats" in line for line in reporter.lines), "told before it starts"
+
+
+def test_with_weights_the_papers_rows_are_trained(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reproduction, "has_imagenet_weights", has_imagenet_weights)
+    result = reproduce(command("laiz-table6"), StoppableReporter(), FakeEngine().engine())
+    ours = {line["row"]: line["ours"] for line in lines_of(result) if line["figure"] == "accuracy"}
+    assert ours["TL_BA"] == "0.500 ± 0.000 (3)"
+    assert not any("random weights" in name for name in ours)
 
 
 def test_a_figure_without_numbers_is_not_guessed_and_each_degree_is_trained(command: Command) -> None:
