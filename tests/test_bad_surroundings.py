@@ -101,7 +101,7 @@ def test_a_bad_model_folder_is_refused_and_the_old_one_stays(
         assert label_names(window, window.session.reading.study.study_id) == [("blood", Span(0, 1))]
 
 
-@pytest.mark.parametrize(("how", "words"), [("wrong hash", "wrong hash"), ("", "such tensors")])
+@pytest.mark.parametrize(("how", "words"), [("wrong hash", "wrong hash"), ("", "lack the tensor")])
 def test_a_model_that_breaks_in_the_library_ends_scoring_with_a_sentence(
     how: str, words: str, qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -27,6 +27,7 @@ TINY = Backbone(
     parameters=0,
     gflops=0.02,
     make_trunk=make_trunk,
+    make_graph=BACKBONES["resnet18"].make_graph,
     published=Published("tiny-00000000.pth", "00000000", package="no_such_package/models"),
     trunk_state=dict,
 )

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from training.compute.plan import training_device
+from training.compute.devices import training_device
 from training.evaluation.evaluate_config import evaluate_config
 from training.evaluation.evaluation_set import evaluation_set
 from training.evaluation.fold_run import score_rows

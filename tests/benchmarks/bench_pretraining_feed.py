@@ -18,7 +18,7 @@ from pathlib import Path
 import torch
 
 from tests.benchmarks.bench_scoring import write_video
-from training.compute.plan import choose_autocast
+from training.compute.devices import choose_autocast
 from training.datasets.sequence_feed import SequenceBatch, SequenceFeed
 from training.datasets.sequences import SequenceSampler, SequenceSpan
 from training.models.projection_head import Pretrainer

@@ -25,11 +25,11 @@ from training.inference.score_cam import finished, score_cam
 from training.inference.score_cam_quick import QUICK_CHANNELS, quick_passes, quick_score_cam
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
-from training.models.network import FrameClassifier, load_network
+from training.models.network import FrameClassifier, inference_network, load_network
 from training.runs.reporter import SilentReporter
 from training.video import find_field_of_view, prepare_frame
 
-DEMO = Path("resources/models/starter")
+STARTER = Path("resources/models/starter")
 HOW_TO_GET = "pip download --no-deps grad-cam ttach -d DIR, unpack both there, and put the folders into PYTHONPATH"
 SIDE = 224
 COLUMN = 1
@@ -40,7 +40,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--images", type=Path, help="folder of frames; patterns are drawn where none is given")
-    parser.add_argument("--model", type=Path, default=DEMO, help="model folder")
+    parser.add_argument("--model", type=Path, default=STARTER, help="model folder")
     parser.add_argument("--frames", type=int, default=20, help="of which the agreement of the quick form is measured")
     parser.add_argument("--rounds", type=int, default=2)
     options = parser.parse_args()
@@ -55,28 +55,27 @@ def main() -> None:
 
 
 def against_others(network: FrameClassifier, prepared: NDArray[np.uint8], rounds: int) -> None:
-    """The exact form of a ResNet-18 at 224 px, in turns with pytorch-grad-cam and with bare passes."""
-    cpu = torch.device("cpu")
-    plain = ExplainedModel.of(network, choose_plan(cpu, precision="float32"))
-    default = ExplainedModel.of(network, choose_plan(cpu))
-    image = plain.normalised(prepared)
+    """The exact form of the model at 224 px, in turns with pytorch-grad-cam and with bare passes."""
+    plain = ExplainedModel(inference_network(network), choose_plan("cpu", precision="float32"))
+    default = ExplainedModel(inference_network(network), choose_plan("cpu"))
+    image = network.normalise(torch.from_numpy(prepared[None]))
     theirs = pytorch_grad_cam(network, image)
-    works: dict[str, Callable[[], Any]] = {"512 bare float32 passes": lambda: bare(network, image)}
+    works: dict[str, Callable[[], Any]] = {"bare float32 passes": lambda: bare(network, image)}
     if theirs is None:
         print(f"pytorch-grad-cam is absent: {HOW_TO_GET}")
     else:
         works["pytorch-grad-cam"] = theirs
     works["exact, float32"] = lambda: score_cam(plain, prepared, TARGET)
-    works[f"exact, {default.plan.precision_name}"] = lambda: score_cam(default, prepared, TARGET)
-    works[f"quick, {default.plan.precision_name}"] = lambda: quick_score_cam(default, prepared, TARGET)
+    works[f"exact, {default.plan.precision}"] = lambda: score_cam(default, prepared, TARGET)
+    works[f"quick, {default.plan.precision}"] = lambda: quick_score_cam(default, prepared, TARGET)
     works["quick, float32"] = lambda: quick_score_cam(plain, prepared, TARGET)
-    results = timed(works, rounds, "pytorch-grad-cam" if theirs else "512 bare float32 passes")
-    print(f"passes: {results['exact, float32'].passes} of 512 and the baseline's")
+    results = timed(works, rounds, "pytorch-grad-cam" if theirs else "bare float32 passes")
+    print(f"passes: {results['exact, float32'].passes} of {network.config.embedding_size} and the baseline's")
     if theirs is not None:
         # Where the definitions agree: they align corners.
         same = score_cam(plain, prepared, TARGET, align_corners=True).map
         print(f"correlation with pytorch-grad-cam, corners aligned: {alike(same, results['pytorch-grad-cam']):.5f}")
-        for name in ("exact, float32", f"exact, {default.plan.precision_name}"):
+        for name in ("exact, float32", f"exact, {default.plan.precision}"):
             like = alike(results[name].map, results["pytorch-grad-cam"])
             print(f"correlation with pytorch-grad-cam, {name}: {like:.5f}")
 
@@ -116,7 +115,7 @@ def on_cuda(rounds: int) -> None:
     """A ResNet-50 at 256 px, untrained: no channel is silent."""
     torch.manual_seed(0)
     network = FrameClassifier(ModelConfig(backbone="resnet50", classes=("normal", "polyp"), input_size=256)).eval()
-    model = ExplainedModel.of(network, choose_plan(torch.device("cuda")))
+    model = ExplainedModel(inference_network(network), choose_plan("cuda"))
     prepared = prepare(read_frames(None, 1)[0], 256)
     score_cam(model, prepared, TARGET)  # the first pass chooses kernels
     name = f"exact, ResNet-50 at 256 px, {model.plan}"
@@ -127,7 +126,7 @@ def bare(network: FrameClassifier, image: Tensor) -> None:
     """As many passes as there are channels, in batches of 16, of the network as it is."""
     batch = image.expand(16, -1, -1, -1).contiguous()
     with torch.inference_mode():
-        for _ in range(512 // 16):
+        for _ in range(network.config.embedding_size // 16):
             network(batch)
 
 

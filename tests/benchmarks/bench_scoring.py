@@ -1,4 +1,4 @@
-"""Scoring: the whole pipeline against bare forward passes, and the default on this CPU against plain float32.
+"""Scoring: the whole pipeline against bare forward passes and against torch, for each trunk.
 
 Run it with `python -m tests.benchmarks.bench_scoring [VIDEO]`. It prints and asserts nothing. What is compared is
 measured in turns within one run, and the best of each is taken: other work comes and goes on a shared machine.
@@ -17,41 +17,44 @@ import numpy as np
 import torch
 
 from training.compute.overlap import in_lanes
-from training.compute.plan import choose_device, choose_plan
-from training.inference.engine import FrameEngine
+from training.compute.plan import choose_plan, inference_device
+from training.inference.engine import open_engine
 from training.inference.pipeline import BatchScorer, score_frames
 from training.inference.score import score_study
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
+from training.models.inference_network import network_of_model
 from training.models.network import FrameClassifier, load_network, save_network
 from training.video import FieldOfView, open_source, study_field_of_view
 
 ROUNDS = 3
+NETWORKS = ("efficientnet_lite0:224", "resnet18:128", "resnet18:224", "resnet50:256")
 
 
 def main() -> None:
-    """Make a model and a video, measure, print."""
+    """Make models and a video, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("video", nargs="?", type=Path, help="a study; one of 320 x 320 is made where none is given")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--frames", type=int, default=480)
+    parser.add_argument("--networks", nargs="*", default=list(NETWORKS), help="NAME:SIDE")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         video = options.video or write_video(folder / "study.mp4", options.frames)
-        config = ModelConfig(backbone="resnet50", classes=("normal", "polyp", "blood"), input_size=256)
-        torch.manual_seed(0)
-        model = save_network(FrameClassifier(config), folder / "model", {})
         say_machine()
-        against_bare(video, model, folder, options.device)
-        if not torch.cuda.is_available():
-            against_float32(model)
+        for asked in options.networks:
+            backbone, _, side = asked.partition(":")
+            config = ModelConfig(backbone=backbone, classes=("normal", "polyp", "blood"), input_size=int(side))
+            torch.manual_seed(0)
+            model = save_network(FrameClassifier(config), folder / backbone, {})
+            measured(video, model, folder / f"{backbone}.h5", options.device)
 
 
-def against_bare(video: Path, model: ModelFolder, folder: Path, device: str) -> None:
-    """The first line of the table, and where the time of the pipeline goes."""
-    plan = choose_plan(choose_device(device)[0])  # type: ignore[arg-type]
-    engine = FrameEngine(load_network(model), plan)
+def measured(video: Path, model: ModelFolder, out: Path, device: str) -> None:
+    """One network: frames a second of each stage and of torch, and their ratios."""
+    plan = choose_plan(inference_device(device)[0])  # type: ignore[arg-type]
+    engine = open_engine(network_of_model(model), plan)
     size = model.config.input_size
     frames = np.random.default_rng(0).integers(0, 256, (plan.batch, size, size, 3), np.uint8)
     with open_source(video) as source:
@@ -60,69 +63,57 @@ def against_bare(video: Path, model: ModelFolder, folder: Path, device: str) -> 
     passes = [frames] * (count // plan.batch)
 
     def bare() -> int:
-        for batch in passes:
-            engine.run(batch)
-        return len(passes) * plan.batch
-
-    def in_parallel() -> int:
-        before = torch.get_num_threads()
-        for _ in in_lanes(passes, engine.run, plan.lanes, lambda: torch.set_num_threads(plan.threads_per_lane)):
-            pass
-        torch.set_num_threads(before)
-        return len(passes) * plan.batch
+        return sum(len(output.embeddings) for output in in_lanes(passes, engine.run, plan.lanes))
 
     def streamed() -> int:
         with open_source(video) as source:
             return sum(len(chunk) for chunk in score_frames(source, 0, BatchScorer(engine, view)))
 
     def whole() -> int:
-        score_study(video, model, folder / "out.h5", device=device)  # type: ignore[arg-type]
+        score_study(video, model, out, device=device)  # type: ignore[arg-type]
         return count
 
     def decoded() -> int:
         with open_source(video) as source:
             return sum(1 for _ in source.iterate())
 
-    bare(), in_parallel()
-    rates = measure({"bare": bare, "lanes": in_parallel, "stream": streamed, "whole": whole, "decode": decoded})
-    print(f"ResNet-50 at {size} x {size}, {plan}; {count:,} frames")
-    print(f"  decoding alone                                  {rates['decode']:8.1f} frames/s")
-    print(f"  bare forward passes, one after the other        {rates['bare']:8.1f} frames/s")
-    print(f"  bare forward passes in lanes                    {rates['lanes']:8.1f} frames/s")
-    print(f"  pipeline (decode, prepare, forward, CAMs)       {rates['stream']:8.1f} frames/s")
-    print(f"  score_study (open, load the model, file too)    {rates['whole']:8.1f} frames/s")
-    print(f"  pipeline / bare passes: {rates['stream'] / rates['bare']:.2f} (aim 0.95)")
-    print(f"  pipeline / bare passes in lanes: {rates['stream'] / rates['lanes']:.2f}")
-    print(f"  score_study / bare passes: {rates['whole'] / rates['bare']:.2f}")
+    works = {"decode": decoded, "bare": bare, "stream": streamed, "whole": whole}
+    if plan.device == "cpu":
+        works |= {f"torch, {name}": eager(model, name == "channels last") for name in ("eager", "channels last")}
+    for warm in ("bare", *works.keys() - {"bare", "stream", "whole", "decode"}):
+        works[warm]()
+    rates = measure(works)
+    print(f"{model.config.backbone} at {size} x {size}, {plan}; {count:,} frames; frames/s:")
+    for name, text in (
+        ("decode", "decoding alone"),
+        ("torch, eager", "torch, float32, batches of 16"),
+        ("torch, channels last", "torch, float32, channels last, batches of 8"),
+        ("bare", "bare passes on arrays in memory, in lanes"),
+        ("stream", "pipeline (decode, prepare, forward, CAMs)"),
+        ("whole", "score_study (open, load the model, file too)"),
+    ):
+        if name in rates:
+            print(f"  {text:48} {rates[name]:8.1f}")
+    print(f"  pipeline / bare passes: {rates['stream'] / rates['bare']:.2f}")
+    for name in sorted(rates.keys() & {"torch, eager", "torch, channels last"}):
+        print(f"  pipeline / {name}: {rates['stream'] / rates[name]:.2f}; bare: {rates['bare'] / rates[name]:.2f}")
 
 
-def against_float32(model: ModelFolder) -> None:
-    """The second line of the table: what `score` does by default against the network as it was trained."""
+def eager(model: ModelFolder, channels_last: bool) -> Callable[[], int]:
+    """The network as it was trained, in float32."""
     plain = load_network(model)
-    plan = choose_plan(torch.device("cpu"))
-    engine = FrameEngine(load_network(model), plan)
-    size = model.config.input_size
-    frames = np.random.default_rng(0).integers(0, 256, (64, size, size, 3), np.uint8)
-    batches = [frames[start : start + plan.batch] for start in range(0, 64, plan.batch)]
+    size, batch = model.config.input_size, 8 if channels_last else 16
+    if channels_last:
+        plain = plain.to(memory_format=torch.channels_last)
+    frames = torch.randint(0, 256, (batch, size, size, 3), dtype=torch.uint8)
 
-    def eager() -> int:
+    def run() -> int:
         with torch.inference_mode():
-            for start in range(0, 32, 16):
-                plain(torch.from_numpy(frames[start : start + 16]))
-        return 32
-
-    def default() -> int:
-        before = torch.get_num_threads()
-        list(in_lanes(batches, engine.run, plan.lanes, lambda: torch.set_num_threads(plan.threads_per_lane)))
-        torch.set_num_threads(before)
+            for _ in range(64 // batch):
+                plain(frames)
         return 64
 
-    eager(), default()
-    rates = measure({"float32": eager, "default": default})
-    print(f"ResNet-50 at {size} x {size} on this CPU")
-    print(f"  plain float32 eager forward, batches of 16      {rates['float32']:8.1f} frames/s")
-    print(f"  default of `score` (fused: {engine.is_fused})                {rates['default']:8.1f} frames/s")
-    print(f"  default / float32: {rates['default'] / rates['float32']:.2f} (aim 3)")
+    return run
 
 
 def measure(works: dict[str, Callable[[], int]]) -> dict[str, float]:
@@ -167,7 +158,7 @@ def say_machine() -> None:
     print(capabilities.get("cpu_name", "CPU"), *(name for name in wanted if capabilities.get(name)), sep=" ")
     if torch.cuda.is_available():
         print(torch.cuda.get_device_name())
-    print(", ".join(f"{name} {version(name)}" for name in ("torch", "torchvision", "av", "h5py", "numpy")))
+    print(", ".join(f"{name} {version(name)}" for name in ("torch", "openvino", "av", "h5py", "numpy")))
 
 
 if __name__ == "__main__":

@@ -33,11 +33,11 @@ def run_explain(config: ExplainCommand, reporter: Reporter) -> dict[str, Any]:
 
     index = FrameIndex.load(config.index) if config.index else None
 
-    from training.compute.plan import choose_device
+    from training.compute.plan import inference_device
     from training.inference.explain_picture import explain_frame
     from training.inference.explained_model import ExplainedModel
 
-    note = choose_device(config.device)[1]
+    note = inference_device(config.device)[1]
     if note:
         reporter.log(note)
     model = ExplainedModel.open(config.model, device=config.device)

@@ -10,7 +10,7 @@ def one_blas_thread() -> Iterator[None]:
 
     On a busy machine with two cores a fit of 1,000 frames took a third of the time.
     """
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1, user_api="blas"):
         yield

@@ -1,18 +1,19 @@
-"""Where and how things are computed: device, precision, memory layout, and how the cores are shared out."""
+"""How forward passes are computed: device, precision, batch, and how the cores are shared out. No torch on a CPU."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import importlib.util
+import os
+import platform
+import sys
 from dataclasses import dataclass
-from typing import Literal
-
-import torch
-
-from training.runs.reporter import Reporter
+from functools import lru_cache
+from typing import Literal, cast
 
 DeviceName = Literal["auto", "cpu", "cuda", "mps"]
+Device = Literal["cpu", "cuda", "mps"]
+Precision = Literal["float32", "bfloat16", "float16"]
 MAX_LANES = 8
 CPU_BATCH = 8
-"""Small enough that a ResNet's activations stay in the cache: 8 beat 2, 4, 16 and 32 on two AVX512-BF16 cores."""
+"""Small enough that the activations stay in the cache."""
 CUDA_BATCH = 64
 
 
@@ -20,8 +21,8 @@ CUDA_BATCH = 64
 class ComputePlan:
     """What was chosen for this machine; `choose_plan` makes it."""
 
-    device: torch.device
-    precision: torch.dtype
+    device: Device
+    precision: Precision
     """Of the trunk; pooling, classifier and CAMs are always float32."""
     batch: int
     """Frames in one forward pass."""
@@ -31,27 +32,54 @@ class ComputePlan:
     threads_per_lane: int
     """Cores that one forward pass uses; 1 where the device is no CPU."""
 
-    @property
-    def precision_name(self) -> str:
-        """ "float32", "bfloat16" or "float16"."""
-        return str(self.precision).removeprefix("torch.")
-
     def __str__(self) -> str:
-        return f"{self.device.type}, {self.precision_name}, batches of {self.batch}, {self.lanes} lanes"
+        return f"{self.device}, {self.precision}, batches of {self.batch}, {self.lanes} lanes"
 
 
-def choose_device(name: DeviceName) -> tuple[torch.device, str]:
-    """The device that was asked for, or the CPU with a sentence that says why ("" where nothing is to be said)."""
-    has: dict[str, Callable[[], bool]] = {"cuda": torch.cuda.is_available, "mps": torch.backends.mps.is_available}
-    if name == "auto":
-        return torch.device(next((device for device, is_there in has.items() if is_there()), "cpu")), ""
-    if name in has and not has[name]():
-        return torch.device("cpu"), f"No {name} device was found on this computer; using the CPU."
-    return torch.device(name), ""
+def inference_device(name: DeviceName) -> tuple[Device, str]:
+    """The device for forward passes, and a sentence where it is not the one that was asked for.
+
+    Torch, which takes seconds to import, is asked only where there may be a device that it can use.
+    """
+    may_have = {"cpu": False, "cuda": _may_have_cuda(), "mps": _may_have_mps()}
+    if any(may_have.values()) if name == "auto" else may_have[name]:
+        from training.compute.devices import choose_device
+
+        device, note = choose_device(name)
+        return cast(Device, device.type), note
+    return "cpu", "" if name in ("auto", "cpu") else no_device(name)
+
+
+def no_device(name: str) -> str:
+    """The sentence for a device that is not there."""
+    return f"No {name} device was found on this computer; using the CPU."
+
+
+def _has_torch() -> bool:
+    return importlib.util.find_spec("torch") is not None
+
+
+def _may_have_mps() -> bool:
+    return sys.platform == "darwin" and platform.machine() == "arm64" and _has_torch()
+
+
+@lru_cache(maxsize=1)
+def _may_have_cuda() -> bool:
+    """Whether NVIDIA's driver is installed and finds a device."""
+    import ctypes
+
+    library = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
+    try:
+        driver = ctypes.CDLL(library)
+        count = ctypes.c_int(0)
+        has_device = driver.cuInit(0) == 0 and driver.cuDeviceGetCount(ctypes.byref(count)) == 0 and count.value > 0
+    except (OSError, AttributeError):
+        return False
+    return has_device and _has_torch()
 
 
 def choose_plan(
-    device: torch.device, *, batch: int | None = None, precision: str = "auto", lanes: int | None = None
+    device: Device, *, batch: int | None = None, precision: str = "auto", lanes: int | None = None
 ) -> ComputePlan:
     """The fastest settings for the device whose scores are as good as float32's.
 
@@ -61,58 +89,53 @@ def choose_plan(
         precision: "float32", "bfloat16" or "float16" where it is given, as by a file that is resumed.
         lanes: threads, where the caller knows better.
     """
-    cores = torch.get_num_threads()
+    cores = usable_cores()
     lanes = lanes or min(MAX_LANES, cores)
-    chosen = best_precision(device) if precision == "auto" else getattr(torch, precision)
-    on_cpu = device.type == "cpu"
+    on_cpu = device == "cpu"
     return ComputePlan(
         device=device,
-        precision=chosen,
+        precision=fastest_precision(device) if precision == "auto" else cast(Precision, precision),
         batch=batch or (CPU_BATCH if on_cpu else CUDA_BATCH),
         lanes=lanes,
         threads_per_lane=max(1, cores // lanes) if on_cpu else 1,
     )
 
 
-def best_precision(device: torch.device) -> torch.dtype:
-    """bfloat16 where the hardware computes in it, float16 on older CUDA devices, else float32."""
-    if device.type == "cuda":
-        return torch.bfloat16 if torch.cuda.is_bf16_supported(including_emulation=False) else torch.float16
-    if device.type == "cpu" and cpu_has_bfloat16():
-        return torch.bfloat16
-    return torch.float32
+def usable_cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
-def cpu_has_bfloat16() -> bool:
-    """Whether the CPU multiplies bfloat16 in hardware (AVX512-BF16 or AMX); emulated it is slower than float32."""
-    # These names are private to torch; where a version lacks them, float32 is always right.
-    probes = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
-    has_onednn = bool(torch.backends.mkldnn.is_available())  # type: ignore[no-untyped-call]
-    return has_onednn and any(getattr(torch.cpu, name, bool)() for name in probes)
+def fastest_precision(device: Device) -> Precision:
+    """bfloat16 or float16 where the hardware computes in it, else float32."""
+    if device != "cpu":
+        import torch
+
+        from training.compute.devices import best_precision
+
+        return cast(Precision, str(best_precision(torch.device(device))).removeprefix("torch."))
+    if not has_openvino():
+        return "float32"
+    capabilities = cpu_capabilities()
+    # Emulated they are slower than float32.
+    return "bfloat16" if "BF16" in capabilities else "float16" if "FP16" in capabilities else "float32"
 
 
-def training_device(name: DeviceName, reporter: Reporter) -> torch.device:
-    """The requested device, or the CPU with a line to the reporter."""
-    device, sentence = choose_device(name)
-    if sentence:
-        reporter.log(sentence)
-    return device
+def has_openvino() -> bool:
+    """Whether OpenVINO is installed and has a plugin for this CPU."""
+    if importlib.util.find_spec("openvino") is None:
+        return False
+    return bool(cpu_capabilities())
 
 
-def choose_autocast(precision: Literal["auto", "float32", "bfloat16"], device: torch.device) -> torch.dtype | None:
-    """The type for autocast, None for plain float32; `auto` takes bfloat16 where the hardware multiplies it.
+@lru_cache(maxsize=1)
+def cpu_capabilities() -> frozenset[str]:
+    """What OpenVINO says that this CPU computes in, such as FP32 and BF16; empty where it cannot use it."""
+    import openvino
 
-    Never float16: its gradients would need scaling.
-    """
-    wanted = best_precision(device) if precision == "auto" else getattr(torch, precision)
-    return torch.bfloat16 if wanted == torch.bfloat16 else None
-
-
-@contextmanager
-def threads_shared_out() -> Iterator[None]:
-    """The lanes set torch's number of threads, also for threads made later; put it back at the end."""
-    before = torch.get_num_threads()
     try:
-        yield
-    finally:
-        torch.set_num_threads(before)
+        return frozenset(openvino.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES"))
+    except RuntimeError:
+        return frozenset()

@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from training.compute.plan import DeviceName, choose_device, choose_plan
+from training.compute.plan import DeviceName, choose_plan, inference_device
 from training.datasets.frame_store import FrameStore
 from training.embeddings import EmbeddingChunk, EmbeddingHeader, EmbeddingLayout, EmbeddingWriter
 from training.embeddings.neighbour import StudyEmbeddings
 from training.embeddings.neighbour_index import NeighbourIndex
 from training.evaluation.neighbour_labels import SearchableFrames
-from training.inference.engine import FrameEngine
+from training.inference.engine import open_engine
 from training.models.folder import ModelFolder
-from training.models.network import load_network
+from training.models.inference_network import network_of_model
 from training.runs.reporter import Reporter
 
 BATCH = 64
@@ -33,10 +33,10 @@ def embed_images(
         device: where the model runs.
         reporter: receives progress.
     """
-    target, note = choose_device(device)
+    target, note = inference_device(device)
     if note:
         reporter.log(note)
-    engine = FrameEngine(load_network(model), choose_plan(target), reporter.log)
+    engine = open_engine(network_of_model(model), choose_plan(target), reporter.log)
     embeddings = []
     for start in range(0, len(store), BATCH):
         reporter.check()

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.compute.plan import choose_autocast, training_device
+from training.compute.devices import choose_autocast, training_device
 from training.datasets.folds import Fold, share_of_labels
 from training.datasets.frame_store import FrameStore
 from training.errors import UserError

@@ -13,7 +13,7 @@ def images_per_second(
     """Time a few steps of a network at this size: forward, backward, optimizer; no reading of frames."""
     import torch
 
-    from training.compute.plan import choose_autocast, training_device
+    from training.compute.devices import choose_autocast, training_device
     from training.models.config import ModelConfig
     from training.models.network import FrameClassifier
     from training.optimisation.pace import threads_for_training

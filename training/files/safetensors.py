@@ -1,8 +1,11 @@
-"""What a safetensors file announces (names, types, shapes), checked without loading it and without torch."""
+"""Safetensors files without torch: what one announces (names, types, shapes), and its tensors as arrays; checked."""
 
 import math
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.files.inputs import regular_file
@@ -60,6 +63,29 @@ def read_header(path: Path) -> Announced:
         raise UserError(f"{path} is not a readable safetensors file: {error}.", COPY_AGAIN) from error
     except OSError as error:
         raise UserError(f"{path} cannot be read ({error.strerror or error}).", "Check the file.") from error
+
+
+def load_arrays(path: Path) -> dict[str, NDArray[np.float32]]:
+    """The tensors of a file, by name, as float32.
+
+    Raises:
+        UserError: no sound safetensors file, or a number in it is not finite.
+    """
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    read_header(path)
+    try:
+        arrays = {name: np.asarray(array, np.float32) for name, array in load_file(path).items()}
+    except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{path} is not a readable safetensors file ({error}).", COPY_AGAIN) from error
+    for name, array in arrays.items():
+        if not np.isfinite(array).all():
+            raise UserError(
+                f"{path} cannot be used: the weights {name} hold numbers that are not finite.",
+                "Choose another file, or copy it again from its source.",
+            )
+    return arrays
 
 
 def _text(path: Path) -> bytes:

@@ -168,7 +168,7 @@ class ClassifierUpdate:
 
     def _computed(self, frames: LabelledFrames, what: str) -> EmbeddedFrames:
         """Embeddings of frames whose study was not scored by this network; needs torch."""
-        from training.compute.plan import choose_autocast
+        from training.compute.devices import choose_autocast
         from training.inference.score_frames import score_frames
 
         size = self.old.config.input_size
@@ -179,7 +179,7 @@ class ClassifierUpdate:
 
     @cached_property
     def _network(self) -> "FrameClassifier":
-        from training.compute.plan import training_device
+        from training.compute.devices import training_device
         from training.models.network import load_network
 
         return load_network(self.old, training_device(self.config.device, self.reporter))

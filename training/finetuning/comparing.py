@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.compute.plan import training_device
+from training.compute.devices import training_device
 from training.datasets.frame_store import FrameStore, load_frames
 from training.finetuning.card import unlabelled_classes
 from training.finetuning.config import FinetuneConfig

@@ -11,8 +11,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from training.compute.devices import choose_autocast, training_device
 from training.compute.out_of_memory import Chunks
-from training.compute.plan import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
 from training.errors import UserError
 from training.finetuning.batches import Batches, RehearsedFrames, make_sampler, network_labels

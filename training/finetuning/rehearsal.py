@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from training.compute.plan import choose_autocast, training_device
+from training.compute.devices import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.labelled_frames import LabelledFrames
 from training.finetuning.card import unlabelled_classes

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from training.compute.plan import choose_autocast, training_device
+from training.compute.devices import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
 from training.finetuning.card import Made, untaught_sentence
 from training.finetuning.comparing import Comparing

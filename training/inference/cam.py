@@ -1,26 +1,7 @@
-"""Class activation maps of a linear classifier over average pooling: exact, and as cheap as one matrix product."""
+"""Class activation maps made fit to be shown."""
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
-
-
-def class_activation_maps(features: Tensor, weight: Tensor) -> Tensor:
-    """Laiz et al., eq. 7: M_c(x, y) = sum_k w_k^c f_k(x, y).
-
-    The mean of M_c over all positions is the class's logit less its bias.
-
-    Args:
-        features: (B, D, h, w) last feature map.
-        weight: (C, D) of the linear classifier.
-
-    Returns:
-        (B, C, h, w) float32, in units of logits; of either sign.
-    """
-    if features.ndim != 4 or weight.ndim != 2 or features.shape[1] != weight.shape[1]:
-        raise ValueError(f"(B, D, h, w) and (C, D) do not fit: {tuple(features.shape)}, {tuple(weight.shape)}")
-    return torch.einsum("bdhw,cd->bchw", features.float(), weight.float())
 
 
 def normalise_cam(cam: NDArray[np.floating]) -> NDArray[np.float32]:

@@ -4,16 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
-from training.inference.cam import class_activation_maps, normalise_cam
+from training.inference.cam import normalise_cam
+from training.inference.engine import ModelOutput
 from training.inference.explained_class import check_request, choose_class, column_of, target_of
-from training.inference.explained_model import ExplainedModel, ModelOutput
-from training.inference.explanation import LAST_LAYER, SIMILARITY, Explanation, Method
+from training.inference.explained_model import ExplainedModel
+from training.inference.explanation import LAST_LAYER, LEAST_PX, SIMILARITY, Explanation, Method
 from training.inference.masked_passes import MaskedPasses
-from training.inference.prior_grid import LEAST_PX, prior_grid_of
 from training.inference.score_cam import finished
 from training.inference.score_cam_quick import agreement_note, agreement_of, quick_passes
 from training.runs.reporter import Reporter, SilentReporter
@@ -66,12 +64,15 @@ def explain_prepared(
     """`explain` of a frame (S, S, 3) that went through `prepare_frame` already."""
     check_request(model, method, layer)
     reporter = reporter or SilentReporter()
+    if method == "prior-grid":
+        from training.inference.prior_grid import prior_grid_of  # needs torch
+
+        shown = normalise_cam(prior_grid_of(model)(prepared, view, reporter))
+        return Explanation(method, SIMILARITY, model.model_id, LAST_LAYER, shown, view, {}, None, PRIOR_NOTE)
     seen = _Seen.of(model, prepared, view, class_name)
     if method == "cam":
-        return seen.explanation("cam", LAST_LAYER, _cams(model, seen.features)[column_of(model, seen.class_name)])
-    if method == "prior-grid":
-        return seen.explanation("prior-grid", LAST_LAYER, prior_grid_of(model)(prepared, view, reporter))
-    passes = MaskedPasses(model, prepared, target_of(model, seen.output, seen.class_name), layer)
+        return seen.explanation("cam", LAST_LAYER, seen.cams[column_of(model, seen.class_name)])
+    passes = MaskedPasses(model, prepared, target_of(model, prepared, seen.output, seen.class_name), layer)
     if method == "quick":
         raw = quick_passes(passes, reporter).map
         return seen.quick(passes, layer, raw)
@@ -95,7 +96,7 @@ def explain_refining(
     reporter = reporter or SilentReporter()
     prepared = prepare_frame(frame, view, model.input_size)
     seen = _Seen.of(model, prepared, view, class_name)
-    passes = MaskedPasses(model, prepared, target_of(model, seen.output, seen.class_name), layer)
+    passes = MaskedPasses(model, prepared, target_of(model, prepared, seen.output, seen.class_name), layer)
     quick = quick_passes(passes, reporter)
     yield seen.quick(passes, layer, quick.map)
     yield seen.explanation("score-cam", layer, finished(passes, reporter).map)
@@ -107,16 +108,15 @@ class _Seen:
 
     model: ExplainedModel
     view: FieldOfView
-    features: Tensor
+    cams: NDArray[np.float32]
+    """(C, h, w) raw"""
     output: ModelOutput
     class_name: str
 
     @staticmethod
     def of(model: ExplainedModel, prepared: NDArray[np.uint8], view: FieldOfView, class_name: str) -> "_Seen":
-        with torch.inference_mode():
-            features = model.exact.features(model.normalised(prepared))
-            output = model.output(features)
-        return _Seen(model, view, features, output, choose_class(model, output, class_name))
+        look = model.look(prepared)
+        return _Seen(model, view, look.cams, look.output, choose_class(model, look.output, class_name))
 
     def quick(self, passes: MaskedPasses, layer: str, raw: NDArray[np.float32]) -> Explanation:
         note = agreement_note(passes, layer, self.class_name in self.model.classes)
@@ -127,7 +127,7 @@ class _Seen:
     ) -> Explanation:
         scores = self.model.scores(self.output)
         shown = normalise_cam(raw)
-        notes = " ".join(filter(None, (PRIOR_NOTE if method == "prior-grid" else self._note(shown), note)))
+        notes = " ".join(filter(None, (self._note(shown), note)))
         return Explanation(
             method, self.class_name, self.model.model_id, layer, shown, self.view, scores, agreement, notes
         )
@@ -139,8 +139,3 @@ class _Seen:
         if self.class_name == SIMILARITY:
             return "No class: the overlay shows what determines the frame's embedding, not what is abnormal."
         return ""
-
-
-def _cams(model: ExplainedModel, features: torch.Tensor) -> NDArray[np.float32]:
-    assert model.cam_weight is not None
-    return np.asarray(class_activation_maps(features, model.cam_weight)[0].cpu().numpy(), np.float32)

@@ -1,11 +1,18 @@
 """What of a model's output is explained: a class, or the frame's own embedding; and what cannot be."""
 
-import torch
+import numpy as np
+from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.inference.explained_model import ExplainedModel, ModelOutput, Target, class_logit, similarity_to
-from training.inference.explanation import LAST_LAYER, METHODS, SIMILARITY
-from training.inference.layered_trunk import check_layer
+from training.inference.engine import ModelOutput
+from training.inference.explained_model import ExplainedModel, Target, class_logit, similarity_to
+from training.inference.explanation import LAST_LAYER, LAYERS, METHODS, SIMILARITY
+
+
+def check_layer(layer: str) -> None:
+    """Raise a UserError unless the network has this layer."""
+    if layer not in LAYERS:
+        raise UserError(f"The network has no layer {layer!r}.", f"It has: {', '.join(LAYERS)}.")
 
 
 def check_request(model: ExplainedModel, method: str, layer: str) -> None:
@@ -17,7 +24,7 @@ def check_request(model: ExplainedModel, method: str, layer: str) -> None:
     if method not in METHODS:
         raise UserError(f"There is no explanation {method!r}.", f"There are: {', '.join(METHODS)}.")
     check_layer(layer)
-    if method == "cam" and model.cam_weight is None:
+    if method == "cam" and not model.classes:
         raise UserError(
             f"{model.model_id} has no linear classifier, so there is no CAM.",
             "Use Score-CAM, which explains the embedding instead.",
@@ -41,18 +48,16 @@ def choose_class(model: ExplainedModel, output: ModelOutput, wanted: str) -> str
             else "The model has no classes; leave out the class."
         )
         raise UserError(f"The model has no class {wanted!r}.", has)
-    if output.logits is None:
+    if not model.classes:
         return SIMILARITY
     return model.classes[1 + int(output.logits[0, 1:].argmax())]
 
 
-def target_of(model: ExplainedModel, output: ModelOutput, class_name: str) -> Target:
-    """A class's logit, or the similarity to the frame's own embedding (`output`, of one frame)."""
+def target_of(model: ExplainedModel, prepared: NDArray[np.uint8], output: ModelOutput, class_name: str) -> Target:
+    """A class's logit, or the similarity to the frame's own embedding (`output`, of the frame `prepared`)."""
     if class_name in model.classes:
         return class_logit(model.classes.index(class_name))
-    with torch.inference_mode():
-        nothing = torch.zeros(1, 3, model.input_size, model.input_size, device=model.plan.device)
-        return similarity_to(output.embedding[0], model.output(model.exact.features(nothing)).embedding[0])
+    return similarity_to(output.embedding[0], model.baseline(prepared).embedding[0])
 
 
 def column_of(model: ExplainedModel, class_name: str) -> int:

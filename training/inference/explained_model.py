@@ -4,41 +4,27 @@ A target of Score-CAM is a function from its output for a masked input to one nu
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
 
-from training.compute.plan import ComputePlan, DeviceName, choose_device, choose_plan
-from training.compute.round_mask import round_mask
-from training.inference.layered_trunk import LayeredTrunk
+from training.compute.plan import ComputePlan, DeviceName, choose_plan, inference_device
+from training.inference.engine import Engine, FrameLook, ModelOutput, open_engine, softmax
+from training.inference.explanation import LAST_LAYER
 from training.models.folder import ModelFolder
-from training.models.network import FrameClassifier, load_network, load_state
-from training.models.projection_head import Pretrainer
+from training.models.inference_network import InferenceNetwork, network_of_model
 from training.pretraining.pretrained import Pretrained, is_pretraining
 
-
-class ModelOutput(NamedTuple):
-    """A model's output for B inputs, float32."""
-
-    embedding: Tensor
-    """(B, D), not normalised."""
-    logits: Tensor | None
-    """(B, C); None where the model has no linear classifier."""
-
-
-Target = Callable[[ModelOutput], Tensor]
+Target = Callable[[ModelOutput], NDArray[np.float32]]
 """`ModelOutput` of B inputs -> (B,) float32, the larger the more."""
 
 
 def class_logit(column: int) -> Target:
     """A class's logit, before the softmax (Wang et al. 2020, algorithm 1)."""
 
-    def logit(output: ModelOutput) -> Tensor:
-        assert output.logits is not None
+    def logit(output: ModelOutput) -> NDArray[np.float32]:
         return output.logits[:, column]
 
     return logit
@@ -50,107 +36,89 @@ SHORT = 0.05
 """Differences shorter than this share of the frame's own have no direction that means anything."""
 
 
-def similarity_to(embedding: Tensor, baseline: Tensor) -> Target:
+def similarity_to(embedding: NDArray[np.float32], baseline: NDArray[np.float32]) -> Target:
     """Similarity to a frame's embedding (D,), relative to the baseline's (D,); needs no labels.
 
     cos(e - b, embedding - b) / TEMPERATURE. Ours: Vats et al. leave the target of their weak labels open. Embeddings
     are means of what a ReLU lets through and all share a large part: without taking the baseline out, the cosines of
     512 masked inputs differed by 0.002, and the overlay was no more than the mean activation.
     """
-    own = embedding.float() - baseline.float()
-    shortest = SHORT * float(own.norm())
-    wanted = torch.nn.functional.normalize(own, dim=0) / TEMPERATURE
+    own = embedding - baseline
+    length = float(np.linalg.norm(own))
+    shortest = max(SHORT * length, 1e-12)
+    wanted = own / max(length, 1e-12) / TEMPERATURE
 
-    def similarity(output: ModelOutput) -> Tensor:
+    def similarity(output: ModelOutput) -> NDArray[np.float32]:
         change = output.embedding - baseline
-        return torch.nn.functional.normalize(change, dim=1, eps=max(shortest, 1e-12)) @ wanted
+        lengths = np.maximum(np.linalg.norm(change, axis=1, keepdims=True), shortest)
+        return np.asarray((change / lengths) @ wanted, np.float32)
 
     return similarity
 
 
 class ExplainedModel:
-    """A network's trunk twice: in float32 for what is shown, in the plan's precision for a Score-CAM's many passes.
+    """A network twice: in float32 for what is shown, in the plan's precision for a Score-CAM's many passes.
 
     Args:
-        network: stays as it is; nothing is hooked or replaced in it.
-        model_id: named in every picture.
-        input_size: side of the prepared square in px.
+        network: the weights.
         plan: device, precision and batch; None: the best for this machine.
+        pretrained: the run that the network is of; None for a model.
     """
 
-    _is_round = False
-
     def __init__(
-        self, network: FrameClassifier | Pretrainer, model_id: str, input_size: int, plan: ComputePlan | None = None
+        self, network: InferenceNetwork, plan: ComputePlan | None = None, pretrained: Pretrained | None = None
     ) -> None:
-        self.plan = plan or choose_plan(choose_device("auto")[0])
-        self.model_id = model_id
-        self.input_size = input_size
-        self.classes: tuple[str, ...] = network.config.classes if isinstance(network, FrameClassifier) else ()
-        device = self.plan.device
-        self.exact = LayeredTrunk(network.trunk, device, torch.float32)
-        is_float32 = self.plan.precision == torch.float32
-        self.fast = self.exact if is_float32 else LayeredTrunk(network.trunk, device, self.plan.precision)
-        self._is_round = isinstance(network, FrameClassifier) and network.config.round_mask
-        self._mean = network.mean.detach().to(device, torch.float32)
-        self._std = network.std.detach().to(device, torch.float32)
-        classifier = network.classifier if isinstance(network, FrameClassifier) else None
-        layer = network.embedding_layer if isinstance(network, FrameClassifier) else None
-        self._embedding_layer = _copied(layer, device)
-        self._classifier = _copied(classifier, device)
-        self.pretrained: Pretrained | None = None
-        """The run that the network is of; None for a model."""
-        self.cam_weight: Tensor | None = None
-        """(C, F) float32; None where there is no linear classifier, and so no CAM."""
-        if isinstance(network, FrameClassifier):
-            self.cam_weight = network.cam_weight.detach().to(device, torch.float32).clone()
-
-    @staticmethod
-    def of(network: FrameClassifier, plan: ComputePlan | None = None) -> "ExplainedModel":
-        """A classifier that is in memory already."""
-        return ExplainedModel(network, network.config.model_id, network.config.input_size, plan)
+        self.network = network
+        self.plan = plan or choose_plan(inference_device("auto")[0])
+        self.exact: Engine = open_engine(network, replace(self.plan, precision="float32"))
+        is_float32 = self.plan.precision == "float32"
+        self.fast: Engine = self.exact if is_float32 else open_engine(network, self.plan)
+        self.pretrained = pretrained
 
     @staticmethod
     def open(
-        path: Path, *, device: DeviceName = "auto", precision: str = "auto", step: int | None = None
+        path: Path,
+        *,
+        device: DeviceName = "auto",
+        precision: str = "auto",
+        step: int | None = None,
+        input_size: int | None = None,
     ) -> "ExplainedModel":
         """A model folder, or a pretraining's run folder (its newest weights, or those kept at `step`).
+
+        `input_size`: of the frames, where it is not the size that the network was trained at.
 
         Raises:
             UserError: neither of the two, or damaged.
         """
-        plan = choose_plan(choose_device(device)[0], precision=precision)
-        if not is_pretraining(path):
-            return ExplainedModel.of(load_network(ModelFolder.open(path)), plan)
-        pretrained = Pretrained.open(path, step)
-        network = Pretrainer(pretrained.config.backbone)
-        load_state(network.trunk, pretrained.trunk_state(), pretrained.weights)
-        explained = ExplainedModel(network.eval(), pretrained.model_id, pretrained.config.input_size, plan)
-        explained.pretrained = pretrained
-        return explained
+        plan = choose_plan(inference_device(device)[0], precision=precision)
+        pretrained = Pretrained.open(path, step) if is_pretraining(path) else None
+        network = pretrained.network() if pretrained else network_of_model(ModelFolder.open(path))
+        return ExplainedModel(replace(network, input_size=input_size or network.input_size), plan, pretrained)
 
-    def normalised(self, prepared: NDArray[np.uint8]) -> Tensor:
-        """(S, S, 3) uint8 RGB, prepared -> (1, 3, S, S) float32 as the network sees it."""
-        image = torch.from_numpy(prepared).to(self.plan.device).permute(2, 0, 1)[None].float()
-        if self._is_round:
-            image = image * round_mask(image.shape[-1], image.device)
-        return (image - self._mean * 255) / (self._std * 255)
+    @property
+    def model_id(self) -> str:
+        """Named in every picture."""
+        return self.network.model_id
 
-    def output(self, features: Tensor) -> ModelOutput:
-        """(B, F, h, w) last feature maps -> embedding (before any projection head) and logits, float32."""
-        embedding = features.mean(dim=(2, 3), dtype=torch.float32)
-        if self._embedding_layer is not None:
-            embedding = self._embedding_layer(embedding)
-        return ModelOutput(embedding, self._classifier(embedding) if self._classifier is not None else None)
+    @property
+    def input_size(self) -> int:
+        """Side of the prepared square in px."""
+        return self.network.input_size
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Empty for a pretraining."""
+        return self.network.classes
+
+    def look(self, prepared: NDArray[np.uint8], layer: str = LAST_LAYER) -> FrameLook:
+        """What the network makes of a frame (S, S, 3), in float32."""
+        return self.exact.look(prepared, layer)
+
+    def baseline(self, prepared: NDArray[np.uint8]) -> ModelOutput:
+        """What the network says of nothing: the input is all zero after normalisation. B = 1."""
+        return self.fast.masked(prepared, np.zeros((1, 1, 1), np.float32))
 
     def scores(self, output: ModelOutput) -> dict[str, float]:
         """Every class's score in [0, 1] of the first input; empty without classes."""
-        if output.logits is None:
-            return {}
-        return dict(zip(self.classes, output.logits[0].softmax(0).tolist(), strict=True))
-
-
-def _copied(layer: nn.Module | None, device: torch.device) -> nn.Module | None:
-    import copy
-
-    return None if layer is None else copy.deepcopy(layer).requires_grad_(False).to(device, torch.float32).eval()
+        return dict(zip(self.classes, softmax(output.logits)[0].tolist(), strict=True))

@@ -26,6 +26,8 @@ SOURCES: Mapping[str, str] = {
 }
 LAYERS = ("layer1", "layer2", "layer3", "layer4")
 LAST_LAYER = LAYERS[-1]
+LEAST_PX = 224
+"""Of a prepared frame's side for the prior grid: below, a window has too few pixels to be enlarged."""
 SIMILARITY = "similarity"
 """Stands for a class's name where the score is the likeness to the frame's own embedding."""
 

@@ -1,17 +1,14 @@
 """A pretraining's network as scoring sees it: an embedding before or after the projection head, and no classes."""
 
-from typing import Literal
-
 import torch
 from torch import Tensor, nn
 
 from training.models.backbones import find_backbone
+from training.models.inference_network import Space
 from training.models.network import FrameOutput, load_state
 from training.models.projection_head import ProjectionHead
 from training.pretraining.config import PretrainConfig
 from training.pretraining.pretrained import Pretrained
-
-Space = Literal["backbone", "projection"]
 
 
 class FrameEmbedder(nn.Module):

@@ -9,13 +9,11 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from training.compute.overlap import Prefetch, in_lanes
-from training.compute.plan import threads_shared_out
 from training.embeddings.chunk import EmbeddingChunk
-from training.inference.engine import FrameEngine
+from training.inference.engine import Engine
 from training.video import FieldOfView, FrameSource, prepare_frame
 
 LARGE_PX = 1024 * 1024
@@ -34,10 +32,10 @@ class RawBatch:
 class BatchScorer:
     """Prepares and scores one batch; called from all lanes."""
 
-    def __init__(self, engine: FrameEngine, view: FieldOfView) -> None:
+    def __init__(self, engine: Engine, view: FieldOfView) -> None:
         self.engine = engine
         self.view = view
-        self.size = engine.network.config.input_size
+        self.size = engine.network.input_size
         whole = np.full((view.height_px, view.width_px, 3), 255, np.uint8)
         self.inside = (prepare_frame(whole, view, self.size)[..., 0] > 127).astype(np.uint8)
         """(size, size) 1 inside the field of view."""
@@ -72,12 +70,11 @@ def score_frames(source: FrameSource, start: int, scorer: BatchScorer) -> Genera
     Close the iterator to end early: all threads have ended by then.
     """
     plan = scorer.engine.plan
-    with threads_shared_out():
-        batches = Prefetch(_batches(source, start, plan.batch, scorer), depth=plan.lanes + 1)
-        try:
-            yield from in_lanes(batches, scorer, plan.lanes, lambda: torch.set_num_threads(plan.threads_per_lane))
-        finally:
-            batches.close()
+    batches = Prefetch(_batches(source, start, plan.batch, scorer), depth=plan.lanes + 1)
+    try:
+        yield from in_lanes(batches, scorer, plan.lanes)
+    finally:
+        batches.close()
 
 
 def _batches(source: FrameSource, start: int, size: int, scorer: BatchScorer) -> Iterator[RawBatch]:

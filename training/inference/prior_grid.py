@@ -15,6 +15,7 @@ from training.compute.plan import ComputePlan
 from training.datasets.sequence_reader import study_sides
 from training.errors import UserError
 from training.inference.explained_model import ExplainedModel
+from training.inference.explanation import LEAST_PX
 from training.inference.frame_embedder import load_embedder
 from training.methods.pgcon import PgConSettings, prior_shares
 from training.pretraining.pretrained import Pretrained
@@ -24,8 +25,6 @@ from training.video import FieldOfView, prepare_frame
 
 GRID = 14
 """Windows in a row: half a window or less apart, for the paper's sizes."""
-LEAST_PX = 224
-"""Of a prepared frame's side: below, a window has too few pixels to be enlarged to the prior view's size."""
 
 
 def prior_grid_of(model: ExplainedModel) -> "PriorGrid":

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
-from training.compute.plan import ComputePlan, DeviceName, choose_device, choose_plan
+from training.compute.plan import ComputePlan, DeviceName, choose_plan, inference_device
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import EmbeddingHeader
 from training.embeddings.writer import EmbeddingWriter, partial_header, partial_path
 from training.errors import UserError
-from training.inference.engine import FrameEngine
+from training.inference.engine import open_engine
 from training.inference.pipeline import BatchScorer, score_frames
 from training.inference.scored_model import ScoredModel, of_model
 from training.models.folder import ModelFolder
@@ -72,7 +72,7 @@ def score_study(
     with open_source(path, index=index) as source:
         stored = _stored_header(out) if resume else None
         view = _field_of_view(source, stored, reporter)
-        chosen, note = choose_device(device)
+        chosen, note = inference_device(device)
         plan = choose_plan(chosen, batch=batch, precision=stored.precision if stored else precision)
         header = _header(source, scored, view, plan)
         if (
@@ -83,10 +83,9 @@ def score_study(
         ):
             reporter.log(f"{out.name} is already finished.")
             return done
-        engine = FrameEngine(scored.load(), plan, reporter.log)
-        for line in (note, f"Scoring on {plan}.", "" if engine.is_fused or chosen.type != "cpu" else "Without fusion."):
-            if line:
-                reporter.log(line)
+        engine = open_engine(scored.load(), plan, reporter.log)
+        for line in filter(None, (note, f"Scoring on {plan}.")):
+            reporter.log(line)
         with _writer(out, source, header, scored, resume, reporter) as writer:
             return _score(source, writer, BatchScorer(engine, view), reporter)
 
@@ -119,8 +118,8 @@ def _score(source: FrameSource, writer: EmbeddingWriter, scorer: BatchScorer, re
         writer.frames_done,
         missing,
         writer.is_done,
-        plan.device.type,
-        plan.precision_name,
+        plan.device,
+        plan.precision,
         seconds,
         rate,
     )
@@ -171,7 +170,7 @@ def _finished(out: Path, header: EmbeddingHeader, model: ScoredModel, plan: Comp
         count, missing = len(file), int(file.missing.sum())
     if difference:
         raise UserError(f"{out} was written with {difference}.", "Start it without --resume to score again.")
-    return ScoreSummary(out, count, count, missing, True, plan.device.type, plan.precision_name, 0.0, 0.0)
+    return ScoreSummary(out, count, count, missing, True, plan.device, plan.precision, 0.0, 0.0)
 
 
 def _field_of_view(source: FrameSource, stored: EmbeddingHeader | None, reporter: Reporter) -> FieldOfView:
@@ -200,7 +199,7 @@ def _header(source: FrameSource, model: ScoredModel, view: FieldOfView, plan: Co
         model_sha256=model.sha256,
         classes=model.classes,
         space=model.space,
-        precision=plan.precision_name,
+        precision=plan.precision,
         preprocessing=json.dumps(preprocessing),
         video_fingerprint=source.index.fingerprint,
         video_path=str(source.path.resolve()),

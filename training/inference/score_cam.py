@@ -57,5 +57,5 @@ def finished(passes: MaskedPasses, reporter: Reporter) -> ScoreCam:
     Raises:
         Cancelled: the reporter asked to end.
     """
-    passes.ask(passes.is_waiting.nonzero()[:, 0], reporter)
+    passes.ask(np.flatnonzero(passes.is_waiting), reporter)
     return passes.result()

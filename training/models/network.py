@@ -13,6 +13,7 @@ from training.files.tensors import load_tensors
 from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
 from training.models.folder import COPY_AGAIN, ModelFolder, write_model_folder
+from training.models.inference_network import InferenceNetwork, network_of_state
 
 
 class Embedded(NamedTuple):
@@ -103,6 +104,29 @@ class FrameClassifier(nn.Module):
         embedding, features = self.embed(frames)
         logits = self.classifier(embedding if self.classifier_gradient else embedding.detach())
         return FrameOutput(embedding, logits, features)
+
+
+def class_activation_maps(features: Tensor, weight: Tensor) -> Tensor:
+    """Laiz et al., eq. 7: M_c(x, y) = sum_k w_k^c f_k(x, y).
+
+    The mean of M_c over all positions is the class's logit less its bias.
+
+    Args:
+        features: (B, D, h, w) last feature map.
+        weight: (C, D) of the linear classifier.
+
+    Returns:
+        (B, C, h, w) float32, in units of logits; of either sign.
+    """
+    if features.ndim != 4 or weight.ndim != 2 or features.shape[1] != weight.shape[1]:
+        raise ValueError(f"(B, D, h, w) and (C, D) do not fit: {tuple(features.shape)}, {tuple(weight.shape)}")
+    return torch.einsum("bdhw,cd->bchw", features.float(), weight.float())
+
+
+def inference_network(network: FrameClassifier) -> InferenceNetwork:
+    """The network's weights as they are now, for passes without training; a copy."""
+    state = {name: tensor.detach().cpu().float().numpy().copy() for name, tensor in network.state_dict().items()}
+    return network_of_state(network.config, state)
 
 
 def load_network(folder: ModelFolder, device: torch.device | str = "cpu") -> FrameClassifier:

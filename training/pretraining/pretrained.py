@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from training.datasets.synthetic import lineage_entry
 from training.errors import UserError
 from training.files.json_text import read_json_object
-from training.files.safetensors import read_header
+from training.files.safetensors import load_arrays, read_header
+from training.models.backbones import find_backbone
+from training.models.inference_network import InferenceNetwork, dense_of, part_of
 from training.pretraining.config import PretrainConfig, stored_config
 from training.runs.provenance import patients_of_split
 
@@ -66,6 +68,25 @@ class Pretrained:
     def head_state(self) -> dict[str, "Tensor"]:
         """The projection head's tensors, on the CPU."""
         return self._part("head.")
+
+    def network(self, *, with_head: bool = False) -> InferenceNetwork:
+        """The network, for passes without torch; `with_head`: embeddings are those after the projection head.
+
+        Raises:
+            UserError: the weights are damaged, not finite, or lack a tensor.
+        """
+        state, backbone = load_arrays(self.weights), find_backbone(self.config.backbone)
+        places = [2 * number + 1 for number in range(len(self.config.projection))]  # each layer is after a ReLU
+        return InferenceNetwork(
+            self.model_id,
+            self.config.backbone,
+            (),
+            self.config.input_size,
+            backbone.mean,
+            backbone.std,
+            part_of(state, "trunk."),
+            head=tuple(dense_of(state, f"head.{place}") for place in places) if with_head else None,
+        )
 
     @property
     def model_id(self) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 
 import torch
 
+from training.compute.devices import choose_autocast, training_device
 from training.compute.out_of_memory import Chunks
-from training.compute.plan import choose_autocast, training_device
 from training.datasets.sequence_feed import SequenceFeed
 from training.datasets.sequences import Shard
 from training.methods.bank_method import BankMethod

@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.compute.plan import choose_device, choose_plan
+from training.compute.plan import choose_plan, inference_device
 from training.datasets.frame_store import load_frames
 from training.datasets.labelled_frames import LabelledFrames, check_ends
 from training.datasets.labels import LabelRow, read_labels
 from training.datasets.manifest import Manifest, StudyEntry, check_spans, load_manifest
 from training.errors import UserError
 from training.inference.engine import embed_prepared
-from training.inference.frame_embedder import load_embedder
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.pretrained import Pretrained
 from training.projection.config import EvolutionConfig
@@ -152,13 +151,12 @@ def _embed(
     config: EvolutionConfig, pretrained: Pretrained, pixels: NDArray[np.uint8], reporter: Reporter
 ) -> NDArray[np.float32]:
     """(N, S, S, 3) -> (N, D)"""
-    device, note = choose_device(config.device)
+    device, note = inference_device(config.device)
     if note:
         reporter.log(note)
     plan = choose_plan(device, precision=config.precision)
-    return embed_prepared(
-        load_embedder(pretrained, "projection" if config.space == "projection" else "backbone"), plan, pixels, reporter
-    )
+    network = pretrained.network(with_head=config.space == "projection")
+    return embed_prepared(network, plan, pixels, reporter)
 
 
 def _with_step(found: EvolutionFile, step: int, coordinates: NDArray[np.float32]) -> EvolutionFile:

@@ -90,9 +90,9 @@ def place_points(
         reduced: (M, K) of the new ones.
         threads: CPU threads.
     """
-    from openTSNE import PartialTSNEEmbedding  # type: ignore[import-untyped]
-    from openTSNE.affinity import joint_probabilities_nn  # type: ignore[import-untyped]
-    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+    from openTSNE import PartialTSNEEmbedding
+    from openTSNE.affinity import joint_probabilities_nn
+    from scipy.sparse import csr_matrix
     from sklearn.neighbors import NearestNeighbors
 
     found = NearestNeighbors(n_neighbors=min(NEIGHBOURS, len(map_reduced)), algorithm="brute").fit(map_reduced)

@@ -45,7 +45,7 @@ class Affinities:
     @property
     def matrix(self) -> Any:
         """A copy as scipy's; openTSNE scales it in place."""
-        from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+        from scipy.sparse import csr_matrix
 
         count = len(self.indptr) - 1
         return csr_matrix((self.data.copy(), self.indices, self.indptr), shape=(count, count))
@@ -68,7 +68,7 @@ def usable_perplexity(asked: float, count: int) -> float:
 def find_affinities(reduced: NDArray[np.float32], perplexity: float, seed: int, threads: int) -> Affinities:
     """(N, K) principal coordinates -> neighbour probabilities (van der Maaten and Hinton 2008, eq. 1; 3 * perplexity
     neighbours as in van der Maaten 2014)."""
-    from openTSNE.affinity import PerplexityBasedNN  # type: ignore[import-untyped]
+    from openTSNE.affinity import PerplexityBasedNN
 
     method = "exact" if len(reduced) <= EXACT_NEIGHBOURS else "annoy"
     with warnings.catch_warnings():
@@ -177,7 +177,7 @@ def _embedding(affinities: Affinities, state: TsneState) -> Any:
 
 def held_embedding(probabilities: Any, coordinates: NDArray[np.float64]) -> Any:
     """openTSNE's embedding of ready-made probabilities (N, N) and coordinates (N, 2)."""
-    from openTSNE import TSNEEmbedding  # type: ignore[import-untyped]
+    from openTSNE import TSNEEmbedding
     from openTSNE.affinity import Affinities as OpenTsneAffinities
 
     held = OpenTsneAffinities()

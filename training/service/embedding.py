@@ -1,7 +1,6 @@
 """Where a frame, a drawn region of one, or a picture from disk lies in a model's space."""
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from training.runs.reporter import Reporter
@@ -40,17 +39,12 @@ def embed(request: EmbedRequest, networks: Networks, studies: OpenStudies, repor
     )
 
 
-@torch.inference_mode()
 def vector_of(network: LoadedNetwork, prepared: NDArray[np.uint8], space: str, normalized: bool) -> NDArray[np.float32]:
     """(S, S, 3) uint8 RGB, prepared -> (D,) float32 before or after the projection head.
 
     Raises:
         UserError: there is no such head.
     """
-    model = network.model
-    head = network.head if space == "projection" else None
-    embedding = model.output(model.fast.features(model.normalised(prepared))).embedding
-    vector = (embedding if head is None else head(embedding))[0]
-    if normalized:
-        vector = torch.nn.functional.normalize(vector, dim=0)
-    return np.asarray(vector.cpu().numpy(), np.float32)
+    embedding = network.model.fast.run(prepared[None]).embeddings
+    vector = (network.projected(embedding) if space == "projection" else embedding)[0]
+    return np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-12), np.float32) if normalized else vector

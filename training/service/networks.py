@@ -4,16 +4,14 @@ from collections import OrderedDict
 from functools import cached_property
 from pathlib import Path
 
-import torch
-from torch import nn
+import numpy as np
+from numpy.typing import NDArray
 
-from training.compute.plan import choose_plan
+from training.compute.plan import Device, choose_plan
 from training.errors import UserError
 from training.inference.explained_model import ExplainedModel
-from training.models.backbones import find_backbone
 from training.models.folder import CARD, CONFIG, SUMS, WEIGHTS, ModelFolder, file_sha256
-from training.models.network import load_network, load_state
-from training.models.projection_head import ProjectionHead
+from training.models.inference_network import Dense, network_of_model
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs.reporter import Reporter
 from training.service.studies import Stamp, stamp_of
@@ -34,8 +32,8 @@ class LoadedNetwork:
         self.model = model
 
     @cached_property
-    def head(self) -> nn.Module:
-        """The projection head of a pretraining, float32.
+    def head(self) -> tuple[Dense, ...]:
+        """The projection head of a pretraining.
 
         Raises:
             UserError: a model, which has none.
@@ -45,16 +43,19 @@ class LoadedNetwork:
                 f"The model {self.model.model_id} has no projection head: fine-tuning removes it.",
                 "Use the space backbone, or a pretraining.",
             )
-        state = self.origin.head_state()
-        head = ProjectionHead(find_backbone(self.origin.config.backbone).embedding_size, self.origin.config.projection)
-        load_state(head, state, self.origin.weights)
-        return head.requires_grad_(False).eval().to(self.model.plan.device)
+        return self.origin.network(with_head=True).head or ()
+
+    def projected(self, embedding: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(B, D) -> (B, P) after the projection head; raises `UserError` for a model, which has none."""
+        for layer in self.head:
+            embedding = layer(np.maximum(embedding, 0))
+        return embedding
 
 
 class Networks:
     """The networks used last; one whose files have changed is loaded again."""
 
-    def __init__(self, device: torch.device, room: int) -> None:
+    def __init__(self, device: Device, room: int) -> None:
         self._device = device
         self._room = room
         self._loaded: OrderedDict[tuple[object, ...], LoadedNetwork] = OrderedDict()
@@ -113,10 +114,9 @@ class Networks:
         return (config, self.sha256(origin))
 
     def _load(self, origin: ModelFolder | Pretrained, precision: str) -> LoadedNetwork:
+        plan = choose_plan(self._device, precision=precision)
         if isinstance(origin, ModelFolder):
-            plan = choose_plan(self._device, precision=precision)
-            model = ExplainedModel.of(load_network(origin), plan)
+            model = ExplainedModel(network_of_model(origin), plan)
         else:
-            name = self._device.type
-            model = ExplainedModel.open(origin.run, device=name, precision=precision, step=origin.step)  # type: ignore[arg-type]
+            model = ExplainedModel(origin.network(), plan, origin)
         return LoadedNetwork(origin, self.sha256(origin), model)

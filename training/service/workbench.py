@@ -1,10 +1,8 @@
-"""What answers requests: networks that stay loaded, studies that stay open, and the work itself. Needs torch."""
+"""What answers requests: networks that stay loaded, studies that stay open, and the work itself."""
 
 from collections.abc import Iterator
 
-import torch
-
-from training.compute.plan import DeviceName, choose_device
+from training.compute.plan import DeviceName, inference_device
 from training.runs.reporter import Reporter
 from training.service.answer_files import Answer
 from training.service.embedding import embed
@@ -18,7 +16,7 @@ class Workbench:
     """Answers one request at a time."""
 
     def __init__(self, device: DeviceName, networks: int, reporter: Reporter) -> None:
-        self.device, note = choose_device(device)
+        self.device, note = inference_device(device)
         if note:
             reporter.log(note)
         self._networks = Networks(self.device, networks)
@@ -44,5 +42,9 @@ class Workbench:
     def forget(self) -> None:
         """Let all networks go: memory has run out."""
         self._networks.forget()
-        if self.device.type == "cuda":
-            torch.cuda.empty_cache()
+        if self.device != "cpu":
+            import torch
+
+            from training.compute.out_of_memory import forget_the_rest
+
+            forget_the_rest(torch.device(self.device))

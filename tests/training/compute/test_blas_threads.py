@@ -1,8 +1,8 @@
 """Limiting numpy to one thread."""
 
 import numpy as np
-import scipy.linalg  # type: ignore[import-untyped]
-from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
+import scipy.linalg
+from threadpoolctl import threadpool_info
 
 from training.compute.blas_threads import one_blas_thread
 

@@ -1,51 +1,62 @@
-"""Which device, precision and shares of the cores are chosen."""
+"""Which device, precision and shares of the cores are chosen for forward passes."""
 
 import pytest
-import torch
 
 from training.compute import plan as module
-from training.compute.plan import best_precision, choose_device, choose_plan
-
-CPU = torch.device("cpu")
+from training.compute.plan import choose_plan, fastest_precision, inference_device
 
 
+@pytest.fixture
+def no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_may_have_cuda", lambda: False)
+    monkeypatch.setattr(module, "_may_have_mps", lambda: False)
+
+
+@pytest.mark.usefixtures("no_gpu")
 @pytest.mark.parametrize("name", ["cuda", "mps"])
-def test_a_device_that_is_not_there_is_said_and_the_cpu_taken(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
-    device, said = choose_device(name)  # type: ignore[arg-type]
-    assert device == CPU
-    assert said == f"No {name} device was found on this computer; using the CPU."
+def test_a_device_that_is_not_there_is_said_and_the_cpu_taken(name: str) -> None:
+    found = inference_device(name)  # type: ignore[arg-type]
+    assert found == ("cpu", f"No {name} device was found on this computer; using the CPU.")
 
 
-def test_auto_takes_the_best_and_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("no_gpu")
+def test_auto_takes_the_cpu_and_says_nothing() -> None:
+    assert inference_device("auto") == ("cpu", "")
+
+
+def test_torch_is_asked_where_there_may_be_a_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    monkeypatch.setattr(module, "_may_have_cuda", lambda: True)
+    monkeypatch.setattr(module, "_may_have_mps", lambda: False)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    assert choose_device("auto") == (torch.device("cuda"), "")
+    assert inference_device("auto") == ("cuda", "")
+    assert inference_device("cpu") == ("cpu", "")
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
-    assert choose_device("auto") == (CPU, "")
+    assert inference_device("cuda")[1] == "No cuda device was found on this computer; using the CPU."
 
 
-def test_bfloat16_only_where_the_cpu_computes_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "cpu_has_bfloat16", lambda: True)
-    assert best_precision(CPU) == torch.bfloat16
-    monkeypatch.setattr(module, "cpu_has_bfloat16", lambda: False)
-    assert best_precision(CPU) == torch.float32
-
-
-def test_a_torch_without_the_probes_means_float32(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported"):
-        monkeypatch.delattr(torch.cpu, name, raising=False)
-    assert not module.cpu_has_bfloat16()
+@pytest.mark.parametrize(
+    ("capabilities", "wanted"),
+    [({"FP32", "INT8"}, "float32"), ({"FP32", "BF16"}, "bfloat16"), ({"FP32", "FP16"}, "float16")],
+)
+def test_the_fastest_precision_that_the_cpu_computes_in(
+    capabilities: set[str], wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "cpu_capabilities", lambda: frozenset(capabilities))
+    assert fastest_precision("cpu") == wanted
+    monkeypatch.setattr(module, "has_openvino", lambda: False)
+    assert fastest_precision("cpu") == "float32"
 
 
 @pytest.mark.parametrize(("cores", "lanes", "threads"), [(1, 1, 1), (2, 2, 1), (8, 8, 1), (32, 8, 4)])
 def test_lanes_share_out_the_cores(cores: int, lanes: int, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch, "get_num_threads", lambda: cores)
-    plan = choose_plan(CPU)
+    monkeypatch.setattr(module, "usable_cores", lambda: cores)
+    plan = choose_plan("cpu")
     assert (plan.lanes, plan.threads_per_lane) == (lanes, threads)
 
 
 def test_what_is_given_wins() -> None:
-    plan = choose_plan(CPU, batch=3, precision="float16", lanes=5)
-    assert (plan.batch, plan.precision, plan.precision_name, plan.lanes) == (3, torch.float16, "float16", 5)
+    plan = choose_plan("cpu", batch=3, precision="float16", lanes=5)
+    assert (plan.batch, plan.precision, plan.lanes) == (3, "float16", 5)
+    assert str(plan) == "cpu, float16, batches of 3, 5 lanes"

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from training.inference.cam import class_activation_maps, normalise_cam
+from training.inference.cam import normalise_cam
 from training.models.config import ModelConfig
-from training.models.network import FrameClassifier
+from training.models.network import FrameClassifier, class_activation_maps
 
 
 def test_equation_7_written_out() -> None:

@@ -16,10 +16,11 @@ from tests.videos import write_video
 from training.commands.explain import ExplainCommand, run_explain
 from training.errors import UserError
 from training.inference.cam import normalise_cam
+from training.inference.engine import ModelOutput
 from training.inference.explain import explain, explain_refining
 from training.inference.explain_picture import draw_explanation, method_line
 from training.inference.explained_class import target_of
-from training.inference.explained_model import TEMPERATURE, ExplainedModel, ModelOutput, similarity_to
+from training.inference.explained_model import TEMPERATURE, ExplainedModel, similarity_to
 from training.inference.explanation import LAYERS, SIMILARITY, Explanation
 from training.models.folder import ModelFolder
 from training.models.network import load_network
@@ -109,10 +110,10 @@ def test_a_pretraining_is_explained_by_its_own_embedding(pretraining: ExplainedM
 
 
 def test_similarity_written_out() -> None:
-    own, baseline = torch.tensor([3.0, 1.0]), torch.tensor([1.0, 1.0])
+    own, baseline = np.array([3, 1], np.float32), np.array([1, 1], np.float32)
     ask = similarity_to(own, baseline)
-    others = torch.tensor([[3.0, 1.0], [1.0, 5.0], [-1.0, 1.0], [2.0, 2.0], [1.0, 1.0], [1.05, 1.0]])
-    found = ask(ModelOutput(others, None)) * TEMPERATURE
+    others = np.array([[3, 1], [1, 5], [-1, 1], [2, 2], [1, 1], [1.05, 1]], np.float32)
+    found = ask(ModelOutput(others, np.zeros((6, 0), np.float32))) * TEMPERATURE
     # Seen from the baseline: along the frame's own, across, against it, between; then no change, and hardly any.
     np.testing.assert_allclose(found, [1, 0, -1, np.sqrt(0.5), 0, 0.5], atol=1e-5)
 
@@ -120,9 +121,9 @@ def test_similarity_written_out() -> None:
 def test_a_classifier_can_be_asked_for_similarity_too(opened: ExplainedModel, frame: NDArray[np.uint8]) -> None:
     found = explain(opened, frame, VIEW, "quick", class_name=SIMILARITY, layer="layer1")
     assert found.class_name == SIMILARITY
-    with torch.inference_mode():
-        output = opened.output(opened.exact.features(opened.normalised(prepare_frame(frame, VIEW, 64))))
-    assert float(target_of(opened, output, SIMILARITY)(output)[0]) == pytest.approx(1 / TEMPERATURE, rel=1e-3)
+    prepared = prepare_frame(frame, VIEW, 64)
+    output = opened.look(prepared).output
+    assert float(target_of(opened, prepared, output, SIMILARITY)(output)[0]) == pytest.approx(1 / TEMPERATURE, rel=1e-3)
 
 
 @pytest.mark.parametrize(

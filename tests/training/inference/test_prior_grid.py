@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from numpy.typing import NDArray
 
 from tests.training.pretraining.kept_run import write_kept_run
@@ -16,13 +15,13 @@ from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import SIMILARITY
 from training.inference.prior_grid import PriorGrid, window_corners
 from training.models.config import ModelConfig
-from training.models.network import FrameClassifier
+from training.models.network import FrameClassifier, inference_network
 from training.pretraining.pretrained import Pretrained
 from training.video import FieldOfView
 
 SIZE = 224
 VIEW = FieldOfView("full", SIZE, SIZE)
-PLAN = choose_plan(torch.device("cpu"), precision="float32")
+PLAN = choose_plan("cpu", precision="float32")
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +78,8 @@ def test_one_frame_is_explained_at_a_size_that_is_large_enough(run: Pretrained) 
 
 
 def test_a_model_has_no_prior_view() -> None:
-    model = ExplainedModel.of(FrameClassifier(ModelConfig(classes=("normal", "polyp"), input_size=64)), PLAN)
+    model = ExplainedModel(
+        inference_network(FrameClassifier(ModelConfig(classes=("normal", "polyp"), input_size=64))), PLAN
+    )
     with pytest.raises(UserError, match="is no pretraining"):
         explain(model, frame(), VIEW, "prior-grid")

@@ -6,23 +6,27 @@ import numpy as np
 import pytest
 import torch
 from numpy.typing import NDArray
-from torch import nn
 
 from tests.training.inference.conftest import lively
 from tests.training.inference.slow_score_cam import slow_score_cam
-from training.compute.plan import choose_plan
+from training.compute.plan import ComputePlan, choose_plan
 from training.errors import UserError
+from training.inference.engine import Engine, EngineOutput, FrameLook, ModelOutput
 from training.inference.explained_model import ExplainedModel, class_logit
 from training.inference.explanation import LAYERS
-from training.inference.masked_passes import MaskedPasses, masks_of
+from training.inference.masked_passes import MaskedPasses
 from training.inference.score_cam import finished, score_cam
 from training.inference.score_cam_quick import quick_passes, quick_score_cam
 from training.models.config import ModelConfig
-from training.models.network import FrameClassifier
+from training.models.inference_network import InferenceNetwork
+from training.models.network import FrameClassifier, inference_network
 from training.runs.reporter import Cancelled, SilentReporter
 
-CPU = torch.device("cpu")
-FLOAT32 = choose_plan(CPU, precision="float32")
+FLOAT32 = choose_plan("cpu", precision="float32")
+
+
+def explained(network: FrameClassifier, plan: ComputePlan = FLOAT32) -> ExplainedModel:
+    return ExplainedModel(inference_network(network), plan)
 
 
 class Asking(SilentReporter):
@@ -49,16 +53,6 @@ class Asking(SilentReporter):
         self.told.append((done, total))
 
 
-class Noting(SilentReporter):
-    """Keeps what is logged."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-
-    def log(self, line: str) -> None:
-        self.lines.append(line)
-
-
 @pytest.fixture(scope="module")
 def network() -> FrameClassifier:
     """A ResNet-18 of three classes on 64 px with an embedding layer; twenty channels of its last layer are silent."""
@@ -83,7 +77,7 @@ def prepared() -> NDArray[np.uint8]:
 def test_exact_is_the_definition_written_out(
     network: FrameClassifier, prepared: NDArray[np.uint8], layer: str, column: int
 ) -> None:
-    found = score_cam(ExplainedModel.of(network, FLOAT32), prepared, class_logit(column), layer=layer)
+    found = score_cam(explained(network), prepared, class_logit(column), layer=layer)
     wanted, increases = slow_score_cam(network, prepared, column, layer)
     assert increases.std() > 0.01, "a reference that can tell channels apart"
     np.testing.assert_allclose(found.increase, increases, atol=2e-3)
@@ -94,7 +88,7 @@ def test_exact_is_the_definition_written_out(
 def test_channels_that_are_the_same_everywhere_need_no_pass(
     network: FrameClassifier, prepared: NDArray[np.uint8]
 ) -> None:
-    found = score_cam(ExplainedModel.of(network, FLOAT32), prepared, class_logit(1))
+    found = score_cam(explained(network), prepared, class_logit(1))
     assert found.passes <= 512 - 20 + 1
     assert not found.increase[:20].any()
     assert found.weights[0] > 0, "they take part in the softmax all the same"
@@ -104,55 +98,28 @@ def test_without_any_structure_the_map_is_black_or_even(network: FrameClassifier
     black = np.zeros((64, 64, 3), np.uint8)
     for channel in range(3):
         black[..., channel] = round(255 * network.config.mean[channel])
-    found = score_cam(ExplainedModel.of(network, FLOAT32), black, class_logit(1), layer="layer1")
+    found = score_cam(explained(network), black, class_logit(1), layer="layer1")
     assert np.isfinite(found.map).all()
     assert (found.map >= 0).all()
 
 
 def test_half_precision_shows_the_same(network: FrameClassifier, prepared: NDArray[np.uint8]) -> None:
-    exact = score_cam(ExplainedModel.of(network, FLOAT32), prepared, class_logit(1), layer="layer1")
-    plan = choose_plan(CPU, precision="bfloat16")
-    rough = score_cam(ExplainedModel.of(network, plan), prepared, class_logit(1), layer="layer1")
+    exact = score_cam(explained(network), prepared, class_logit(1), layer="layer1")
+    plan = choose_plan("cpu", precision="bfloat16")
+    rough = score_cam(explained(network, plan), prepared, class_logit(1), layer="layer1")
     assert np.corrcoef(exact.map.ravel(), rough.map.ravel())[0, 1] > 0.999
 
 
 @pytest.mark.parametrize("batch", [1, 7, 64])
 def test_batches_make_no_difference(network: FrameClassifier, prepared: NDArray[np.uint8], batch: int) -> None:
-    model = ExplainedModel.of(network, FLOAT32)
+    model = explained(network)
     plain = score_cam(model, prepared, class_logit(0), layer="layer1")
     batched = score_cam(model, prepared, class_logit(0), layer="layer1", batch=batch)
     np.testing.assert_allclose(batched.increase, plain.increase, atol=1e-3)
 
 
-def test_masks_written_out() -> None:
-    activations = torch.tensor([[[0.0, 2.0], [4.0, 8.0]], [[3.0, 3.0], [3.0, 3.0]]])
-    masks = masks_of(activations, 2)
-    assert torch.allclose(masks[0, 0], torch.tensor([[0, 0.25], [0.5, 1]]))
-    assert not masks[1].any()
-    assert masks_of(activations, 8).shape == (2, 1, 8, 8)
-    assert float(masks_of(activations, 8)[0].max()) == 1
-
-
-def test_nothing_is_left_in_the_network(network: FrameClassifier, prepared: NDArray[np.uint8]) -> None:
-    def state() -> list[object]:
-        hooks = [
-            (name, len(module._forward_hooks), len(module._forward_pre_hooks), len(module._backward_hooks))
-            for name, module in network.named_modules()
-        ]
-        return [*hooks, *(tensor.double().sum().item() for tensor in network.state_dict().values())]
-
-    before, modes = state(), [module.training for module in network.modules()]
-    grads = [parameter.requires_grad for parameter in network.parameters()]
-    threads = torch.get_num_threads()
-    quick_score_cam(ExplainedModel.of(network), prepared, class_logit(1), channels=4)
-    assert state() == before
-    assert [module.training for module in network.modules()] == modes
-    assert [parameter.requires_grad for parameter in network.parameters()] == grads
-    assert torch.get_num_threads() == threads
-
-
 def test_progress_is_told_and_a_cancel_ends_it(network: FrameClassifier, prepared: NDArray[np.uint8]) -> None:
-    model = ExplainedModel.of(network, FLOAT32)
+    model = explained(network)
     reporter = Asking()
     score_cam(model, prepared, class_logit(1), layer="layer1", reporter=reporter)
     dones = [done for done, _ in reporter.told]
@@ -167,7 +134,7 @@ def test_progress_is_told_and_a_cancel_ends_it(network: FrameClassifier, prepare
 def test_quick_goes_on_to_the_exact_one_without_asking_twice(
     network: FrameClassifier, prepared: NDArray[np.uint8]
 ) -> None:
-    model = ExplainedModel.of(network, FLOAT32)
+    model = explained(network)
     passes = MaskedPasses(model, prepared, class_logit(1), "layer2")
     reporter = Asking()
     quick = quick_passes(passes, reporter, 40)
@@ -183,70 +150,47 @@ def test_quick_goes_on_to_the_exact_one_without_asking_twice(
 
 
 def test_quick_over_all_channels_is_the_exact_one(network: FrameClassifier, prepared: NDArray[np.uint8]) -> None:
-    model = ExplainedModel.of(network, FLOAT32)
+    model = explained(network)
     quick = quick_score_cam(model, prepared, class_logit(2), layer="layer1", channels=1000)
     exact = score_cam(model, prepared, class_logit(2), layer="layer1")
     np.testing.assert_allclose(quick.map, exact.map, rtol=1e-3, atol=1e-4)
 
 
-def test_out_of_memory_it_goes_on_with_smaller_batches_and_says_so(
-    network: FrameClassifier, prepared: NDArray[np.uint8], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model, said = ExplainedModel.of(network, FLOAT32), Noting()
-    whole = score_cam(model, prepared, class_logit(1), layer="layer1")
-    features = model.fast.features
-
-    def small_memory(limit: int) -> None:
-        def narrow(images: torch.Tensor) -> torch.Tensor:
-            if len(images) > limit:
-                raise torch.OutOfMemoryError("no room")
-            return features(images)
-
-        monkeypatch.setattr(model.fast, "features", narrow)
-
-    small_memory(2)
-    found = score_cam(model, prepared, class_logit(1), layer="layer1", reporter=said)
-    np.testing.assert_allclose(found.map, whole.map, rtol=1e-3, atol=1e-4)
-    assert said.lines == [f"Out of memory: continuing with {size} masked inputs at a time." for size in (4, 2)]
-    passes = MaskedPasses(model, prepared, class_logit(1), "layer1")
-    small_memory(0)
-    with pytest.raises(UserError, match="There is not enough memory"):
-        finished(passes, SilentReporter())
-
-
 @pytest.mark.parametrize("ask", [score_cam, quick_score_cam])
 def test_a_layer_that_does_not_exist(network: FrameClassifier, prepared: NDArray[np.uint8], ask: Any) -> None:
     with pytest.raises(UserError, match="no layer 'layer5'") as raised:
-        ask(ExplainedModel.of(network, FLOAT32), prepared, class_logit(1), layer="layer5")
+        ask(explained(network), prepared, class_logit(1), layer="layer5")
     assert ", ".join(LAYERS) in raised.value.hint
 
 
 def test_a_tiny_network_by_hand() -> None:
     """Two channels, one of which is the left half of the input: worked out on paper."""
 
-    class Tiny(ExplainedModel):
-        def __init__(self) -> None:
-            self.plan, self.input_size, self.classes, self.model_id = FLOAT32, 2, ("normal", "left"), "tiny"
-            self.cam_weight = None
-            self._mean, self._std = torch.zeros(1, 3, 1, 1), torch.ones(1, 3, 1, 1)
-            self._embedding_layer, self._classifier = None, nn.Linear(2, 2)
-            with torch.no_grad():
-                self._classifier.weight.copy_(torch.tensor([[0.0, 0.0], [1.0, -1.0]]))
-                self._classifier.bias.fill_(0.5)
-            self._classifier.requires_grad_(False)
-            self.exact = self.fast = HalfTrunk()  # type: ignore[assignment]
+    left = np.array([[1, 0], [1, 0]], np.float32)
+    maps = np.stack([left, 1 - left])
+    weight, bias = np.array([[0, 0], [1, -1]], np.float32), np.float32(0.5)
 
-    class HalfTrunk:
-        def features(self, images: torch.Tensor) -> torch.Tensor:
-            grey = images[:, :1]
-            left = torch.tensor([[1.0, 0.0], [1.0, 0.0]])
-            return torch.cat([grey * left, grey * (1 - left)], 1)
+    class Halves(Engine):
+        """Its two channels are the halves of a white frame."""
 
-        def layer_and_features(self, images: torch.Tensor, layer: str) -> tuple[torch.Tensor, torch.Tensor]:
-            return self.features(images), self.features(images)
+        def run(self, frames: NDArray[np.uint8]) -> EngineOutput:
+            raise NotImplementedError
 
+        def look(self, frame: NDArray[np.uint8], layer: str) -> FrameLook:
+            return FrameLook(maps, maps, self.masked(frame, np.ones((1, 2, 2), np.float32)))
+
+        def masked(
+            self, frame: NDArray[np.uint8], activations: NDArray[np.float32], *, align_corners: bool = False
+        ) -> ModelOutput:
+            pooled = (activations[:, None] * maps).mean((2, 3))
+            return ModelOutput(pooled, pooled @ weight.T + bias)
+
+    network = InferenceNetwork("tiny", "tiny", ("normal", "left"), 2, (0, 0, 0), (1, 1, 1), {})
+    model = ExplainedModel.__new__(ExplainedModel)
+    model.network, model.plan, model.pretrained = network, FLOAT32, None
+    model.exact = model.fast = Halves(network, FLOAT32)
     white = np.full((2, 2, 3), 255, np.uint8)
-    found = score_cam(Tiny(), white, class_logit(1))
+    found = score_cam(model, white, class_logit(1))
     # Masked by "left" the pooled channels are (1/2, 0): logit 1/2 + bias; by "right" (0, 1/2): -1/2 + bias. X_b gives
     # the bias, so the increases are 1/2 and -1/2.
     np.testing.assert_allclose(found.increase, [0.5, -0.5], atol=1e-6)

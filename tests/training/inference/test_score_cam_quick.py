@@ -2,30 +2,36 @@
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from training.inference.score_cam_quick import NOISE, guess
 
+Floats = NDArray[np.float32]
 
-def layer(seed: int, channels: int = 24, side: int = 3) -> tuple[torch.Tensor, torch.Tensor]:
+
+def layer(seed: int, channels: int = 24, side: int = 3) -> tuple[Floats, Floats]:
     """Activations (K, h, w), and answers (K,) that follow from the masks smoothly."""
-    generator = torch.Generator().manual_seed(seed)
-    activations = torch.rand(channels, side, side, generator=generator)
-    low, high = activations.amin((1, 2), keepdim=True), activations.amax((1, 2), keepdim=True)
-    masks = ((activations - low) / (high - low)).flatten(1)
-    return activations, 2 * masks.mean(1) + torch.sin(2 * masks[:, 0])
+    activations = np.random.default_rng(seed).random((channels, side, side), dtype=np.float32)
+    low, high = activations.min((1, 2), keepdims=True), activations.max((1, 2), keepdims=True)
+    masks = ((activations - low) / (high - low)).reshape(channels, -1)
+    return activations, np.asarray(2 * masks.mean(1) + np.sin(2 * masks[:, 0]), np.float32)
+
+
+def known_of(answers: Floats, is_waiting: NDArray[np.bool_]) -> Floats:
+    """The answers, 0 where they are waiting."""
+    return np.where(is_waiting, np.float32(0), answers)
 
 
 def test_written_out() -> None:
     activations, answers = layer(0)
-    is_waiting = torch.arange(24) >= 10
-    known = torch.where(is_waiting, torch.zeros(()), answers)
+    is_waiting = np.arange(24) >= 10
+    known = known_of(answers, is_waiting)
     mean, deviation = guess(activations, known, is_waiting)
-    a = activations.double().numpy().reshape(24, -1)
+    a = activations.astype(np.float64).reshape(24, -1)
     masks = (a - a.min(1, keepdims=True)) / (a.max(1, keepdims=True) - a.min(1, keepdims=True))
-    x, q, y = masks[:10], masks[10:], answers[:10].double().numpy()
+    x, q, y = masks[:10], masks[10:], answers[:10].astype(np.float64)
 
     def apart(u: np.ndarray, v: np.ndarray) -> np.ndarray:
         return np.array([[((i - j) ** 2).sum() for j in v] for i in u])
@@ -35,7 +41,7 @@ def test_written_out() -> None:
 
     slope = np.linalg.lstsq(line(x), y, rcond=None)[0]
     residue = y - line(x) @ slope
-    length = float(torch.tensor(apart(x, x)).median())
+    length = float(np.median(apart(x, x)))
     own = np.exp(-apart(x, x) / (2 * length)) + NOISE * np.eye(10)
     across = np.exp(-apart(q, x) / (2 * length))
     wanted = line(q) @ slope + across @ np.linalg.inv(own) @ residue
@@ -50,26 +56,27 @@ def test_what_was_asked_stays_and_all_is_finite(seed: int, asked: int, side: int
     activations, answers = layer(seed, side=max(side, 2))
     if side == 1:
         activations = activations[:, :1, :1]
-    is_waiting = torch.rand(24, generator=torch.Generator().manual_seed(seed)).argsort() >= asked
-    known = torch.where(is_waiting, torch.zeros(()), answers)
+    is_waiting = np.random.default_rng(seed).permutation(24) >= asked
+    known = known_of(answers, is_waiting)
     mean, deviation = guess(activations, known, is_waiting)
-    assert torch.equal(mean[~is_waiting], known[~is_waiting])
+    assert np.array_equal(mean[~is_waiting], known[~is_waiting])
     assert not deviation[~is_waiting].any()
-    assert bool(torch.isfinite(mean).all() & torch.isfinite(deviation).all() & (deviation >= 0).all())
+    assert np.isfinite([*mean, *deviation]).all()
+    assert (deviation >= 0).all()
 
 
 def test_a_guess_is_better_than_none() -> None:
     activations, answers = layer(3, channels=200)
-    is_waiting = torch.arange(200) >= 60
-    mean, _ = guess(activations, torch.where(is_waiting, torch.zeros(()), answers), is_waiting)
+    is_waiting = np.arange(200) >= 60
+    mean, _ = guess(activations, known_of(answers, is_waiting), is_waiting)
     rest = answers[is_waiting]
-    assert (mean[is_waiting] - rest).square().mean() < 0.2 * rest.var()
+    assert np.square(mean[is_waiting] - rest).mean() < 0.2 * rest.var()
 
 
 @pytest.mark.parametrize("value", [0.0, 0.7])
 def test_masks_that_are_all_alike(value: float) -> None:
-    activations = torch.zeros(6, 2, 2)
+    activations = np.zeros((6, 2, 2), np.float32)
     activations[:, 0, 0] = 1
-    is_waiting = torch.arange(6) >= 3
-    mean, _ = guess(activations, torch.where(is_waiting, torch.zeros(()), torch.tensor(value)), is_waiting)
-    np.testing.assert_allclose(mean.numpy(), value, atol=1e-4)
+    is_waiting = np.arange(6) >= 3
+    mean, _ = guess(activations, known_of(np.full(6, value, np.float32), is_waiting), is_waiting)
+    np.testing.assert_allclose(mean, value, atol=1e-4)

@@ -10,10 +10,9 @@ from torch import Tensor
 
 from tests.training.models.test_folder import sums_again
 from training.errors import UserError
-from training.inference.cam import class_activation_maps
 from training.models.config import ModelConfig
 from training.models.folder import CONFIG, ModelFolder
-from training.models.network import FrameClassifier, load_network, save_network
+from training.models.network import FrameClassifier, class_activation_maps, load_network, save_network
 
 
 @pytest.fixture

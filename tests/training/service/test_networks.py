@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import torch
-
 from tests.training.service.reporters import NotingReporter
 from training.models.folder import ModelFolder
 from training.service.networks import Networks
@@ -15,7 +13,7 @@ def loads(reporter: NotingReporter) -> int:
 
 
 def test_the_two_used_last_stay(model: ModelFolder, run: Path) -> None:
-    networks, reporter = Networks(torch.device("cpu"), 2), NotingReporter()
+    networks, reporter = Networks("cpu", 2), NotingReporter()
     first = networks.get(model.path, None, "float32", reporter)
     networks.get(run, 0, "float32", reporter)
     assert networks.get(model.path, None, "float32", reporter) is first
@@ -29,21 +27,21 @@ def test_the_two_used_last_stay(model: ModelFolder, run: Path) -> None:
 def test_precisions_are_apart_and_a_copy_is_the_same_network(model: ModelFolder, tmp_path: Path) -> None:
     import shutil
 
-    networks, reporter = Networks(torch.device("cpu"), 2), NotingReporter()
+    networks, reporter = Networks("cpu", 2), NotingReporter()
     first = networks.get(model.path, None, "float32", reporter)
     assert networks.get(model.path, None, "bfloat16", reporter) is not first
     assert networks.get(Path(shutil.copytree(model.path, tmp_path / "copy")), None, "float32", reporter) is first
 
 
 def test_after_forgetting_it_is_loaded_again(model: ModelFolder) -> None:
-    networks, reporter = Networks(torch.device("cpu"), 2), NotingReporter()
+    networks, reporter = Networks("cpu", 2), NotingReporter()
     first = networks.get(model.path, None, "float32", reporter)
     networks.forget()
     assert networks.get(model.path, None, "float32", reporter) is not first
 
 
 def test_a_pretraining_that_goes_on_gives_its_newest_weights(run: Path) -> None:
-    networks = Networks(torch.device("cpu"), 2)
+    networks = Networks("cpu", 2)
     old, new = networks.origin(run, 0), networks.origin(run, None)
     assert networks.sha256(old) != networks.sha256(new)
     assert networks.sha256(new) == networks.sha256(networks.origin(run, 20))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from training.compute.plan import training_device
+from training.compute.devices import training_device
 from training.errors import UserError
 from training.evaluation.fold_run import FoldReporter
 from training.experiments.benchmark.comparison import Comparison, find_comparison

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from training.compute.plan import choose_device
+from training.compute.plan import inference_device
 from training.datasets.image_set import ImageSet, read_image_set
 from training.errors import UserError
 from training.experiments.explanations.boxed_frames import boxed_frames, boxed_rows, names_groups, read_image_boxes
@@ -57,7 +57,7 @@ def evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter
         Cancelled: as the reporter asked; finished overlays and models are kept.
     """
     inputs = read_inputs(config, reporter)
-    note = choose_device(config.device)[1]
+    note = inference_device(config.device)[1]
     if note:
         reporter.log(note)
     folder = ExplanationsFolder(config.out)
@@ -158,7 +158,7 @@ def _identity(config: EvaluateExplanationsConfig, model: EvaluatedModel, ready: 
     return asked | {
         "model_sha256": model.sha256,
         "input_size": model.input_size,
-        "precision": ready.plan.precision_name,
+        "precision": ready.plan.precision,
     }
 
 

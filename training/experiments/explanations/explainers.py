@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import EvaluateExplanationsConfig, Way
-from training.inference.cam import class_activation_maps
+from training.inference.engine import ModelOutput, softmax
 from training.inference.explained_class import target_of
-from training.inference.explained_model import TEMPERATURE, ExplainedModel, ModelOutput, Target
+from training.inference.explained_model import TEMPERATURE, ExplainedModel, Target
 from training.inference.explanation import SIMILARITY
 from training.inference.prior_grid import prior_grid_of
 from training.inference.score_cam import score_cam
@@ -45,29 +45,26 @@ class Questioner:
 
     def question(self, prepared: NDArray[np.uint8], class_name: str) -> Question:
         """What is asked of a frame (S, S, 3) that is labelled `class_name`."""
-        with torch.inference_mode():
-            output = self.model.output(self.model.exact.features(self.model.normalised(prepared)))
+        output = self.model.look(prepared).output
         if not self.model.classes:
-            return Question(SIMILARITY, None, target_of(self.model, output, SIMILARITY), 1.0, False)
+            return Question(SIMILARITY, None, target_of(self.model, prepared, output, SIMILARITY), 1.0, False)
         scores = self.model.scores(output)
-        column, target = self.model.classes.index(class_name), target_of(self.model, output, class_name)
+        column, target = self.model.classes.index(class_name), target_of(self.model, prepared, output, class_name)
         return Question(class_name, column, target, scores[class_name], scores[class_name] >= max(scores.values()))
 
     def scores(self, question: Question, frames: NDArray[np.uint8]) -> NDArray[np.float32]:
         """(B,) of (B, S, S, 3): the class's score, or the likeness (a cosine) to the frame that was asked about."""
         size, parts = self.model.plan.batch, []
-        with torch.inference_mode():
-            for first in range(0, len(frames), size):
-                images = torch.cat([self.model.normalised(frame) for frame in frames[first : first + size]])
-                parts.append(_score(question, self.model.output(self.model.fast.features(images))).cpu().numpy())
+        for first in range(0, len(frames), size):
+            found = self.model.fast.run(frames[first : first + size])
+            parts.append(_score(question, ModelOutput(found.embeddings, found.logits)))
         return np.concatenate(parts)
 
 
-def _score(question: Question, output: ModelOutput) -> torch.Tensor:
+def _score(question: Question, output: ModelOutput) -> NDArray[np.float32]:
     if question.column is None:
-        return question.target(output) * TEMPERATURE
-    assert output.logits is not None
-    return output.logits.float().softmax(1)[:, question.column]
+        return np.asarray(question.target(output) * TEMPERATURE, np.float32)
+    return softmax(output.logits)[:, question.column]
 
 
 Explainer = Callable[[BoxedFrame, Question], NDArray[np.float32]]
@@ -139,9 +136,5 @@ def redness_overlay(boxed: BoxedFrame) -> NDArray[np.float32]:
 
 
 def _cam(model: ExplainedModel, prepared: NDArray[np.uint8], question: Question) -> NDArray[np.float32]:
-    assert model.cam_weight is not None
     assert question.column is not None
-    with torch.inference_mode():
-        features = model.exact.features(model.normalised(prepared))
-        cam = class_activation_maps(features, model.cam_weight[question.column][None])[0, 0]
-    return np.asarray(cam.cpu().numpy(), np.float32)
+    return np.asarray(model.look(prepared).cams[question.column], np.float32)

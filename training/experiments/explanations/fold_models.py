@@ -86,9 +86,9 @@ class EvaluatedModel:
     def open(self, config: EvaluateExplanationsConfig) -> ExplainedModel:
         """Load it."""
         step = None if self.has_classes else config.at_step
-        ready = ExplainedModel.open(self.path, device=config.device, precision=config.precision, step=step)
-        ready.input_size = self.input_size
-        return ready
+        return ExplainedModel.open(
+            self.path, device=config.device, precision=config.precision, step=step, input_size=self.input_size
+        )
 
 
 FACTS = "fold.json"

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.compute.plan import training_device
+from training.compute.devices import training_device
 from training.datasets.folds import Fold, make_folds
 from training.errors import UserError
 from training.evaluation.fold_run import FoldReporter, score_rows, subset

@@ -1,0 +1,185 @@
+"""Forward passes on a CPU by OpenVINO; torch is not imported."""
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import openvino
+from numpy.typing import NDArray
+from openvino import opset13 as ops
+
+from training.compute.plan import ComputePlan
+from training.errors import UserError
+from training.inference.engine import Engine, EngineOutput, FrameLook, ModelOutput
+from training.inference.explanation import LAST_LAYER, LAYERS
+from training.models.backbones import find_backbone
+from training.models.inference_network import Dense, InferenceNetwork
+
+HINTS = {"float32": "f32", "bfloat16": "bf16", "float16": "f16"}
+Node = Any
+"""An output of an OpenVINO operation; the package has no usable types."""
+
+
+class OpenVinoEngine(Engine):
+    """A network compiled for this CPU, one stream for each lane.
+
+    Args:
+        network: the weights.
+        plan: precision and lanes.
+
+    Raises:
+        UserError: the weights do not fit the network.
+    """
+
+    def __init__(self, network: InferenceNetwork, plan: ComputePlan) -> None:
+        super().__init__(network, plan)
+        self._core = openvino.Core()
+        self._graphs: dict[object, Any] = {}
+        self._lock = threading.Lock()
+        self._own = threading.local()
+        self._graph("frames")
+
+    def run(self, frames: NDArray[np.uint8]) -> EngineOutput:
+        """See `Engine`."""
+        found = self._infer("frames", [frames])
+        return EngineOutput(found[0], self._logits(found, len(frames)), self._maps(found, len(frames)))
+
+    def look(self, frame: NDArray[np.uint8], layer: str) -> FrameLook:
+        """See `Engine`."""
+        found = self._infer(layer, [frame[None]])
+        return FrameLook(found[-1][0], self._maps(found, 1)[0], ModelOutput(found[0], self._logits(found, 1)))
+
+    def masked(
+        self, frame: NDArray[np.uint8], activations: NDArray[np.float32], *, align_corners: bool = False
+    ) -> ModelOutput:
+        """See `Engine`."""
+        found = self._infer(("masked", align_corners), [frame[None], activations])
+        return ModelOutput(found[0], self._logits(found, len(activations)))
+
+    def _logits(self, found: list[NDArray[np.float32]], count: int) -> NDArray[np.float32]:
+        return found[1] if self.network.classifier is not None else np.zeros((count, 0), np.float32)
+
+    def _maps(self, found: list[NDArray[np.float32]], count: int) -> NDArray[np.float32]:
+        side = self.network.cam_size
+        return found[2] if self.network.classifier is not None else np.zeros((count, 0, side, side), np.float32)
+
+    def _infer(self, key: object, inputs: Sequence[NDArray[Any]]) -> list[NDArray[np.float32]]:
+        """The outputs of a graph; each thread has a request of its own."""
+        requests: dict[object, Any] = self._own.__dict__.setdefault("requests", {})
+        if key not in requests:
+            requests[key] = self._graph(key).create_infer_request()
+        found = requests[key].infer([np.ascontiguousarray(values) for values in inputs])
+        return [np.array(values, np.float32) for values in found.values()]  # a request's memory is used again
+
+    def _graph(self, key: object) -> Any:
+        """The compiled graph of `run`, of `look` at a layer, or of `masked`; made on first use."""
+        with self._lock:
+            if key not in self._graphs:
+                self._graphs[key] = self._compiled(key)
+            return self._graphs[key]
+
+    def _compiled(self, key: object) -> Any:
+        plan = self.plan
+        settings = {
+            "INFERENCE_PRECISION_HINT": HINTS[plan.precision],
+            "NUM_STREAMS": str(plan.lanes),
+            "INFERENCE_NUM_THREADS": str(plan.lanes * plan.threads_per_lane),
+            "ENABLE_CPU_PINNING": False,  # other processes use the cores, too
+        }
+        try:
+            graph = _masked_graph(self.network, key[1]) if isinstance(key, tuple) else _frame_graph(self.network, key)
+            return self._core.compile_model(graph, "CPU", settings)
+        except RuntimeError as error:
+            raise UserError(
+                f"The weights of {self.network.model_id} do not fit the network {self.network.backbone}.",
+                "Copy the model folder again from its source, or choose another model.",
+            ) from error
+
+
+def _frame_graph(network: InferenceNetwork, key: object) -> Any:
+    """(B, S, S, 3) uint8 -> embeddings; with classes logits and CAMs; where `key` is a layer, its feature map."""
+    size = network.input_size
+    frames = ops.parameter([-1, size, size, 3], openvino.Type.u8)
+    layers = _layers(network, _normalised(network, frames))
+    outputs = _outputs(network, layers[LAST_LAYER])
+    if network.classifier is not None:
+        outputs.append(_cams(network, layers[LAST_LAYER]))
+    if key in LAYERS:
+        outputs.append(layers[str(key)])
+    return openvino.Model([ops.result(output) for output in outputs], [frames], "frames")
+
+
+def _masked_graph(network: InferenceNetwork, align_corners: bool) -> Any:
+    """(1, S, S, 3) uint8, (n, h, w) activations -> embeddings and, with classes, logits under each mask."""
+    size = network.input_size
+    frame = ops.parameter([1, size, size, 3], openvino.Type.u8)
+    activations = ops.parameter([-1, -1, -1], openvino.Type.f32)
+    masks = _masks(ops.unsqueeze(activations, ops.constant(np.int64(1))), size, align_corners)
+    layers = _layers(network, ops.multiply(_normalised(network, frame), masks))
+    outputs = _outputs(network, layers[LAST_LAYER])
+    return openvino.Model([ops.result(output) for output in outputs], [frame, activations], "masked")
+
+
+def _normalised(network: InferenceNetwork, frames: Node) -> Node:
+    """(B, S, S, 3) uint8 -> (B, 3, S, S) float32, mean and std taken out."""
+    images = ops.convert(ops.transpose(frames, ops.constant(np.array([0, 3, 1, 2]))), "f32")
+    if network.round_mask:
+        images = ops.multiply(images, ops.constant(round_mask(network.input_size)[None, None]))
+    mean, std = (np.array(part, np.float32).reshape(1, 3, 1, 1) * 255 for part in (network.mean, network.std))
+    return ops.divide(ops.subtract(images, ops.constant(mean)), ops.constant(std))
+
+
+def round_mask(size: int) -> NDArray[np.float32]:
+    """(S, S): 1 where a pixel's centre lies within S / 2 of the middle, else 0 (see `training.compute.round_mask`)."""
+    squares = (np.arange(size, dtype=np.float32) - np.float32((size - 1) / 2)) ** 2
+    return np.asarray(squares[:, None] + squares <= (size / 2) ** 2, np.float32)
+
+
+def _layers(network: InferenceNetwork, images: Node) -> Mapping[str, Node]:
+    return find_backbone(network.backbone).make_graph(images, network.trunk)
+
+
+def _outputs(network: InferenceNetwork, features: Node) -> list[Node]:
+    """(B, F, h, w) -> embedding (B, D) and, with classes, logits (B, C)."""
+    embedding = ops.reduce_mean(features, ops.constant(np.array([2, 3])), keep_dims=False)
+    if network.embedding_layer is not None:
+        embedding = _dense(embedding, network.embedding_layer)
+    logits = [_dense(embedding, network.classifier)] if network.classifier is not None else []
+    for layer in network.head or ():
+        embedding = _dense(ops.relu(embedding), layer)
+    return [embedding, *logits]
+
+
+def _dense(values: Node, layer: Dense) -> Node:
+    product = ops.matmul(values, ops.constant(layer.weight), transpose_a=False, transpose_b=True)
+    return ops.add(product, ops.constant(layer.bias))
+
+
+def _cams(network: InferenceNetwork, features: Node) -> Node:
+    """(B, F, h, w) -> (B, C, h, w): Laiz et al., eq. 7, a convolution with the classifier's weights."""
+    kernel = ops.constant(network.cam_weight[:, :, None, None])
+    return ops.convolution(features, kernel, [1, 1], [0, 0], [0, 0], [1, 1])
+
+
+def _masks(activations: Node, size: int, align_corners: bool) -> Node:
+    """(n, 1, h, w) -> (n, 1, size, size): bilinear, then each in [0, 1] by its own range; all 0 where it has none."""
+    large = ops.interpolate(
+        activations,
+        ops.constant(np.array([size, size])),
+        "linear_onnx",
+        "sizes",
+        axes=ops.constant(np.array([2, 3])),
+        coordinate_transformation_mode="align_corners" if align_corners else "half_pixel",
+    )
+    low, high = _range(large)
+    least, most = _range(activations)  # scaling up leaves rounding errors where a map is the same everywhere
+    has_range, nothing = ops.greater(most, least), ops.constant(np.float32(0))
+    divisor = ops.select(has_range, ops.subtract(high, low), ops.constant(np.float32(1)))
+    return ops.select(has_range, ops.divide(ops.subtract(large, low), divisor), nothing)
+
+
+def _range(maps: Node) -> tuple[Node, Node]:
+    """(n, 1, h, w) -> (n, 1, 1, 1) smallest and largest value of each."""
+    places = ops.constant(np.array([2, 3]))
+    return ops.reduce_min(maps, places, keep_dims=True), ops.reduce_max(maps, places, keep_dims=True)

@@ -1,0 +1,210 @@
+"""Forward passes by torch: on GPUs, and on CPUs that OpenVINO does not know."""
+
+import copy
+import itertools
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from threading import local
+from typing import Any, TypeVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.functional import interpolate
+from torch.nn.utils.fusion import fuse_conv_bn_eval
+
+from training.compute.out_of_memory import forget_the_rest
+from training.compute.plan import ComputePlan
+from training.compute.round_mask import round_mask
+from training.errors import UserError
+from training.inference.engine import Engine, EngineOutput, FrameLook, ModelOutput
+from training.models.backbones import find_backbone
+from training.models.inference_network import Dense, InferenceNetwork
+
+T = TypeVar("T")
+
+
+class TorchEngine(Engine):
+    """A network whose batch normalisation is folded into its convolutions.
+
+    Args:
+        network: the weights.
+        plan: device, precision, batch.
+        log: receives what could not be done as planned.
+
+    Raises:
+        UserError: the weights do not fit the network.
+    """
+
+    def __init__(
+        self, network: InferenceNetwork, plan: ComputePlan, log: Callable[[str], None] = lambda _: None
+    ) -> None:
+        super().__init__(network, plan)
+        self.device, self.precision = torch.device(plan.device), getattr(torch, plan.precision)
+        trunk = folded(_trunk(network)).requires_grad_(False)
+        self.trunk = trunk.to(self.device, self.precision).to(memory_format=torch.channels_last)
+        self._mean, self._std = (self._constant(part) * 255 for part in (network.mean, network.std))
+        self._layer, self._classifier = self._dense(network.embedding_layer), self._dense(network.classifier)
+        self._head = [self._dense(layer) for layer in network.head or ()]
+        self._cam_weight = torch.from_numpy(network.cam_weight).to(self.device)
+        self._log = log
+        self._largest = plan.batch
+        self._streams = local()
+
+    def run(self, frames: NDArray[np.uint8]) -> EngineOutput:
+        """See `Engine`. Where memory runs out the batch is halved, and that is said; scores stay the same."""
+
+        def part(start: int, stop: int) -> tuple[Tensor, ...]:
+            features = self._features(self._normalised(frames[start:stop]))
+            return *self._output(features), self._cams(features)
+
+        return EngineOutput(*self._in_parts(len(frames), part))
+
+    def look(self, frame: NDArray[np.uint8], layer: str) -> FrameLook:
+        """See `Engine`."""
+        with torch.inference_mode():
+            kept: dict[str, Tensor] = {}
+            features = self._features(self._normalised(frame[None]), kept)
+            output = ModelOutput(*(_numpy(part) for part in self._output(features)))
+            return FrameLook(_numpy(kept[layer][0]), _numpy(self._cams(features)[0]), output)
+
+    def masked(
+        self, frame: NDArray[np.uint8], activations: NDArray[np.float32], *, align_corners: bool = False
+    ) -> ModelOutput:
+        """See `Engine`. Where memory runs out fewer masks are taken at a time, and that is said."""
+        image, maps = self._normalised(frame[None]), torch.from_numpy(activations).to(self.device)
+
+        def part(start: int, stop: int) -> tuple[Tensor, ...]:
+            masks = masks_of(maps[start:stop], image.shape[-1], align_corners)
+            return self._output(self._features(image * masks))
+
+        return ModelOutput(*self._in_parts(len(activations), part))
+
+    def _in_parts(self, count: int, part: Callable[[int, int], tuple[Tensor, ...]]) -> list[NDArray[np.float32]]:
+        """The outputs of `count` inputs, as many at a time as the memory holds."""
+        while True:
+            size = self._largest
+            try:
+                with torch.inference_mode(), self._stream():
+                    parts = [
+                        [_numpy(each) for each in part(start, min(start + size, count))]
+                        for start in range(0, count, size)
+                    ]
+                return [np.concatenate(arrays) for arrays in zip(*parts, strict=True)]
+            except RuntimeError as error:
+                if not _is_out_of_memory(error):
+                    raise
+                self._halve(size)
+
+    def _halve(self, size: int) -> None:
+        if size == 1:
+            raise UserError(
+                f"There is not enough memory on the {self.device.type} device for a single frame.",
+                "Close other programs that use it, or choose --device cpu.",
+            )
+        # Several threads may fail at the same size; only the first of them halves it.
+        if self._largest == size:
+            self._largest = size // 2
+            self._log(f"Out of memory: continuing with batches of {self._largest} instead of {size}.")
+        forget_the_rest(self.device)
+
+    def _normalised(self, frames: NDArray[np.uint8]) -> Tensor:
+        """(B, S, S, 3) uint8 -> (B, 3, S, S) float32 on the device, mean and std taken out."""
+        pixels = torch.from_numpy(np.ascontiguousarray(frames))
+        if self.device.type == "cuda":
+            pixels = pixels.pin_memory()
+        images = pixels.to(self.device, non_blocking=True).permute(0, 3, 1, 2).float()
+        if self.network.round_mask:
+            images = images * round_mask(images.shape[-1], images.device)
+        return (images - self._mean) / self._std
+
+    def _features(self, images: Tensor, kept: dict[str, Tensor] | None = None) -> Tensor:
+        """(B, 3, S, S) -> (B, F, h, w) float32; `kept` receives every child's output by name."""
+        values = images.to(self.precision).contiguous(memory_format=torch.channels_last)
+        for name, child in self.trunk.named_children():
+            values = child(values)
+            if kept is not None:
+                kept[name] = values.clone()  # the next child may write over it
+        return values.float()
+
+    def _output(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        """(B, F, h, w) -> embedding (B, D) and logits (B, C)."""
+        embedding = features.mean(dim=(2, 3))
+        if self._layer is not None:
+            embedding = self._layer(embedding)
+        logits = embedding.new_zeros(len(embedding), 0) if self._classifier is None else self._classifier(embedding)
+        for layer in self._head:
+            embedding = layer(embedding.relu())
+        return embedding, logits
+
+    def _cams(self, features: Tensor) -> Tensor:
+        """(B, F, h, w) -> (B, C, h, w): Laiz et al., eq. 7."""
+        return torch.einsum("bdhw,cd->bchw", features, self._cam_weight)
+
+    def _constant(self, values: tuple[float, ...]) -> Tensor:
+        return torch.tensor(values, device=self.device).view(1, -1, 1, 1)
+
+    def _dense(self, layer: Dense | None) -> Any:
+        if layer is None:
+            return None
+        weight, bias = (torch.from_numpy(part).to(self.device) for part in layer)
+        return lambda values: values @ weight.T + bias
+
+    def _stream(self) -> AbstractContextManager[object]:
+        """On CUDA a stream for each thread, so that one copies frames while another computes."""
+        if self.device.type != "cuda":
+            return nullcontext()
+        if not hasattr(self._streams, "own"):
+            self._streams.own = torch.cuda.Stream(self.device)  # type: ignore[no-untyped-call]
+            self._streams.own.wait_stream(torch.cuda.default_stream(self.device))
+        return torch.cuda.stream(self._streams.own)
+
+
+def _trunk(network: InferenceNetwork) -> nn.Sequential:
+    trunk = find_backbone(network.backbone).make_trunk()
+    state = {name: torch.from_numpy(np.array(array)) for name, array in network.trunk.items()}
+    try:
+        trunk.load_state_dict(state)
+    except RuntimeError as error:
+        raise UserError(
+            f"The weights of {network.model_id} do not fit the network {network.backbone}.",
+            "Copy the model folder again from its source, or choose another model.",
+        ) from error
+    return trunk.eval()
+
+
+def folded(trunk: nn.Sequential) -> nn.Sequential:
+    """A copy of a trunk (eval mode) without batch normalisation; equal up to rounding."""
+    copied = copy.deepcopy(trunk).eval()
+    _fold_children(copied)
+    return copied
+
+
+def _fold_children(module: nn.Module) -> None:
+    """Every convolution is the child before its batch normalisation."""
+    children = list(module.named_children())
+    for (name, child), (norm_name, norm) in itertools.pairwise([*children, ("", nn.Identity())]):
+        if isinstance(child, nn.Conv2d):
+            assert isinstance(norm, nn.BatchNorm2d)
+            setattr(module, name, fuse_conv_bn_eval(child, norm))
+            setattr(module, norm_name, nn.Identity())
+        else:
+            _fold_children(child)
+
+
+def masks_of(activations: Tensor, size: int, align_corners: bool = False) -> Tensor:
+    """(n, h, w) -> (n, 1, size, size): bilinear, then each in [0, 1] by its own range; all 0 where it has none."""
+    large = interpolate(activations[:, None], size=(size, size), mode="bilinear", align_corners=align_corners)
+    low, high = large.amin((2, 3), keepdim=True), large.amax((2, 3), keepdim=True)
+    # Scaling up leaves rounding errors where a map is the same everywhere.
+    has_range = (activations.amax((1, 2)) > activations.amin((1, 2)))[:, None, None, None]
+    return torch.where(has_range, (large - low) / (high - low), torch.zeros_like(large))
+
+
+def _numpy(tensor: Tensor) -> NDArray[np.float32]:
+    return np.asarray(tensor.float().cpu().numpy(), np.float32)
+
+
+def _is_out_of_memory(error: RuntimeError) -> bool:
+    return isinstance(error, torch.OutOfMemoryError) or "can't allocate memory" in str(error)

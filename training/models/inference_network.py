@@ -1,0 +1,114 @@
+"""A network as inference needs it: weights as arrays, what they belong to, and how frames are normalised. No torch."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.files.safetensors import load_arrays
+from training.models.backbones import find_backbone
+from training.models.config import STRIDE, ModelConfig
+from training.models.folder import COPY_AGAIN, ModelFolder
+
+Space = Literal["backbone", "projection"]
+"""Embeddings before or after a pretraining's projection head."""
+Weights = Mapping[str, NDArray[np.float32]]
+
+
+class Dense(NamedTuple):
+    """A linear layer: x -> x @ weight.T + bias."""
+
+    weight: NDArray[np.float32]
+    """(outputs, inputs)"""
+    bias: NDArray[np.float32]
+    """(outputs,)"""
+
+    def __call__(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(B, inputs) -> (B, outputs)"""
+        return np.asarray(values @ self.weight.T + self.bias, np.float32)
+
+
+@dataclass(frozen=True)
+class InferenceNetwork:
+    """A trunk, global average pooling and what follows; a pretraining has no classes."""
+
+    model_id: str
+    backbone: str
+    classes: tuple[str, ...]
+    input_size: int
+    """Side of the prepared square in px."""
+    mean: tuple[float, float, float]
+    std: tuple[float, float, float]
+    trunk: Weights = field(repr=False)
+    """Under the trunk's own names, batch normalisation apart."""
+    round_mask: bool = False
+    embedding_layer: Dense | None = field(default=None, repr=False)
+    """Between pooling and embedding."""
+    classifier: Dense | None = field(default=None, repr=False)
+    """None: a pretraining."""
+    head: tuple[Dense, ...] | None = field(default=None, repr=False)
+    """A pretraining's projection head, each layer after a ReLU; None: there is none to apply."""
+
+    @property
+    def features(self) -> int:
+        """F: channels of the last feature map."""
+        return find_backbone(self.backbone).embedding_size
+
+    @property
+    def cam_size(self) -> int:
+        """h = w of the last feature map."""
+        return -(-self.input_size // STRIDE)
+
+    @cached_property
+    def cam_weight(self) -> NDArray[np.float32]:
+        """(C, F): the classifier as seen from the feature map; C = 0 without classes.
+
+        An embedding layer is linear and so is the pooling: `W (A mean(f) + a) + b` is `mean((W A) f) + W a + b`.
+        """
+        if self.classifier is None:
+            return np.zeros((0, self.features), np.float32)
+        weight = self.classifier.weight
+        return weight if self.embedding_layer is None else weight @ self.embedding_layer.weight
+
+
+def network_of_model(folder: ModelFolder) -> InferenceNetwork:
+    """The network of a model folder.
+
+    Raises:
+        UserError: the weights are damaged, not finite, or lack a tensor.
+    """
+    return network_of_state(folder.config, load_arrays(folder.weights_path))
+
+
+def network_of_state(config: ModelConfig, state: Weights) -> InferenceNetwork:
+    """The network of a state as `FrameClassifier` names it; raises `UserError` where a tensor is missing."""
+    layer = dense_of(state, "embedding_layer") if config.embedding_layer else None
+    return InferenceNetwork(
+        config.model_id,
+        config.backbone,
+        config.classes,
+        config.input_size,
+        config.mean,
+        config.std,
+        part_of(state, "trunk."),
+        config.round_mask,
+        layer,
+        dense_of(state, "classifier"),
+    )
+
+
+def part_of(state: Weights, prefix: str) -> Weights:
+    """The arrays whose names begin with a prefix, without it."""
+    return {name.removeprefix(prefix): array for name, array in state.items() if name.startswith(prefix)}
+
+
+def dense_of(state: Weights, name: str) -> Dense:
+    """The linear layer of a name; raises `UserError` where a tensor of it is missing."""
+    try:
+        return Dense(*(np.asarray(state[f"{name}.{part}"], np.float32) for part in ("weight", "bias")))
+    except KeyError as error:
+        raise UserError(f"The weights lack the tensor {error.args[0]}.", COPY_AGAIN) from error
