@@ -132,5 +132,5 @@ def untaught_sentence(classes: Sequence[str], data: TrainingSet, rehearsed: int)
 
 def settings(config: FinetuneConfig) -> dict[str, Any]:
     """The settings without paths."""
-    paths = {"studies", "labels", "boxes", "embeddings", "out", "init", "weights_cache", "resume"}
+    paths = {"studies", "labels", "boxes", "embeddings", "replaces", "out", "init", "weights_cache", "resume"}
     return config.model_dump(mode="json", exclude=paths)

@@ -23,7 +23,7 @@ from training.runs.reporter import Reporter
 
 
 class Comparing:
-    """Evaluates the model that a run started from, on the frames of the new one at its own input size."""
+    """Evaluates the model that a new one may replace, on the same frames at its own input size."""
 
     def __init__(
         self,
@@ -35,12 +35,14 @@ class Comparing:
         autocast: torch.dtype | None,
         reporter: Reporter,
     ) -> None:
-        """`start` has a previous model; `held_out` is at the new model's input size."""
-        assert start.previous is not None
+        """`start` has a model to compare with; `held_out` is at the new model's input size."""
+        assert start.compared is not None
         self._config, self._data, self._folder = config, data, folder
         self._autocast, self._reporter = autocast, reporter
-        self._new, self._old = start.network, load_network(start.previous, training_device(config.device, reporter))
-        self._kept = unlabelled_classes(self._old.config.classes, data)
+        self._new, self._old = start.network, load_network(start.compared, training_device(config.device, reporter))
+        unlabelled = unlabelled_classes(self._old.config.classes, data)
+        self._kept = [name for name in unlabelled if name in self._new.config.classes]
+        self._dropped = [name for name in unlabelled if name not in self._kept]
         size = self._old.config.input_size
         self._of_new = of_old = held_out
         if size != self._new.config.input_size:
@@ -51,10 +53,12 @@ class Comparing:
     def comparison(self, new: Evaluation) -> dict[str, Any]:
         """Content of comparison.json, given the evaluation of the new model on the held-out frames.
 
-        Classes without labels are compared on the held-out frames and on others of the same patients, evenly in time.
+        Classes without labels are compared on the held-out frames and on others of the same patients, evenly in time;
+        "dropped" names those that the new model does not know.
         """
         models = self._models(self._old_scores[: len(self._of_new)], new.scores)
-        return compare_on(self._of_new.labelled, *models, self._data.split, self._unlabelled())
+        made = compare_on(self._of_new.labelled, *models, self._data.split, self._unlabelled())
+        return {**made, "dropped": self._dropped}
 
     def agreement(self) -> Figures:
         """Of each class without labels the agreement as "auc", as figures of the labelled classes have it."""

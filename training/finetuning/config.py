@@ -130,6 +130,9 @@ class FinetuneConfig(MethodConfig):
     init: str = Field(
         "imagenet", description="random, imagenet, a weights file, a model folder, or the run folder of any training."
     )
+    replaces: Path | None = Field(
+        None, description="Model folder that the new model is compared with; empty: the model that it starts from."
+    )
     method: str = Field("tl-ba", description="Fine-tuning method.")
     preset: str = Field("default", description="Preset; explicit settings override it.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")

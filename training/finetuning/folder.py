@@ -20,6 +20,7 @@ FREE_TO_CHANGE = frozenset(
         "labels",
         "boxes",
         "embeddings",
+        "replaces",
         "evaluations",
         "checkpoint_seconds",
         "threads",

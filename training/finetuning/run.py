@@ -80,7 +80,7 @@ class Finetuning:
             training = load_side(self.config, data.training, kept, self.folder, "training", self.reporter)
             held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
         data = replace(data, training=training.labelled, held_out=held_out.labelled)
-        if start.previous is not None:
+        if start.compared is not None:
             self.comparing = Comparing(self.config, start, data, held_out, self.folder, self.autocast, self.reporter)
         fitted, evaluation = self._train(start, training, held_out, has_patients=data.split.kind == "patients")
         if self.stages:
@@ -91,7 +91,7 @@ class Finetuning:
         """Network and frames of the run, and what it rehearses; writes split.json."""
         labelled = labelled_frames(self.config, self.reporter)
         start = starting_point(self.config, labelled.frames.classes, model_id(self.config), self.reporter)
-        data = training_set(self.config, labelled, start.training_patients, self.reporter)
+        data = training_set(self.config, labelled, start.not_held_out, self.reporter)
         self.rehearsal = make_rehearsal(self.config, start, data, self.folder, self.reporter)
         if sentence := untaught_sentence(start.network.config.classes, data, self._rehearsed):
             self.reporter.log(sentence)

@@ -1,7 +1,7 @@
 """The initial weights of a fine-tuning: random, ImageNet, a weights file, a model folder, or another run."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,9 @@ class StartingPoint:
 
     network: FrameClassifier
     previous: ModelFolder | None = None
-    """The model to compare the new one with."""
+    """The model that the network comes from."""
+    replaced: ModelFolder | None = None
+    """Another model to compare the new one with."""
     lineage: Mapping[str, Any] = field(default_factory=dict)
     """The origin, for the card."""
 
@@ -45,6 +47,16 @@ class StartingPoint:
         """Patients that the initial weights were trained on, including by earlier models and pretrainings."""
         card = self.previous.card if self.previous else {}
         return patients_of_card(card) | frozenset(self.lineage.get("taught_patients", []))
+
+    @property
+    def not_held_out(self) -> frozenset[str]:
+        """Patients that the initial weights or the model to compare with were trained on."""
+        return self.training_patients | patients_of_card(self.replaced.card if self.replaced else {})
+
+    @property
+    def compared(self) -> ModelFolder | None:
+        """The model to compare the new one with."""
+        return self.replaced or self.previous
 
 
 def starting_point(config: FinetuneConfig, targets: Sequence[str], model_id: str, reporter: Reporter) -> StartingPoint:
@@ -57,8 +69,13 @@ def starting_point(config: FinetuneConfig, targets: Sequence[str], model_id: str
         reporter: logs settings that are ignored.
 
     Raises:
-        UserError: `init` is not usable.
+        UserError: `init` or `replaces` is not usable.
     """
+    start = _initialised(config, targets, model_id, reporter)
+    return start if config.replaces is None else replace(start, replaced=ModelFolder.open(config.replaces))
+
+
+def _initialised(config: FinetuneConfig, targets: Sequence[str], model_id: str, reporter: Reporter) -> StartingPoint:
     torch.manual_seed(config.seed)
     path = Path(config.init)
     if config.init in ("random", "imagenet") or path.is_file():
@@ -109,7 +126,7 @@ def _from_model(
         reporter.log(f"The model {folder.config.model_id} is a {folder.config.backbone}; its backbone is kept.")
     lineage = lineage_of(folder)
     network = _with_classes(old, config, targets, model_id)
-    return StartingPoint(network, folder, lineage)
+    return StartingPoint(network, folder, lineage=lineage)
 
 
 def _with_classes(

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from training.datasets.synthetic import is_synthetic
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.models.linear_classifier import same_network
@@ -13,6 +14,7 @@ from wce_desktop.library import Model
 from wce_desktop.library.exchange import export_library
 from wce_desktop.library.runs.run_files import JOB_FILE, inputs_folder, read_card
 from wce_desktop.library.work import Run
+from wce_desktop.session.model_notes import training_note
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
 
@@ -52,6 +54,37 @@ def network_of(model: Model) -> frozenset[str]:
     return frozenset({model.weights_sha256}) | same_network(read_card(model))
 
 
+def finetuning_start(session: Session, preset: str, study_ids: Collection[str] | None = None) -> dict[str, str]:
+    """The settings `init` and `replaces` of a fine-tuning that should improve on the model in use.
+
+    It starts from that model, or from ImageNet weights if there is none. These are better, too, where a model of
+    synthetic images meets labels of real studies (docs/results.md): it is then only compared with.
+
+    Args:
+        session: library and model in use.
+        preset: of `training.finetuning.config`.
+        study_ids: whose labels; None for all.
+    """
+    model = session.current_model
+    if model is None:
+        return {"init": "imagenet"}
+    if preset == CLASSIFIER_ONLY or not learns_anew(session, study_ids):
+        return {"init": str(model.folder)}
+    return {"init": "imagenet", "replaces": str(model.folder)}
+
+
+def learns_anew(session: Session, study_ids: Collection[str] | None = None) -> bool:
+    """Whether the model in use was trained on synthetic images only, and some of the labels are of real studies."""
+    if session.current_model is None or not training_note(session.current_model):
+        return False
+    labelled = {row.study_id for row in session.library.new_labels("")}
+    return any(
+        study.study_id in labelled and not is_synthetic(study.path)
+        for study in session.library.studies()
+        if study_ids is None or study.study_id in study_ids
+    )
+
+
 def finetune_job(
     session: Session,
     run: Path,
@@ -70,11 +103,11 @@ def finetune_job(
         preset: of `training.finetuning.config`.
         details: settings of the run that win over the preset.
         study_ids: whose labels; None for all.
-        init: what to start from; empty: the model in use, or ImageNet weights if there is none.
+        init: what to start from; empty: see `finetuning_start`.
     """
     inputs = inputs_folder(run)
     written = export_library(session.library, inputs, study_ids, overwrite=True)
-    model = session.current_model
+    start = {"init": init} if init else finetuning_start(session, preset, study_ids)
     spec = JobSpec(
         title="fine-tuning",
         command="finetune",
@@ -83,7 +116,7 @@ def finetune_job(
             "labels": str(inputs / "labels.csv"),
             "boxes": str(inputs / "boxes.csv") if written.boxes else None,
             "embeddings": str(session.library.folder / "studies"),
-            "init": init or (str(model.folder) if model else "imagenet"),
+            **start,
             "out": str(run),
             "preset": preset,
             "device": session.settings["device"],

@@ -74,6 +74,8 @@ def counted_on(comparison: Mapping[str, Any]) -> str:
         frames = max(int(counts["frames"]) for counts in unlabelled.values())
         note = comparison.get("unlabelled_note") or ""
         sentence += f" Flags of classes without labels are counted on {frames:,} frames. {note}"
+    if dropped := comparison.get("dropped"):
+        sentence += f" The new model does not know these classes of the old one: {', '.join(dropped)}."
     return sentence.strip()
 
 

@@ -226,6 +226,25 @@ def test_from_a_model_the_classes_are_united_and_both_models_are_judged(
     )
 
 
+def test_a_model_that_is_not_the_start_can_be_compared_with(
+    first_run: tuple[Path, dict[str, Any], Listener], tmp_path: Path
+) -> None:
+    run, _, _ = first_run
+    other = write_tiny_studies(tmp_path / "blood", patients=5, kinds=("normal", "blood"))
+    result = run_finetune(config(other, tmp_path / "run", init="random", replaces=run, steps=6), Listener())
+    assert result["classes"] == ["normal", "blood"]
+    told = json.loads(Path(result["comparison"]).read_text())
+    assert told["old_model"] == ModelFolder.open(run).config.model_id
+    assert (told["classes"], told["dropped"], told["unlabelled"]) == (["blood"], ["polyp"], {})
+    assert told["new"]["blood"]["auc"] is not None
+    card = ModelFolder.open(Path(result["model"])).card
+    assert card["lineage"] == {"init": "random"}
+    known = json.loads((run / "split.json").read_text())["training_patients"]
+    assert set(card["split"]["held_out_patients"]).isdisjoint(known), "the comparison is fair to the other model"
+    with pytest.raises(UserError, match="no model folder"):
+        run_finetune(config(other, tmp_path / "again", init="random", replaces=tmp_path / "absent"), Listener())
+
+
 def test_from_an_unfinished_run_or_a_weights_file(
     first_run: tuple[Path, dict[str, Any], Listener], studies: Path, tmp_path: Path
 ) -> None:

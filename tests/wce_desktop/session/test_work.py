@@ -1,14 +1,18 @@
-"""What a job is told of a study's index."""
+"""What jobs are asked to do: a study's index, the start of a fine-tuning."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from tests.wce_desktop.library.conftest import make_label
 from tests.wce_desktop.sessions import add_study
+from training.phantom.record import truth_path
 from training.video import frame_index
+from wce_desktop.core.change import Add
 from wce_desktop.library import Model
 from wce_desktop.session.session import Session
-from wce_desktop.session.work import score_job
+from wce_desktop.session.work import CLASSIFIER_ONLY, finetuning_start, learns_anew, score_job
 
 
 def current(session: Session) -> Model:
@@ -30,3 +34,26 @@ def test_a_job_makes_its_own_index_where_the_kept_one_is_an_older_versions(
     assert score_job(session, study, current(session)).config["index"] is None
     session.files(study).index_path.unlink()
     assert score_job(session, study, current(session)).config["index"] is None
+
+
+def test_a_fine_tuning_starts_from_the_model_in_use(session: Session, tmp_path: Path) -> None:
+    study = add_study(session, tmp_path)
+    session.library.edit(study.study_id, "label", [Add(make_label(study.study_id, 7, 8, "polyp"))])
+    assert finetuning_start(session, "default") == {"init": str(current(session).folder)}
+
+
+def test_labels_of_real_studies_start_from_imagenet_weights_where_the_model_knows_synthetic_images_only(
+    session: Session, tmp_path: Path
+) -> None:
+    study, model = add_study(session, tmp_path), current(session)
+    (model.folder / "card.json").write_text(json.dumps({"trained_on": "synthetic"}), encoding="utf-8")
+    from_model, anew = {"init": str(model.folder)}, {"init": "imagenet", "replaces": str(model.folder)}
+    assert finetuning_start(session, "default") == from_model, "nothing is labelled"
+    session.library.edit(study.study_id, "label", [Add(make_label(study.study_id, 7, 8, "polyp"))])
+    assert learns_anew(session)
+    assert finetuning_start(session, "default") == anew
+    assert finetuning_start(session, "default", [study.study_id]) == anew
+    assert finetuning_start(session, "default", []) == from_model, "no real study is chosen"
+    assert finetuning_start(session, CLASSIFIER_ONLY) == from_model
+    truth_path(study.path).write_text("{}", encoding="utf-8")
+    assert finetuning_start(session, "default") == from_model, "the study is synthetic"

@@ -1,5 +1,6 @@
 """Before a fine-tuning starts, the window says which labels it would not use, in the words of the run."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,12 +8,14 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.learning.trainer import window_on
 from tests.wce_desktop.library.conftest import make_label
+from tests.wce_desktop.sessions import write_model
 from training.finetuning.config import finetune_config
 from training.finetuning.training_set import labelled_frames
 from training.runs.reporter import SilentReporter
 from wce_desktop.core.change import Add, Remove
-from wce_desktop.features.learning.model.readiness import checked_readiness, finetune_readiness
+from wce_desktop.features.learning.model.readiness import STARTS_ANEW, checked_readiness, finetune_readiness
 from wce_desktop.library.exchange.exporting import export_library
+from wce_desktop.session import work
 from wce_desktop.session.session import Session
 
 
@@ -51,3 +54,15 @@ def test_labels_of_which_none_can_be_used_block_the_start(with_erosion: Session)
     found = checked_readiness(with_erosion)
     assert found.problem == "No class besides normal has enough usable frames to learn."
     assert "Erosion: 1 frame, not enough to learn; left out." in found.hint
+
+
+def test_a_start_from_imagenet_weights_is_said(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = session.library.register_model(write_model(tmp_path, "starter"))
+    session.use_model(model.model_id)
+    assert STARTS_ANEW not in checked_readiness(session).hint
+    (model.folder / "card.json").write_text(json.dumps({"trained_on": "synthetic"}), encoding="utf-8")
+    assert STARTS_ANEW not in checked_readiness(session).hint, "the studies are synthetic, too"
+    monkeypatch.setattr(work, "is_synthetic", lambda study: False)
+    assert STARTS_ANEW in checked_readiness(session).hint

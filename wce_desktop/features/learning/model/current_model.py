@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, cast
 from wce_desktop.features.learning.model.estimate import Estimate, estimate_finetuning
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import Start, own_network
+from wce_desktop.session.demo import studies_to_learn_from
 from wce_desktop.session.presets import built_in, full_config, methods
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import label_counts, study_rows
+from wce_desktop.session.work import finetuning_start
 
 if TYPE_CHECKING:
     from training.finetuning.config import FinetuneConfig
@@ -16,10 +18,11 @@ if TYPE_CHECKING:
 def estimate_current(session: Session, preset: str, book: SpeedBook) -> Estimate:
     """Estimate fine-tuning the model in use on all labels of the library with a built-in preset."""
     rows = [row for row in study_rows(session) if row.label_count or row.study.state == "finished"]
-    model = session.current_model
-    start = Start(model.title, str(model.folder), model.model_id) if model else Start("", "imagenet")
+    model, given = session.current_model, finetuning_start(session, preset, studies_to_learn_from(session))
+    is_start = model is not None and given["init"] == str(model.folder)
+    start = Start("", given["init"], model.model_id if model is not None and is_start else "")
     chosen = next(one for one in built_in("finetune") if one.name == preset)
-    fields = {"init": start.init, "device": session.settings["device"], **own_network(start)}
+    fields = {**given, "device": session.settings["device"], **own_network(start)}
     config = full_config("finetune", next(iter(methods("finetune"))), chosen, fields)
     counts = label_counts(session, rows)
     return estimate_finetuning(cast("FinetuneConfig", config), rows, counts, book, session.library.folder)

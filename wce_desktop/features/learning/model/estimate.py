@@ -150,7 +150,7 @@ def _passes(config: FinetuneConfig, training: int, held_out: int, *, is_linear: 
     passes = training + held_out if config.linear_start or config.is_classifier_only else 0
     if not is_linear:
         passes += config.evaluations * min(SAMPLE, held_out) + held_out + (training if config.refit else 0)
-    is_compared = config.init not in ("imagenet", "random")  # with the model that it starts from
+    is_compared = config.init not in ("imagenet", "random") or config.replaces is not None
     again = held_out if is_compared else 0
     return passes + again, training + held_out + again
 

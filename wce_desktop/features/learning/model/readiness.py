@@ -11,6 +11,12 @@ from wce_desktop.core.label import NORMAL
 from wce_desktop.library.exchange.exporting import training_labels
 from wce_desktop.session.demo import DemoLabels, demo_labels
 from wce_desktop.session.session import Session
+from wce_desktop.session.work import learns_anew
+
+STARTS_ANEW = (
+    "The model in use was trained on synthetic images only, so training starts from ImageNet weights and the new model "
+    "knows only the classes that are labelled (except with “Update the classifier only”)."
+)
 
 
 @dataclass(frozen=True)
@@ -21,7 +27,8 @@ class Readiness:
         counts: frames of each class labelled since the current model was trained.
         study_count: number of studies with these frames.
         problem: why fine-tuning cannot start; empty when it can.
-        hint: what to do about it; else which labels a fine-tuning would leave out, if known (`checked_readiness`).
+        hint: what to do about it; else which labels a fine-tuning would leave out and what it starts from, if known
+            (`checked_readiness`).
         demo: the labels of the demo study.
     """
 
@@ -72,4 +79,6 @@ def checked_readiness(session: Session) -> Readiness:
         left_out = usable_frames(manifest, rows, ends, target_classes(rows, ())).sentences
     except UserError as error:
         return replace(readiness, problem=error.message, hint=error.hint)
-    return replace(readiness, hint=" ".join(left_out))
+    learns_from = {study.study_id for study in session.library.studies()} - readiness.demo.left_out
+    anew = [STARTS_ANEW] if learns_anew(session, learns_from) else []
+    return replace(readiness, hint=" ".join([*left_out, *anew]))
