@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-HEAVY = ("torch", "torchvision", "sklearn", "openTSNE", "pytorch_metric_learning", "faiss")
+HEAVY = ("torch", "torchvision", "openvino", "sklearn", "openTSNE", "pytorch_metric_learning", "faiss")
 QT = ("PySide6", "shiboken6", "pyqtgraph", "wce_desktop")
 LIGHT = (
     "training.video",
