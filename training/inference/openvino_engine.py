@@ -36,8 +36,8 @@ class OpenVinoEngine(Engine):
         super().__init__(network, plan)
         self._core = openvino.Core()
         self._graphs: dict[object, Any] = {}
+        self._requests: dict[object, list[Any]] = {}
         self._lock = threading.Lock()
-        self._own = threading.local()
         self._graph("frames")
 
     def run(self, frames: NDArray[np.uint8]) -> EngineOutput:
@@ -65,12 +65,16 @@ class OpenVinoEngine(Engine):
         return found[2] if self.network.classifier is not None else np.zeros((count, 0, side, side), np.float32)
 
     def _infer(self, key: object, inputs: Sequence[NDArray[Any]]) -> list[NDArray[np.float32]]:
-        """The outputs of a graph; each thread has a request of its own."""
-        requests: dict[object, Any] = self._own.__dict__.setdefault("requests", {})
-        if key not in requests:
-            requests[key] = self._graph(key).create_infer_request()
-        found = requests[key].infer([np.ascontiguousarray(values) for values in inputs])
-        return [np.array(values, np.float32) for values in found.values()]  # a request's memory is used again
+        """The outputs of a graph. Requests, which hold the memory of a pass, are used again, by one thread at a time."""
+        graph = self._graph(key)
+        with self._lock:
+            free = self._requests.setdefault(key, [])
+            request = free.pop() if free else graph.create_infer_request()
+        found = request.infer([np.ascontiguousarray(values) for values in inputs])
+        outputs = [np.array(values, np.float32) for values in found.values()]
+        with self._lock:
+            free.append(request)
+        return outputs
 
     def _graph(self, key: object) -> Any:
         """The compiled graph of `run`, of `look` at a layer, or of `masked`; made on first use."""
