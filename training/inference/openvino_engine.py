@@ -65,7 +65,7 @@ class OpenVinoEngine(Engine):
         return found[2] if self.network.classifier is not None else np.zeros((count, 0, side, side), np.float32)
 
     def _infer(self, key: object, inputs: Sequence[NDArray[Any]]) -> list[NDArray[np.float32]]:
-        """The outputs of a graph. Requests, which hold the memory of a pass, are used again, by one thread at a time."""
+        """The outputs of a graph; requests, which hold the memory of a pass, are used again by any thread."""
         graph = self._graph(key)
         with self._lock:
             free = self._requests.setdefault(key, [])
