@@ -93,12 +93,12 @@ class OpenVinoEngine(Engine):
         }
         try:
             graph = _masked_graph(self.network, key[1]) if isinstance(key, tuple) else _frame_graph(self.network, key)
-            return self._core.compile_model(graph, "CPU", settings)
         except RuntimeError as error:
             raise UserError(
                 f"The weights of {self.network.model_id} do not fit the network {self.network.backbone}.",
                 "Copy the model folder again from its source, or choose another model.",
             ) from error
+        return self._core.compile_model(graph, "CPU", settings)
 
 
 def _frame_graph(network: InferenceNetwork, key: object) -> Any:
