@@ -1,6 +1,6 @@
 """What is to be found: lesions with an identity, a kind, a size and a form.
 
-Kinds are the four that the demo model knows. A polyp's form is told in three words, *sessile*, *pedunculated*,
+Kinds are the four that the starter model knows. A polyp's form is told in three words, *sessile*, *pedunculated*,
 *undefined*: Laiz et al. 2020 (Table 5) report by form and by size, but that table was not at hand here,
 so the words are this project's. So are the size bins by which sizes are drawn (below 6 mm, 6 to 10 mm, above 10 mm);
 sizes are kept in mm, so that any other bins can be applied.
