@@ -111,7 +111,7 @@ def agreement_note(passes: MaskedPasses, layer: str, is_class: bool) -> str:
     """A sentence where AGREEMENT was not measured for what was asked, else ""."""
     if passes.asked == passes.total or (is_class and layer == LAST_LAYER and len(passes.increase) <= MEASURED_CHANNELS):
         return ""
-    return "Agreement with exact Score-CAM was measured only for classes and the last layer of ResNet-18 and EfficientNet-Lite0."
+    return "Agreement with exact Score-CAM was not measured for such networks, layers or targets."
 
 
 def agreement_of(passes: MaskedPasses) -> float:
