@@ -105,3 +105,24 @@ def test_no_file_of_training_names_them_either() -> None:
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             named += [f"{file.name}: {name}" for name in names if name.split(".")[0] in QT]
     assert named == []
+
+
+def test_openvino_is_imported_in_one_place_which_switches_its_telemetry_off() -> None:
+    found = [
+        path.relative_to(ROOT).as_posix()
+        for folder in ("training", "wce_desktop", "tests")
+        for path in (ROOT / folder).rglob("*.py")
+        if any(name.split(".")[0] == "openvino" for name in _imported(path))
+    ]
+    assert found == ["training/compute/openvino.py"]
+
+
+def _imported(path: Path) -> list[str]:
+    """Modules that a file imports, anywhere in it."""
+    names: list[str] = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.append(node.module)
+    return names

@@ -125,17 +125,15 @@ def fastest_precision(device: Device) -> Precision:
 
 def has_openvino() -> bool:
     """Whether OpenVINO is installed and has a plugin for this CPU."""
-    if importlib.util.find_spec("openvino") is None:
-        return False
     return bool(cpu_capabilities())
 
 
 @lru_cache(maxsize=1)
 def cpu_capabilities() -> frozenset[str]:
     """What OpenVINO says that this CPU computes in, such as FP32 and BF16; empty where it cannot use it."""
-    import openvino
-
     try:
+        from training.compute.openvino import openvino
+
         return frozenset(openvino.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES"))
-    except RuntimeError:
+    except (ImportError, OSError, RuntimeError):  # not for this platform
         return frozenset()

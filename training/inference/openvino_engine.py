@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import openvino
 from numpy.typing import NDArray
-from openvino import opset13 as ops
 
+from training.compute.openvino import openvino, ops
 from training.compute.plan import ComputePlan
 from training.errors import UserError
 from training.inference.engine import Engine, EngineOutput, FrameLook, ModelOutput

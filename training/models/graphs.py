@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from openvino import opset13 as ops
 
+from training.compute.openvino import ops
 from training.errors import UserError
 
 Weights = Mapping[str, NDArray[np.float32]]

@@ -55,17 +55,13 @@ class Comparing(QObject):
         """The fine-tuning that was started last."""
         return self._run
 
-    def start_run(self, start: Start | None = None) -> Run:
-        """Add a fine-tuning to the library; labels made from now on are not part of it.
-
-        Without `start` it starts from the current model.
-        """
-        library, model = self._session.library, self._session.current_model
+    def start_run(self, start: Start) -> Run:
+        """Add a fine-tuning to the library; labels made from now on are not part of it."""
+        library = self._session.library
         self._labels_until = now_utc()
         count = sum(run.kind == "finetune" for run in library.runs()) + 1
-        base_model = start.model_id or None if start else model.model_id if model else None
         self._run = library.add_run(
-            f"Fine-tuned {count}", base_model_id=base_model, base_run_id=start.run_id or None if start else None
+            f"Fine-tuned {count}", base_model_id=start.model_id or None, base_run_id=start.run_id or None
         )
         self.candidate = None
         return self._run

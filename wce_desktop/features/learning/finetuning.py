@@ -13,7 +13,7 @@ from wce_desktop.features.learning.comparing import Comparing
 from wce_desktop.features.learning.model.current_model import estimate_current
 from wce_desktop.features.learning.model.readiness import Readiness, checked_readiness, finetune_readiness
 from wce_desktop.features.learning.model.speed_book import SpeedBook
-from wce_desktop.features.learning.model.starts import Start
+from wce_desktop.features.learning.model.starts import Start, default_start
 from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
@@ -126,14 +126,14 @@ class Finetuning(QObject):
         study_ids: Collection[str] | None = None,
         start: Start | None = None,
     ) -> None:
-        """Fine-tune `start` (default: the current model) on the given studies (default: all).
+        """Fine-tune `start` (default: see `finetuning_start`) on the given studies (default: all).
 
         Raises:
             UserError: another fine-tuning is running; only one at a time can be compared with the old model.
         """
         self._refuse_second()
         self._session.save_seen()
-        run = self.comparing.start_run(start)
+        run = self.comparing.start_run(start or default_start(self._session, preset, study_ids))
         self.dialog.panel.set_blocked("Writing the training data…")
         self._is_writing = True
         init = start.init if start else ""

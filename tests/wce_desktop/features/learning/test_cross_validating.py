@@ -127,7 +127,9 @@ def test_the_dialog_says_what_will_be_done(qtbot: QtBot, tmp_path: Path) -> None
     with main_window(qtbot, tmp_path) as window:
         model = window.session.current_model
         assert model is not None
-        plan = CrossValidation(model, 4, ("polyp",), ("blood",), 7, None, (model,), "tl-bh", "laiz", 250)
+        plan = CrossValidation(
+            model, 4, ("polyp",), ("blood",), 7, None, (model,), "tl-bh", "laiz", 250, named_start="random"
+        )
         dialog = CrossValidationDialog(plan, 90.0, window)
         for part in ("by tl-bh (preset laiz, 250 steps each)", "7 labelled patients", "random weights", "blood"):
             assert part in dialog.text

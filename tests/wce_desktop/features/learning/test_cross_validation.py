@@ -14,7 +14,13 @@ from wce_desktop.core.change import Add
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import Label
 from wce_desktop.core.span import Span
-from wce_desktop.features.learning.model.cross_validation import evaluate_job, plan_cross_validation
+from wce_desktop.features.learning.model.cross_validation import (
+    NAMED_STARTS,
+    CrossValidation,
+    _named_start,
+    evaluate_job,
+    plan_cross_validation,
+)
 from wce_desktop.library import Model
 from wce_desktop.session.session import Session
 
@@ -99,7 +105,7 @@ def test_the_job_is_one_that_the_command_takes(session: Session, tmp_path: Path)
     run = session.library.add_run("Cross-validation 1", base_model_id="P1", kind="evaluate")
     spec = evaluate_job(session, run, plan_cross_validation(session, model), folds=2)
     config = EvaluateConfig(**json.loads(json.dumps(spec.config)))
-    assert (spec.command, config.folds, config.init) == ("evaluate", 2, "imagenet")
+    assert (spec.command, config.folds, config.init) == ("evaluate", 2, "random"), "a ResNet-18 of an older version"
     assert (config.steps, config.batch_size) == (250, 32)
     assert config.labels.is_file()
     assert not any(run.folder.iterdir()), "the run's folder must be empty when it begins"
@@ -111,3 +117,24 @@ def test_a_model_with_an_empty_card_is_cross_validated_by_the_defaults(session: 
     model = session.library.register_model(write_model(tmp_path, "bare", 3.0))
     plan = plan_cross_validation(session, model)
     assert (plan.method, plan.preset, plan.steps, plan.settings) == ("tl-ba", "default", None, {})
+
+
+@pytest.mark.parametrize(
+    ("lineage", "backbone", "wanted"),
+    [
+        ({"init": "imagenet"}, "resnet18", "imagenet"),
+        ({"init": "model", "first_start": "random"}, "efficientnet_lite0", "random"),
+        ({}, "efficientnet_lite0", "imagenet"),
+        ({}, "resnet18", "random"),  # its ImageNet weights would have to be downloaded
+    ],
+)
+def test_folds_start_as_the_models_lineage_did(
+    session: Session, lineage: dict[str, str], backbone: str, wanted: str
+) -> None:
+    model = session.current_model
+    assert model is not None
+    (model.folder / "card.json").write_text(json.dumps({"lineage": lineage}), encoding="utf-8")
+    (model.folder / "config.json").write_text(json.dumps({"backbone": backbone}), encoding="utf-8")
+    assert _named_start(model) == wanted
+    plan = CrossValidation(model, 4, ("polyp",), (), 7, named_start=wanted)
+    assert f"Every training starts from {NAMED_STARTS[wanted]}." in plan.sentences

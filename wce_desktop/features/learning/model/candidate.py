@@ -18,7 +18,7 @@ class Candidate:
 
     Attributes:
         model: the new model.
-        old_title: title of the model that it was fine-tuned from.
+        old_title: title of the model that it is compared with.
         comparison: content of the run's comparison.json; empty when there was no earlier model.
     """
 
@@ -46,8 +46,10 @@ def register_candidate(session: Session, run: Run, labels_until_utc: str) -> Can
         run_id=run.run_id,
         labels_until_utc=labels_until_utc,
     )
-    old = next((known.title for known in session.library.models() if known.model_id == run.base_model_id), "")
-    return Candidate(model, old, read_json(run.folder / "comparison.json"))
+    comparison = read_json(run.folder / "comparison.json")
+    old_id = comparison.get("old_model") or run.base_model_id
+    old = next((known.title for known in session.library.models() if known.model_id == old_id), "")
+    return Candidate(model, old, comparison)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ from training.errors import UserError
 from training.evaluation.evaluate_config import OWN_FIELDS, evaluate_config
 from training.finetuning.config import PRESETS, FinetuneConfig
 from training.methods.registry import FINETUNING
+from training.models.backbones import BACKBONES
+from training.runs.provenance import first_start
 from wce_desktop.core.label import NORMAL
 from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE
 from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
@@ -28,6 +30,7 @@ from wce_desktop.library.work import Run
 from wce_desktop.session.session import Session
 
 MOST_FOLDS = 5
+NAMED_STARTS = {"imagenet": "ImageNet weights", "random": "random weights"}
 FEWEST_FOLDS = 2
 SETTLED_BY_FOLDS = frozenset({"minutes", "epochs", "held_out_share", "evaluations", "checkpoint_seconds", "model_name"})
 """Fine-tuning settings that do not apply to a fold, whose steps and patients the cross-validation sets."""
@@ -43,7 +46,8 @@ class CrossValidation:
         classes: classes that at least two patients have.
         left_out: classes that only one patient has.
         patients: number of labelled patients.
-        start: of every fold: the nearest ancestor trained on none of these patients; None: random weights.
+        start: of every fold: the nearest ancestor trained on none of these patients; None: `named_start`.
+        named_start: "imagenet" or "random" weights, where no ancestor is the start.
         passed_over: nearer ancestors that were trained on some of them.
         method, preset, steps, batch_size, settings: how the model was trained; `settings` differ from the preset.
         problem, hint: why it cannot start, and what to do; empty when it can.
@@ -63,6 +67,7 @@ class CrossValidation:
     settings: Mapping[str, Any] = field(default_factory=dict)
     problem: str = ""
     hint: str = ""
+    named_start: str = "imagenet"
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -72,7 +77,7 @@ class CrossValidation:
         what = f"{self.model.title} was trained by {how}. This training is repeated"
         if self.start == self.model:
             what = f"{self.model.title} was not trained here. Fine-tuning it by {how} is evaluated: it is run"
-        start = self.start.title if self.start else "random weights"
+        start = self.start.title if self.start else NAMED_STARTS[self.named_start]
         sentences = [
             f"{what} once per fold of the {self.patients:,} labelled patients: trained on the other folds, evaluated "
             "on this one.",
@@ -103,6 +108,7 @@ def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
     start, passed_over = _start(Family.of(session.library), model, patients)
     most = min(MOST_FOLDS, len(by_class[NORMAL]), *(wanted[name] for name in classes))
     how = {"preset": session.settings["finetune_preset"]} if start == model else _training_of(model)
+    how["named_start"] = _named_start(model)
     return CrossValidation(model, most, classes, left_out, len(patients), start, passed_over, **how)
 
 
@@ -125,6 +131,15 @@ def _start(family: Family, model: Model, patients: frozenset[str]) -> tuple[Item
             return item, tuple(passed)
         passed.append(item)
     return None, tuple(passed)
+
+
+def _named_start(model: Model) -> str:
+    """What the model's own lineage began with; where its card does not say so, ImageNet weights if they are here."""
+    named = first_start(read_card(model))
+    if named in NAMED_STARTS:
+        return named
+    backbone = read_json(model.folder / "config.json").get("backbone")
+    return "imagenet" if backbone in BACKBONES and BACKBONES[str(backbone)].published.package else "random"
 
 
 def _training_of(model: Model) -> dict[str, Any]:
@@ -177,7 +192,7 @@ def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) 
         "labels": str(inputs / "labels.csv"),
         "out": str(run.folder),
         "method": plan.method,
-        "init": str(plan.start.folder) if plan.start else "imagenet",
+        "init": str(plan.start.folder) if plan.start else plan.named_start,
         "preset": plan.preset,
         "classes": list(plan.classes),
         "steps": plan.steps,
@@ -209,6 +224,6 @@ def resume_evaluation_job(session: Session, run: Run, title: str) -> JobSpec:
 
 
 def _network_of(model: Model) -> dict[str, Any]:
-    """Network and input size, needed when a fold starts from random weights."""
+    """Network and input size, needed when a fold starts from ImageNet or random weights."""
     settings = read_settings(model)
     return {key: settings[key] for key in ("backbone", "input_size") if settings.get(key)}

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, cast
 
 from wce_desktop.features.learning.model.estimate import Estimate, estimate_finetuning
 from wce_desktop.features.learning.model.speed_book import SpeedBook
-from wce_desktop.features.learning.model.starts import Start, own_network
+from wce_desktop.features.learning.model.starts import default_start, own_network
 from wce_desktop.session.demo import studies_to_learn_from
 from wce_desktop.session.presets import built_in, full_config, methods
 from wce_desktop.session.session import Session
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 def estimate_current(session: Session, preset: str, book: SpeedBook) -> Estimate:
     """Estimate fine-tuning the model in use on all labels of the library with a built-in preset."""
     rows = [row for row in study_rows(session) if row.label_count or row.study.state == "finished"]
-    model, given = session.current_model, finetuning_start(session, preset, studies_to_learn_from(session))
-    is_start = model is not None and given["init"] == str(model.folder)
-    start = Start("", given["init"], model.model_id if model is not None and is_start else "")
+    study_ids = studies_to_learn_from(session)
+    given, start = finetuning_start(session, preset, study_ids), default_start(session, preset, study_ids)
     chosen = next(one for one in built_in("finetune") if one.name == preset)
     fields = {**given, "device": session.settings["device"], **own_network(start)}
     config = full_config("finetune", next(iter(methods("finetune"))), chosen, fields)

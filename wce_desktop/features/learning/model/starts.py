@@ -1,6 +1,6 @@
 """What a training can start from: models, pretrainings, ImageNet weights or random weights."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ from wce_desktop.library.runs.run_files import read_json
 from wce_desktop.library.runs.unfinished import can_start_from
 from wce_desktop.session.presets import Preset, Task, chosen_settings
 from wce_desktop.session.session import Session
+from wce_desktop.session.work import finetuning_start
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,14 @@ def starts(session: Session, task: Task) -> tuple[Start, ...]:
         auto = Start("ImageNet weights if they are on this computer, else random", "auto")
         return (imagenet, auto, fetched, random, *from_runs, *from_models)
     return (*from_models, *from_runs, imagenet, random, fetched)  # a download is never the default
+
+
+def default_start(session: Session, preset: str, study_ids: Collection[str] | None = None) -> Start:
+    """What a fine-tuning of the model in use starts from; arguments are those of `finetuning_start`."""
+    model, init = session.current_model, finetuning_start(session, preset, study_ids)["init"]
+    if model is not None and init == str(model.folder):
+        return Start(model.title, init, model.model_id)
+    return Start("ImageNet weights", init)
 
 
 def file_start(path: Path) -> Start:

@@ -1,0 +1,48 @@
+"""What a fine-tuning of the model in use starts from, and which model is then its parent."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.wce_desktop.library.conftest import make_label
+from tests.wce_desktop.sessions import add_study, make_session, write_model
+from wce_desktop.core.change import Add
+from wce_desktop.features.learning.model.candidate import register_candidate
+from wce_desktop.features.learning.model.starts import Start, default_start
+from wce_desktop.session.session import Session
+from wce_desktop.session.work import CLASSIFIER_ONLY
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    """A model of synthetic images is in use; a real study has a label."""
+    made = make_session(tmp_path)
+    assert made.current_model is not None
+    (made.current_model.folder / "card.json").write_text(json.dumps({"trained_on": "synthetic"}), encoding="utf-8")
+    study = add_study(made, tmp_path)
+    made.library.edit(study.study_id, "label", [Add(make_label(study.study_id, 7, 8, "polyp"))])
+    yield made
+    made.library.close()
+
+
+def test_imagenet_weights_have_no_parent(session: Session) -> None:
+    assert default_start(session, "default") == Start("ImageNet weights", "imagenet")
+
+
+def test_the_classifier_of_the_model_in_use_has_it_as_its_parent(session: Session) -> None:
+    model = session.current_model
+    assert model is not None
+    assert default_start(session, CLASSIFIER_ONLY) == Start(model.title, str(model.folder), model.model_id)
+
+
+def test_a_candidate_without_a_parent_is_compared_with_the_model_in_use(session: Session, tmp_path: Path) -> None:
+    run = session.library.add_run("Fine-tuned 1")
+    write_model(tmp_path / "made", "new", 0.5).rename(run.folder / "model")
+    model = session.current_model
+    assert model is not None
+    (run.folder / "comparison.json").write_text(json.dumps({"old_model": model.model_id}), encoding="utf-8")
+    candidate = register_candidate(session, run, "")
+    assert candidate.model.parent_id is None
+    assert candidate.old_title == model.title
