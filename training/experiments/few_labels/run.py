@@ -33,6 +33,7 @@ from training.metrics.figures import ANY, class_figures
 from training.models.folder import ModelFolder
 from training.models.network import FrameClassifier, load_network
 from training.optimisation.pace import threads_for_training
+from training.pretraining.config import PretrainConfig
 from training.runs.folder import begin_report, keep_result, kept_result, key_of
 from training.runs.reporter import Reporter
 
@@ -96,6 +97,7 @@ class Comparison:
             )
         self.config, self.training, self.test, self.reporter = config, training, test, reporter
         self._digest = _digest(config)
+        self._pretrainings: dict[tuple[str, int], PretrainConfig] = {}
 
     def cells(self) -> Iterator[Cell]:
         """Draw by draw, so that a stop leaves comparable rows."""
@@ -134,19 +136,24 @@ class Comparison:
         """What the row is initialised from; None if a stop cut its pretraining short."""
         start = cell.row.partition(":")[0]
         if start in PRETRAINING:
-            run = pretrained(split_pretraining(self.config, start, self._fold(cell)), reporter)
+            run = pretrained(self._pretraining(start, cell), reporter)
             return None if run is None else str(run)
         return str(self.config.model) if start == "model" else start
 
-    def _fold(self, cell: Cell) -> Fold:
-        held_out = np.unique(self.test.frames.labelled.patients[cell.held_out]).tolist()
-        return Fold(cell.split, cell.training, cell.held_out, (), tuple(held_out))
+    def _pretraining(self, method: str, cell: Cell) -> PretrainConfig:
+        """The pretraining of the cell's split; all draws share it."""
+        key = method, cell.split
+        if key not in self._pretrainings:
+            held_out = np.unique(self.test.frames.labelled.patients[cell.held_out]).tolist()
+            fold = Fold(cell.split, cell.training, cell.held_out, (), tuple(held_out))
+            self._pretrainings[key] = split_pretraining(self.config, method, fold)
+        return self._pretrainings[key]
 
     def _decides(self, cell: Cell) -> dict[str, Any]:
         start = cell.row.partition(":")[0]
         pretraining = {}
         if start in PRETRAINING:
-            pretraining["pretraining"] = split_pretraining(self.config, start, self._fold(cell)).out.name
+            pretraining["pretraining"] = self._pretraining(start, cell).out.name
         return {
             **pretraining,
             "row": cell.row,
