@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.manifest import StudyEntry
 from training.embeddings.stored import StoredEmbeddings
+from training.errors import UserError
 from training.finetuning.card import Made, lineage_of, unlabelled_classes, untaught_sentence
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.embedded_frames import EmbeddedFrames, embed, stored_rows
 from training.finetuning.evaluation import Unlabelled, compare_on, evaluation_of
 from training.finetuning.folder import RunFolder, model_id
+from training.finetuning.live_head import PENALTY, estimate_head, fit_head, frames_to_learn
 from training.finetuning.results import write_results
-from training.finetuning.stages import CLASSIFIER_ONLY, stages_entry
+from training.finetuning.stages import CLASSIFIER_ONLY, LEARNED_FROM_ALL, stages_entry
 from training.finetuning.training_set import (
     TrainingSet,
     frame_count_of,
@@ -68,6 +70,11 @@ def keeps_network(config: FinetuneConfig) -> bool:
     """
     path = Path(config.init)
     is_model = any((folder / SUMS).is_file() for folder in (path, path / "model"))
+    if config.labels_only and not (is_model and config.is_classifier_only):
+        raise UserError(
+            "A classifier of the labels only needs a model whose network it keeps.",
+            "Start from a model folder, with trained_layers=0.",
+        )
     if not config.is_classifier_only or not is_model or is_pretraining(path):
         return False
     old = ModelFolder.open(path).config
@@ -97,34 +104,60 @@ class ClassifierUpdate:
         labelled = labelled_frames(self.config, self.reporter, self._frame_count)
         earlier = patients_of_card(self.old.card)
         data = training_set(self.config, labelled, earlier, self.reporter)
-        classes = united_classes(self.old.config.classes, labelled.frames.classes)
-        network = ModelConfig.model_validate(
-            {**self.old.config.model_dump(), "model_id": model_id(self.config), "classes": classes}
-        )
         before = read_classifier(self.old)
-        soft, rehearsed = self._soft_targets(data, before)
-        write_split(self.folder, data, earlier, rehearsed)
+        learned = self._learn_anew(data) if self.config.labels_only else self._update(data, before)
+        rehearsed, held_out = learned.rehearsed, learned.held_out
         count = 0 if rehearsed is None else len(rehearsed)
-        if sentence := untaught_sentence(classes, data, count):
-            self.reporter.log(sentence)
-        training = self._embedded(data.training, "training")
-        held_out = self._embedded(data.held_out, "held-out")
-        data = replace(data, training=training.labelled, held_out=held_out.labelled)
-        after = self._fit(before.with_rows(len(classes)), training, classes, soft)
-        evaluation = evaluation_of(after.scores(held_out.embeddings), classes, held_out.labelled)
+        write_split(self.folder, data, earlier, rehearsed)
+        network = ModelConfig.model_validate(
+            {**self.old.config.model_dump(), "model_id": model_id(self.config), "classes": learned.classes}
+        )
+        data = replace(data, training=learned.training, held_out=held_out.labelled)
+        evaluation = evaluation_of(learned.evaluated.scores(held_out.embeddings), learned.classes, held_out.labelled)
         made = Made(network, lineage_of(self.old), ClassifierFit(), "cpu", "float32", count)
-        stages = stages_entry(evaluation.figures, None, "linear", sentence=CLASSIFIER_ONLY)
+        stages = stages_entry(evaluation.figures, None, "linear", sentence=learned.sentence)
 
         def save(card: Mapping[str, Any]) -> None:
-            write_with_classifier(self.old, self.folder.model, network, after, card)
+            write_with_classifier(self.old, self.folder.model, network, learned.kept, card)
 
         def compare() -> dict[str, Any]:
-            models = Models(self.old.config, before, network, after)
-            unlabelled = self._unlabelled(data, held_out, models)
-            return compare_on(held_out.labelled, *models.on(held_out.embeddings), data.split, unlabelled)
+            models = Models(self.old.config, before, network, learned.evaluated)
+            unlabelled, dropped = self._unlabelled(data, held_out, models)
+            compared = compare_on(held_out.labelled, *models.on(held_out.embeddings), data.split, unlabelled)
+            return {**compared, "dropped": dropped}
 
         figures = evaluation.figures
         return write_results(self.folder, self.config, made, data, figures, stages, save, compare, self.reporter)
+
+    def _update(self, data: TrainingSet, before: LinearClassifier) -> "Learned":
+        """Change the old classifier by the labels of the training patients; it keeps its classes."""
+        classes = united_classes(self.old.config.classes, data.everything.classes)
+        soft, rehearsed = self._soft_targets(data, before)
+        if sentence := untaught_sentence(classes, data, 0 if rehearsed is None else len(rehearsed)):
+            self.reporter.log(sentence)
+        training = self._embedded(data.training, "training")
+        held_out = self._embedded(data.held_out, "held-out")
+        self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
+        self.reporter.check()
+        labels = training.labelled.labels_among(classes)
+        fitted = fit_classifier(before.with_rows(len(classes)), training.embeddings, labels, soft)
+        after = LinearClassifier(*(part.astype(np.float32) for part in fitted))
+        return Learned(classes, training.labelled, held_out, after, after, rehearsed)
+
+    def _learn_anew(self, data: TrainingSet) -> "Learned":
+        """Fit a new classifier to all labels, as the window's live scores do; another one is evaluated.
+
+        The one that is evaluated learned from the training patients only.
+        """
+        everything = self._embedded(frames_to_learn(data.everything), "labelled")
+        self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
+        estimate = estimate_head(everything.labelled, everything.embeddings, self.reporter.check)
+        penalty = estimate.penalty if estimate is not None else PENALTY
+        training = everything.among(data.everything.select(data.split.training))
+        held_out = everything.among(data.everything.select(data.split.held_out))
+        kept, evaluated = (fit_head(one.labelled, one.embeddings, penalty) for one in (everything, training))
+        classes = everything.labelled.classes
+        return Learned(classes, training.labelled, held_out, kept, evaluated, sentence=LEARNED_FROM_ALL)
 
     def _soft_targets(
         self, data: TrainingSet, before: LinearClassifier
@@ -143,13 +176,20 @@ class ClassifierUpdate:
         targets = kept_targets(scores[rows], kept)
         return SoftTargets(embeddings[rows], targets, kept, self.config.rehearsal_weight), frames.select(rows)
 
-    def _unlabelled(self, data: TrainingSet, held_out: EmbeddedFrames, models: "Models") -> Unlabelled:
-        """What became of classes without labels, on held-out frames and others that are stored."""
+    def _unlabelled(
+        self, data: TrainingSet, held_out: EmbeddedFrames, models: "Models"
+    ) -> tuple[Unlabelled, list[str]]:
+        """What became of classes without labels, on held-out frames and others that are stored.
+
+        And the names of those that the new model does not know.
+        """
         names = unlabelled_classes(self.old.config.classes, data)
-        if not names:
-            return {}
+        kept = [name for name in names if name in models.new.classes]
+        dropped = [name for name in names if name not in kept]
+        if not kept:
+            return {}, dropped
         others = self._stored(held_out_frames(data, COMPARED))[1]
-        return unlabelled_changes(names, *models.on(np.concatenate([held_out.embeddings, others])))
+        return unlabelled_changes(kept, *models.on(np.concatenate([held_out.embeddings, others]))), dropped
 
     def _stored(self, frames: LabelledFrames) -> tuple[LabelledFrames, NDArray[np.float32]]:
         """Those of the frames whose embeddings are stored, and these (M, D)."""
@@ -184,18 +224,28 @@ class ClassifierUpdate:
 
         return load_network(self.old, training_device(self.config.device, self.reporter))
 
-    def _fit(
-        self,
-        start: LinearClassifier,
-        training: EmbeddedFrames,
-        classes: tuple[str, ...],
-        soft: SoftTargets | None,
-    ) -> LinearClassifier:
-        """The new classifier as it is stored: float32."""
-        self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
-        self.reporter.check()
-        fitted = fit_classifier(start, training.embeddings, training.labelled.labels_among(classes), soft)
-        return LinearClassifier(*(part.astype(np.float32) for part in fitted))
+
+@dataclass(frozen=True)
+class Learned:
+    """What a run learned.
+
+    Attributes:
+        classes: of the new classifier.
+        training: frames of the training patients.
+        held_out: frames of the others.
+        kept: the classifier of the new model.
+        evaluated: the classifier that is evaluated on `held_out`, which it did not learn from.
+        rehearsed: frames without labels that it learned from.
+        sentence: what the card says of it.
+    """
+
+    classes: tuple[str, ...]
+    training: LabelledFrames
+    held_out: EmbeddedFrames
+    kept: LinearClassifier
+    evaluated: LinearClassifier
+    rehearsed: LabelledFrames | None = None
+    sentence: str = CLASSIFIER_ONLY
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "default": {},
     # The classifier only: seconds, and the embeddings of scored studies stay valid.
     "linear": {"linear_start": True, "trained_layers": 0},
+    # The live scores of the window as a model: a classifier of the labels alone.
+    "live": {"linear_start": True, "trained_layers": 0, "labels_only": True, "least_frames": 1},
     # Everything in one stage: for random weights, and what tables of methods compare.
     "whole": ONE_STAGE,
     # Laiz et al. 2020, sections 4.1 and 4.2: SGD 1e-3, 50 epochs (all positives once), batches of 13 positives and 51
@@ -213,6 +215,11 @@ class FinetuneConfig(MethodConfig):
         description="Layers of the network that are trained, counted from the last; 4: everything; 0: the classifier "
         "only.",
     )
+    labels_only: bool = Field(
+        False,
+        description="If only the classifier of a model is trained: learn a new one from the labels alone, which knows "
+        "no other classes; otherwise the model's own is changed.",
+    )
     batch_norm: Literal["adapt", "frozen"] = Field(
         "frozen", description="Update the running statistics on the new frames, or keep those of the initial model."
     )
@@ -321,6 +328,7 @@ SINCE_PRESETS: dict[str, Any] = {
     "round_mask": False,
     "rehearsal_frames": 0,
     "least_frames": 1,
+    "labels_only": False,
 }
 """Settings that came later: an older run folder does not name them, and had these values."""
 

@@ -21,6 +21,11 @@ class EmbeddedFrames:
     embeddings: NDArray[np.float32]
     """(M, D)"""
 
+    def among(self, frames: LabelledFrames) -> "EmbeddedFrames":
+        """Those that are among `frames`, which have the same studies."""
+        rows = np.flatnonzero(np.isin(_keys(self.labelled), _keys(frames)))
+        return EmbeddedFrames(self.labelled.select(rows), self.embeddings[rows])
+
 
 Compute = Callable[[LabelledFrames], EmbeddedFrames]
 """Embeds frames from their videos; those that do not decode are left out."""

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cholesky, solve_triangular
-from scipy.optimize import minimize
 
 from training.compute.blas_threads import one_blas_thread
 from training.models.linear_classifier import LinearClassifier
@@ -55,6 +53,7 @@ def fit_classifier(
     embeddings: NDArray[np.floating],
     labels: NDArray[np.int64],
     soft: SoftTargets | None = None,
+    penalty: float | None = None,
 ) -> LinearClassifier:
     """Class-balanced multinomial logistic regression by L-BFGS in float64; see `training.methods.refit`.
 
@@ -63,6 +62,8 @@ def fit_classifier(
         embeddings: (M, D), finite, M at least 1.
         labels: (M,) in [0, C).
         soft: adds the mean Kullback-Leibler divergence of the new scores from these targets.
+        penalty: weight of the squared distance from the centre, in units of the embeddings' root mean square; None:
+            `PENALTY`, with soft targets `PENALTY_WITH_TARGETS`.
 
     Returns:
         The fitted classifier, float64.
@@ -74,7 +75,8 @@ def fit_classifier(
         points = np.concatenate([points, _with_ones(soft.embeddings, scale)])
         share = np.concatenate([share, np.full(len(soft.embeddings), soft.weight / len(soft.embeddings))])
     with one_blas_thread():
-        penalty = PENALTY if soft is None else PENALTY_WITH_TARGETS
+        if penalty is None:
+            penalty = PENALTY if soft is None else PENALTY_WITH_TARGETS
         found = start + _best_step(points, share, start, penalty, lambda logits: _losses(logits, labels, soft))
     return LinearClassifier(found[:, :-1] / scale, found[:, -1].copy())
 
@@ -98,6 +100,10 @@ def _best_step(
         penalty: weight of the squared step.
         losses_of: logits (M, C), which it may overwrite -> losses (M,) and their slopes (M, C).
     """
+    # Here, because scipy takes long to import, and the window loads this module when it starts.
+    from scipy.linalg import cholesky, solve_triangular
+    from scipy.optimize import minimize
+
     hessian = (points.T * (share * CURVATURE / len(start))) @ points
     hessian[np.diag_indices_from(hessian)] += penalty
     root = cholesky(hessian, lower=True, overwrite_a=True)

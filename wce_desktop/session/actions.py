@@ -120,6 +120,17 @@ EXPLAIN_ACTIONS: tuple[Action, ...] = (
 )  # fmt: skip
 
 
+LIVE_ACTIONS: tuple[Action, ...] = (
+    Action("live_scores", "Train", "Live scores", "K",
+           "Show scores learned from your labels, updated after each label.", can_score, is_checkable=True),
+    Action("flag_by_live", "Train", "Use live scores for flags", "Shift+K",
+           "Flag frames and suggest what to label next by the live scores instead of the model's.", can_score,
+           is_checkable=True),
+    Action("keep_live_model", "Train", "Keep live scores as a model…", "Ctrl+Alt+K",
+           "Make a model of the live scores and compare it with the model in use.", can_score),
+)  # fmt: skip
+
+
 MAP_ACTIONS: tuple[Action, ...] = (
     Action("show_map", "Explore", "Map…", "F6", "Show the embedding map."),
     Action("show_evolution", "Explore", "Evolution of a pretraining run…", "Ctrl+F6",
@@ -201,6 +212,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("score_study", "Train", "Score this study", "S", "Score every frame with the model in use.", can_score),
     Action("score_all", "Train", "Score all new studies", "Ctrl+Shift+S",
            "Queue all studies without scores for scoring.", has_model),
+    *LIVE_ACTIONS,
     Action("finetune", "Train", "Fine-tune…", "Ctrl+T", "Fine-tune the current model on your labels."),
     Action("train", "Train", "Pretrain and fine-tune…", "Ctrl+Shift+T",
            "Choose studies, method and parameters; start, watch or resume a training run."),

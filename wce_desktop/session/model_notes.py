@@ -9,6 +9,8 @@ from wce_desktop.session.session import Session
 DEMO_MODEL_SHA256 = "33e7887935af397dfb30590b16e903b0ca67b0698602616205fba6a4de5b35b7"
 """Weights of the model that older versions shipped, of which libraries have a copy."""
 
+BY_LIVE = "Flags are those of the live scores"
+
 
 def training_note(model: Model) -> str:
     """A short text if a model was trained on synthetic images only; empty for others and where it is unknown."""
@@ -25,11 +27,15 @@ def _of_older_version(model: Model) -> str:
 def score_note(session: Session, study: Study | None = None) -> str:
     """The `training_note` of the model in use beside its scores of a study; empty for a synthetic study.
 
+    Where the live scores flag frames, that is said instead.
+
     Args:
         session: its model; reads the card from disk.
         study: None: the open study, and without one the model alone.
     """
     shown = study or (session.reading.study if session.reading is not None else None)
+    if session.flags_by_live and session.live_head is not None:
+        return BY_LIVE
     if session.current_model is None or (shown is not None and is_synthetic(shown.path)):
         return ""
     return training_note(session.current_model)

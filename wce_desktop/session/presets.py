@@ -34,6 +34,10 @@ _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
         "Update the classifier only",
         "Takes seconds. The network stays as it is, so studies that are scored already get new scores at once.",
     ),
+    ("finetune", "live"): (
+        "Classifier of your labels only",
+        "As the live scores: takes seconds, and the new model knows only the classes that are labelled.",
+    ),
     ("finetune", "whole"): (
         "Whole network",
         "Trains all layers in one stage. For many labels; takes longer.",
@@ -41,7 +45,10 @@ _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("finetune", "laiz"): ("As published (Laiz 2020)", "ResNet-50 and the paper's settings; hours without a GPU."),
     ("finetune", "pascual"): ("As published (Pascual 2022)", "ResNet-50, 4,500 steps; hours without a GPU."),
 }
-_FIRST: Mapping[str, tuple[str, ...]] = {"pretrain": ("small", "paper"), "finetune": ("default", "quick", "linear")}
+_FIRST: Mapping[str, tuple[str, ...]] = {
+    "pretrain": ("small", "paper"),
+    "finetune": ("default", "quick", "linear", "live"),
+}
 
 
 @dataclass(frozen=True)

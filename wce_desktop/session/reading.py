@@ -1,5 +1,6 @@
 """The open study with its data; shown by the views, changed only by the session."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,6 +30,8 @@ class Reading:
         seen: (N,) bool, True for frames that were on screen long enough.
         scores: the model's scores, or None where it has not been scored.
         embeddings: the finished file that the scores and CAMs come from.
+        live: scores of the same frames by a classifier of the reader's labels; None where there is none.
+        flags_by_live: whether frames are flagged by `live`, where it is there, instead of `scores`.
         field_of_view: as scoring found it, what lies outside is not tissue; None without scores.
         threshold: score at and above which a frame is flagged, in [0, 1].
         max_gap: unflagged frames that do not end an event.
@@ -49,6 +52,8 @@ class Reading:
     boxes: list[Box] = field(default_factory=list)
     scores: Scores | None = None
     embeddings: EmbeddingFile | None = None
+    live: Scores | None = None
+    flags_by_live: bool = False
     field_of_view: FieldOfView | None = None
     events: EventList = field(default_factory=EventList)
     frame_index: int = 0
@@ -56,6 +61,7 @@ class Reading:
     marked_start: int | None = None
     marked_stop: int | None = None
     _tracks: dict[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
+    _live_tracks: dict[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
     _flagged: NDArray[np.bool_] | None = field(default=None, repr=False)
 
     @property
@@ -71,32 +77,61 @@ class Reading:
     @property
     def pathology_names(self) -> tuple[str, ...]:
         """The scored classes but normal."""
-        return () if self.scores is None else tuple(name for name in self.scores.classes if name != NORMAL)
+        return _but_normal(self._tracks)
 
     def track(self, name: str) -> NDArray[np.float32]:
         """(N,) float32: the scores of one class, NaN for frames that have none; KeyError for a class without scores."""
         return self._tracks[name]
 
+    @property
+    def live_names(self) -> tuple[str, ...]:
+        """The classes of the live scores but normal."""
+        return _but_normal(self._live_tracks)
+
+    def live_track(self, name: str) -> NDArray[np.float32]:
+        """As `track`, of the live scores."""
+        return self._live_tracks[name]
+
+    @property
+    def flag_tracks(self) -> Mapping[str, NDArray[np.float32]]:
+        """Class but normal -> (N,) float32, the scores by which frames are flagged."""
+        tracks = self._live_tracks if self.flags_by_live and self.live is not None else self._tracks
+        return {name: tracks[name] for name in _but_normal(tracks)}
+
     def set_scores(self, scores: Scores | None, embeddings: EmbeddingFile | None) -> None:
-        """Show these scores and their file from now on, with the events they give."""
+        """Show these scores and their file from now on, with the events they give; live scores are taken away."""
         self.scores, self.embeddings = scores, embeddings
-        self._tracks = {} if scores is None else {name: scores.dense(name, self.frame_count) for name in scores.classes}
+        self._tracks = self._dense(scores)
+        self.live, self._live_tracks = None, {}
         self.find_events()
+
+    def set_live(self, scores: Scores | None) -> None:
+        """Show these live scores, or none, with the events they give if they flag frames."""
+        self.live, self._live_tracks = scores, self._dense(scores)
+        if self.flags_by_live:
+            self.find_events()
+
+    def flag_by_live(self, is_wanted: bool) -> None:
+        """Let the live scores flag frames, or the model's."""
+        self.flags_by_live = is_wanted
+        self.find_events()
+
+    def _dense(self, scores: Scores | None) -> dict[str, NDArray[np.float32]]:
+        return {} if scores is None else {name: scores.dense(name, self.frame_count) for name in scores.classes}
 
     def find_events(self) -> None:
         """Find the flagged events of every class at the current threshold, in order of time."""
         self.events = EventList(
-            find_events(self.track(name), self.threshold, name, max_gap=self.max_gap) for name in self.pathology_names
+            find_events(track, self.threshold, name, max_gap=self.max_gap) for name, track in self.flag_tracks.items()
         )
-
         self._flagged = None
 
     def flagged(self) -> NDArray[np.bool_]:
         """(N,) bool: the frames at and above the threshold in any class; frames without a score are not flagged."""
         if self._flagged is None:
             self._flagged = np.zeros(self.frame_count, dtype=bool)
-            for name in self.pathology_names:
-                self._flagged |= flagged_frames(self.track(name), self.threshold)
+            for track in self.flag_tracks.values():
+                self._flagged |= flagged_frames(track, self.threshold)
         return self._flagged
 
     def is_event_seen(self, event: Event) -> bool:
@@ -137,3 +172,7 @@ class Reading:
     def labels_here(self) -> list[Label]:
         """The labels of the frame on screen."""
         return list(self.labels.at(self.frame_index))
+
+
+def _but_normal(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if name != NORMAL)

@@ -16,11 +16,13 @@ from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.labelling import apply_to_track
 from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.scores import Scores
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.library import Library, Model
+from wce_desktop.session.live_head import LiveHead
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.settings import Settings
 from wce_desktop.session.study_files import StudyFiles, field_of_view_of
@@ -46,6 +48,7 @@ class Session:
     selection_changed = Signal()
     model_changed = Signal()
     scoring_changed = Signal()
+    live_changed = Signal()  # the live scores of the open study, or whether they flag frames
     explained_changed = Signal()
     runs_changed = Signal()  # a run was started, has ended, or was deleted
     saved = Signal(str)
@@ -57,6 +60,10 @@ class Session:
         self.vocabulary = vocabulary
         self.reading: Reading | None = None
         self.current_model: Model | None = library.current_model
+        self.live_head: LiveHead | None = None
+        """What the live scores come from, while they are on."""
+        self.flags_by_live = False
+        """Whether the live head, while there is one, flags frames and suggests what to label next."""
         self.selection = FrameSelection()
         self.undo_study = ""
         """The study to which undo applies; "" for the open one, and after every edit."""
@@ -226,6 +233,26 @@ class Session:
         reading.find_events()
         self.events_changed.emit()
 
+    def set_live(self, head: LiveHead | None, scores: Scores | None) -> None:
+        """Show the live scores of the open study, or none, and the events that they give where they flag frames."""
+        self.live_head = head
+        if self.reading is not None:
+            self.reading.set_live(scores)
+            self._live_changed(self.flags_by_live)
+
+    def flag_by_live(self, is_wanted: bool) -> None:
+        """Let the live scores flag frames, or the model's."""
+        if is_wanted != self.flags_by_live:
+            self.flags_by_live = is_wanted
+            if self.reading is not None:
+                self.reading.flag_by_live(is_wanted)
+            self._live_changed(True)
+
+    def _live_changed(self, are_events_changed: bool) -> None:
+        self.live_changed.emit()
+        if are_events_changed:
+            self.events_changed.emit()
+
     def reload_scores(self) -> None:
         """Read the open study's scores again: it was scored, or another model is in use."""
         if self.reading is not None:
@@ -239,6 +266,7 @@ class Session:
         files, model_id = self.files(reading.study), self.model_id
         loaded = files.load_scores(model_id, reading.frame_count) if model_id else None
         file, scores = loaded if loaded is not None else (None, None)
+        reading.flags_by_live = self.flags_by_live
         reading.set_scores(scores, file)
         reading.field_of_view = field_of_view_of(file) if file is not None else None
 
@@ -256,6 +284,7 @@ class Session:
 
     def use_model(self, model_id: str) -> None:
         """Show this model's scores from now on; the others stay in the library."""
+        self.live_head = None  # it is of the other model's embeddings
         self.current_model = self.library.set_current_model(model_id)
         self.model_changed.emit()
         self.reload_scores()

@@ -18,8 +18,8 @@ from wce_desktop.session.model_notes import training_note
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
 
-CLASSIFIER_ONLY = "linear"
-"""The preset that trains the classifier only; it takes seconds and waits for no other job."""
+CLASSIFIER_ONLY = ("linear", "live")
+"""The presets that train the classifier only; they take seconds and wait for no other job."""
 
 
 def score_job(session: Session, study: Study, model: Model, title: str = "") -> JobSpec:
@@ -68,7 +68,7 @@ def finetuning_start(session: Session, preset: str, study_ids: Collection[str] |
     model = session.current_model
     if model is None:
         return {"init": "imagenet"}
-    if preset == CLASSIFIER_ONLY or not learns_anew(session, study_ids):
+    if preset in CLASSIFIER_ONLY or not learns_anew(session, study_ids):
         return {"init": str(model.folder)}
     return {"init": "imagenet", "replaces": str(model.folder)}
 
@@ -122,7 +122,7 @@ def finetune_job(
             "device": session.settings["device"],
             **details,
         },
-        kind="light" if preset == CLASSIFIER_ONLY else "gpu",
+        kind="light" if preset in CLASSIFIER_ONLY else "gpu",
     )
     spec.write_config(inputs / JOB_FILE)
     return spec

@@ -8,6 +8,7 @@ from wce_desktop.features.exchange.feature import ExchangeFeature
 from wce_desktop.features.explain.feature import ExplainFeature
 from wce_desktop.features.job_list.feature import JobListFeature
 from wce_desktop.features.learning.feature import LearningFeature
+from wce_desktop.features.live_scores.feature import LiveScoresFeature
 from wce_desktop.features.models.feature import ModelsFeature
 from wce_desktop.features.neighbours.feature import NeighboursFeature
 from wce_desktop.features.reading.feature import ReadingFeature
@@ -26,6 +27,7 @@ class Features:
     explain: ExplainFeature
     exchange: ExchangeFeature
     learning: LearningFeature
+    live_scores: LiveScoresFeature
     models: ModelsFeature
     map: MapFeature
 
@@ -44,6 +46,7 @@ def make_features(workspace: Workspace) -> Features:
     explain = ExplainFeature(workspace, below=neighbours.neighbours)
     exchange = ExchangeFeature(workspace)
     learning = LearningFeature(workspace, studies.scoring)
+    live_scores = LiveScoresFeature(workspace, studies.scoring, learning)
     models = ModelsFeature(workspace, learning, studies.scoring)
     embedding_map = MapFeature(workspace, neighbours)
 
@@ -54,4 +57,6 @@ def make_features(workspace: Workspace) -> Features:
             reading.go_to_event(events[0])
 
     studies.demo_opened.connect(workspace.guard(show_strongest))
-    return Features(job_list, studies, reading, neighbours, explain, exchange, learning, models, embedding_map)
+    return Features(
+        job_list, studies, reading, neighbours, explain, exchange, learning, live_scores, models, embedding_map
+    )

@@ -17,12 +17,18 @@ from tests.training.finetuning.test_run import Listener, config
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.finetune import FinetuneConfig, run_finetune
 from training.datasets.labels import read_labels, write_labels
+from training.datasets.manifest import load_manifest
+from training.datasets.usable_classes import usable_frames
 from training.embeddings import EmbeddingFile, partial_path
+from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
 from training.finetuning.classifier_only import keeps_network
-from training.finetuning.stages import CLASSIFIER_ONLY
+from training.finetuning.embedded_frames import stored_rows
+from training.finetuning.live_head import PENALTY, fit_head, frames_to_learn
+from training.finetuning.stages import CLASSIFIER_ONLY, LEARNED_FROM_ALL
 from training.inference.score import score_study
 from training.inference.score_frames import embed_unknown
+from training.metrics.detector import auc
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import read_classifier, same_network
 from training.models.network import load_network
@@ -91,6 +97,42 @@ def test_no_video_is_opened_where_all_embeddings_are_stored(scored: Scored, tmp_
     assert json.loads((tmp_path / "run" / "split.json").read_text())["held_out"]["counts"]["blood"] > 0
     assert (result["finished"], result["steps_done"], new.card["lineage"]["model_id"]) == (
         True, 0, scored.model.config.model_id)  # fmt: skip
+
+
+@pytest.mark.usefixtures("no_video")
+def test_live_scores_become_a_model_of_the_labels_alone(scored: Scored, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.csv"
+    write_labels(labels, [row for row in read_labels(scored.studies / "labels.csv") if row.label != "polyp"])
+    result = run_finetune(update(scored, tmp_path / "run", preset="live", labels=labels), SilentReporter())
+    new = ModelFolder.open(Path(result["model"]))
+    assert new.config.classes == ("normal", "blood"), "the old model's polyp is not labelled"
+    assert same_network(new.card) == {scored.model.sha256}
+    assert result["stages"]["sentence"] == LEARNED_FROM_ALL
+    told = json.loads((tmp_path / "run" / "comparison.json").read_text())
+    assert told["dropped"] == ["polyp"]
+    split = json.loads((tmp_path / "run" / "split.json").read_text())
+    assert split["held_out_patients"]
+
+    manifest, rows = load_manifest(scored.studies / "manifest.json"), read_labels(labels)
+    counts = {study.study_id: 36 for study in manifest.studies}
+    frames = frames_to_learn(usable_frames(manifest, rows, counts, ("normal", "blood"), 1).frames)
+    stored = StoredEmbeddings(scored.embeddings, scored.model.config, {scored.model.sha256}, SilentReporter())
+    embeddings, _ = stored_rows(frames, stored)
+    stored.close()
+    expected = fit_head(frames, embeddings, PENALTY)
+    found = read_classifier(new)
+    np.testing.assert_allclose(found.scores(embeddings), expected.scores(embeddings), atol=1e-5)
+    train = np.isin(frames.patients, split["training_patients"])
+    evaluated = fit_head(frames.select(train), embeddings[train], PENALTY).scores(embeddings[~train])[:, 1]
+    assert told["new"]["blood"]["auc"] == pytest.approx(auc(frames.label[~train] == 1, evaluated))
+
+
+def test_a_classifier_of_labels_only_needs_a_model(scored: Scored, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="needs a model whose network it keeps"):
+        run_finetune(update(scored, tmp_path / "run", preset="live", init="random"), SilentReporter())
+    assert not (tmp_path / "run").exists()
+    with pytest.raises(UserError, match="needs a model whose network it keeps"):
+        run_finetune(update(scored, tmp_path / "run", preset="live", trained_layers=2), SilentReporter())
 
 
 @pytest.mark.usefixtures("no_video")

@@ -12,7 +12,7 @@ from training.video import frame_index
 from wce_desktop.core.change import Add
 from wce_desktop.library import Model
 from wce_desktop.session.session import Session
-from wce_desktop.session.work import CLASSIFIER_ONLY, finetuning_start, learns_anew, score_job
+from wce_desktop.session.work import finetuning_start, learns_anew, score_job
 
 
 def current(session: Session) -> Model:
@@ -54,6 +54,6 @@ def test_labels_of_real_studies_start_from_imagenet_weights_where_the_model_know
     assert finetuning_start(session, "default") == anew
     assert finetuning_start(session, "default", [study.study_id]) == anew
     assert finetuning_start(session, "default", []) == from_model, "no real study is chosen"
-    assert finetuning_start(session, CLASSIFIER_ONLY) == from_model
+    assert finetuning_start(session, "linear") == from_model
     truth_path(study.path).write_text("{}", encoding="utf-8")
     assert finetuning_start(session, "default") == from_model, "the study is synthetic"

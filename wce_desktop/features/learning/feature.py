@@ -18,6 +18,8 @@ from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Panel, Scorer, Workspace, methods
 
 COUNTED_AFTER_MILLISECONDS = 1000
+LIVE = "live"
+"""The preset that makes a model of the live scores."""
 
 
 class LearningFeature(Feature):
@@ -104,6 +106,11 @@ class LearningFeature(Feature):
     def cross_validate(self, model_id: str) -> None:
         """Ask for the number of folds, then cross-validate a model."""
         self.cross_validating.cross_validate_model(model_id)
+
+    def keep_live_model(self) -> None:
+        """Make a model of the live scores; the fine-tuning window shows its progress and the comparison."""
+        self.finetuning.finetune()
+        self.finetuning.start_finetuning(LIVE)
 
     def show_task(self, task: Task, run_id: str = "") -> None:
         """Show the settings of a task; `run_id` selects the pretraining to start from."""

@@ -125,20 +125,31 @@ class BudgetBar:
         self._workspace, self._session, self._bar = workspace, workspace.session, bar
         bar.share_chosen.connect(workspace.guard(self.show_top))
         bar.cross_validation_requested.connect(lambda: workspace.menus.run("cross_validate"))
-        for signal in (self._session.model_changed, self._session.runs_changed):
+        self._signals = (self._session.model_changed, self._session.runs_changed)
+        self._is_live = False
+        self._session.live_changed.connect(self._live_changed)
+        for signal in self._signals:
             signal.connect(self.show_budget)
         self.show_budget()
 
     def stop(self) -> None:
         """Disconnect from all signals."""
-        for signal in (self._session.model_changed, self._session.runs_changed):
+        self._session.live_changed.disconnect(self._live_changed, missing_ok=True)
+        for signal in self._signals:
             signal.disconnect(self.show_budget, missing_ok=True)
 
     def show_budget(self) -> None:
-        """Show the newest cross-validation of the current model."""
-        model = self._session.current_model
+        """Show the newest cross-validation of the current model; none where the live scores flag frames."""
+        model = None if self._is_live else self._session.current_model
         budget = budget_of(self._session.library, model) if model is not None else None
         self._bar.show_budget(budget, has_model=model is not None, tip=budget.source if budget else "")
+
+    def _live_changed(self) -> None:
+        """Look for the cross-validation only where that is needed, not after each label."""
+        is_live = self._session.flags_by_live and self._session.live_head is not None
+        if is_live != self._is_live:
+            self._is_live = is_live
+            self.show_budget()
 
     def show_top_frames(self) -> None:
         """Flag the chosen share of the frames."""

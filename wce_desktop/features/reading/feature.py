@@ -195,7 +195,8 @@ class ReadingFeature(Feature):
     def go_to_event(self, event: Event) -> None:
         """Show the frame for which an event was flagged, with its class explained."""
         self._session.choose_event(event)
-        self._session.explain(event.name)
+        if event.name in self._workspace.reading.pathology_names:  # the live scores can have further classes
+            self._session.explain(event.name)
         self.go_to_frame(event.peak_frame)
 
     def next_unseen_event(self) -> None:

@@ -39,6 +39,7 @@ class ReadingViews:
             (session.selection_changed, self._selection_changed),
             (session.model_changed, self._model_changed),
             (session.scoring_changed, self._scoring_changed),
+            (session.live_changed, self._show_tracks),
         )
         for signal, slot in self._connections:
             signal.connect(slot)
@@ -127,16 +128,28 @@ class ReadingViews:
         reading = self._session.reading
         if reading is None:
             return
-        names = reading.pathology_names
-        vocabulary = self._session.vocabulary
-        tracks = []
-        for name in names:
-            known = vocabulary.of(name)
-            tracks.append(Track(name, known.title, known.color, reading.track(name)))
-        self._timeline.set_tracks(tracks)
+        self._show_tracks()
         colors = reading.embeddings.mean_color if reading.embeddings is not None else None
         self._timeline.set_colors(colors)
         self._player.set_field_of_view(reading.field_of_view)
+
+    def _show_tracks(self) -> None:
+        """Show the model's scores, and over them the live ones."""
+        reading = self._session.reading
+        if reading is None:
+            return
+        self._show_training_note()
+        is_live = reading.flags_by_live and reading.live is not None
+        of, tracks = self._session.vocabulary.of, []
+        for name in reading.pathology_names:
+            known = of(name)
+            tracks.append(Track(name, known.title, known.color, reading.track(name), flags=not is_live))
+        for name in reading.live_names:
+            known = of(name)
+            tracks.append(
+                Track(name, f"{known.title} live", known.color, reading.live_track(name), is_live, is_dashed=True)
+            )
+        self._timeline.set_tracks(tracks)
 
     def _events_changed(self) -> None:
         reading = self._session.reading

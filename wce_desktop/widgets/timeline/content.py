@@ -28,12 +28,16 @@ class Track:
         title: what the screen shows, such as "Polyp".
         color: "#rrggbb".
         values: (N,) float32 in [0, 1], N the study's frames; NaN where a frame has no score.
+        flags: whether a score at or above the threshold flags a frame; it stands out then.
+        is_dashed: whether the line is dashed.
     """
 
     name: str
     title: str
     color: str
     values: NDArray[np.float32]
+    flags: bool = True
+    is_dashed: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.timeline.content import Content, Track
+from wce_desktop.widgets.timeline.scores_paint import dashed_color
 from wce_desktop.widgets.timeline.style import INK, QUIET_INK, small_font
 
 LINE_PX, LEAST_LINE_PX = 15.0, 11.0
@@ -22,7 +23,7 @@ def score_text(track: Track, frame: int) -> str:
 
 def is_flagged(track: Track, frame: int, threshold: float) -> bool:
     """Whether the frame's score reaches the threshold."""
-    return 0 <= frame < len(track.values) and bool(track.values[frame] >= threshold)
+    return track.flags and 0 <= frame < len(track.values) and bool(track.values[frame] >= threshold)
 
 
 def shown_tracks(content: Content, height_px: int) -> list[Track]:
@@ -48,13 +49,7 @@ def paint_legend(painter: QPainter, area: Rect, content: Content) -> None:
     for at, track in enumerate(tracks):
         line = QRectF(area.left(), area.top() + at * height, area.width(), height)
         flagged = is_flagged(track, content.cursor, content.threshold)
-        draw_glyph(
-            painter,
-            QPointF(line.left() + 4, line.center().y()),
-            3.8,
-            content.style(track.name).shape,
-            QColor(track.color),
-        )
+        paint_sign(painter, QPointF(line.left() + 4, line.center().y()), track, content)
         painter.setFont(strong if flagged else font)
         painter.setPen(INK if flagged else QUIET_INK)
         name = line.adjusted(13, 0, -30, 0)
@@ -64,3 +59,12 @@ def paint_legend(painter: QPainter, area: Rect, content: Content) -> None:
             line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, score_text(track, content.cursor)
         )
     painter.restore()
+
+
+def paint_sign(painter: QPainter, at: QPointF, track: Track, content: Content) -> None:
+    """The shape of the class, or two dashes."""
+    if not track.is_dashed:
+        draw_glyph(painter, at, 3.8, content.style(track.name).shape, QColor(track.color))
+        return
+    for left in (-4, 1):
+        painter.fillRect(QRectF(at.x() + left, at.y() - 1, 4, 2), dashed_color(QColor(track.color)))

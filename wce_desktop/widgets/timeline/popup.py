@@ -7,10 +7,9 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.theme import BORDER, RAISED
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.legend import is_flagged, score_text
+from wce_desktop.widgets.timeline.legend import is_flagged, paint_sign, score_text
 from wce_desktop.widgets.timeline.style import EMPTY, INK, QUIET_INK, small_font
 
 ThumbnailProvider = Callable[[int], QImage | None]
@@ -122,8 +121,7 @@ class FramePopup(QWidget):
     def _paint_scores(self, painter: QPainter, top: int) -> None:
         for at, track in enumerate(self._content.tracks):
             line = QRectF(PADDING_PX, top + at * SCORE_PX, PICTURE_PX, SCORE_PX)
-            shape = self._content.style(track.name).shape
-            draw_glyph(painter, QPointF(line.left() + 4, line.center().y()), 3.8, shape, QColor(track.color))
+            paint_sign(painter, QPointF(line.left() + 4, line.center().y()), track, self._content)
             painter.setPen(INK if is_flagged(track, self._frame, self._content.threshold) else QUIET_INK)
             painter.drawText(line.adjusted(13, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, track.title)
             right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight

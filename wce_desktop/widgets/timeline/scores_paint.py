@@ -17,8 +17,16 @@ BEING_SCORED = "being scored"
 MARGIN_PX = 4
 """Free above the score 1 and below the score 0."""
 HALF_LINE_PX = 0.6
+DASH_PX, GAP_PX, DASHED_HALF_LINE_PX = 6, 3, 1.0
+"""Of a dashed line, which lies over the others."""
 
 Floats = NDArray[np.float32]
+
+
+def dashed_color(color: QColor) -> QColor:
+    """A class's colour on a dashed line: lighter, so that it differs from the class's other line."""
+    mixed = [round(0.45 * part + 0.55 * 255) for part in (color.red(), color.green(), color.blue())]
+    return QColor(*mixed)
 
 
 def score_y(area: QRect, score: float) -> float:
@@ -58,12 +66,22 @@ def paint_lines(painter: QPainter, area: QRect, window: FrameWindow, content: Co
     limit = np.float32(offset + (1 - np.float32(content.threshold)) * scale)
     low, high = step_extremes(content.pyramid, window, len(canvas.pixels))
     bottom, top = (np.ascontiguousarray((offset + (1 - np.clip(value, 0, 1)) * scale).T) for value in (low, high))
-    flagged = np.where(top <= limit, top, np.float32(np.nan))
+    flags, is_dashed = (np.array([getattr(track, name) for track in content.tracks]) for name in ("flags", "is_dashed"))
+    flagged = np.where((top <= limit) & flags[:, None], top, np.float32(np.nan))
     colors = [QColor(track.color) for track in content.tracks]
     for track, color in enumerate(colors):
         fill_columns(canvas, np.rint(flagged[track]), np.rint(limit), tint(color, 0.30))
+    top[np.ix_(is_dashed, _gaps(top.shape[1], ratio))] = np.nan
     for track, color in enumerate(colors):
-        fill_columns(canvas, top[track] - half, bottom[track] + half, tint(color, 0.55))
-    for track, color in enumerate(colors):
-        fill_columns(canvas, flagged[track] - half, np.minimum(bottom[track], limit) + half, color)
+        if not is_dashed[track]:
+            fill_columns(canvas, top[track] - half, bottom[track] + half, tint(color, 0.55))
+            fill_columns(canvas, flagged[track] - half, np.minimum(bottom[track], limit) + half, color)
+    for track in np.flatnonzero(is_dashed).tolist():
+        wide = np.float32(DASHED_HALF_LINE_PX * ratio)
+        fill_columns(canvas, top[track] - wide, bottom[track] + wide, dashed_color(colors[track]))
     canvas.draw(painter, area.topLeft(), ratio)
+
+
+def _gaps(columns: int, ratio: float) -> NDArray[np.bool_]:
+    """(columns,) True where a dashed line is interrupted; `ratio`: columns of a pixel of the application."""
+    return np.arange(columns) % round((DASH_PX + GAP_PX) * ratio) >= round(DASH_PX * ratio)

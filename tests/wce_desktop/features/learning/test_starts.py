@@ -12,7 +12,6 @@ from wce_desktop.core.change import Add
 from wce_desktop.features.learning.model.candidate import register_candidate
 from wce_desktop.features.learning.model.starts import Start, default_start
 from wce_desktop.session.session import Session
-from wce_desktop.session.work import CLASSIFIER_ONLY
 
 
 @pytest.fixture
@@ -34,7 +33,7 @@ def test_imagenet_weights_have_no_parent(session: Session) -> None:
 def test_the_classifier_of_the_model_in_use_has_it_as_its_parent(session: Session) -> None:
     model = session.current_model
     assert model is not None
-    assert default_start(session, CLASSIFIER_ONLY) == Start(model.title, str(model.folder), model.model_id)
+    assert default_start(session, "linear") == Start(model.title, str(model.folder), model.model_id)
 
 
 def test_a_candidate_without_a_parent_is_compared_with_the_model_in_use(session: Session, tmp_path: Path) -> None:

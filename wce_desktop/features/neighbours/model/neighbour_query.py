@@ -59,6 +59,7 @@ class SearchSettings:
         is_labelled_only: only frames that carry a label.
         class_name: only frames that carry this label; "" for any.
         min_seconds_to_query, min_seconds_among: how far apart in time at least, within one study.
+        is_live_only: only frames that the live scores flag; without live scores nothing is left out.
     """
 
     count: int = 24
@@ -68,6 +69,7 @@ class SearchSettings:
     class_name: str = ""
     min_seconds_to_query: float = 0.0
     min_seconds_among: float = 2.0
+    is_live_only: bool = False
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from wce_desktop.features.neighbours.model.neighbour_query import (
     Query,
     SearchSettings,
 )
+from wce_desktop.session.live_head import LiveHead
 from wce_desktop.session.session import Session
 
 MOST_AVERAGED = 2000
@@ -36,6 +37,7 @@ class NeighbourSearch:
     def __init__(self, session: Session) -> None:
         self._library, self._files = session.library, session.files
         self._labels = LabelTables(session.library)
+        self._live = LiveFlags(session)
         self._index: NeighbourIndex | None = None
         self._damaged: dict[str, str] = {}  # study_id -> name
         self._key: tuple[_StudyKey, ...] = ()
@@ -52,10 +54,14 @@ class NeighbourSearch:
         """
         index = self._open(model_id, reporter)
         vector = self._vector(index, query, reporter)
-        where = self._filter(index, query, settings)
+        where = self._filter(index, query, settings, reporter)
         found = index.find(vector, settings.count, metric=settings.metric, where=where, check=reporter.check)
         # Were a class that is asked for the only one with a vote, it would win every vote.
-        open_to_all = where if not settings.class_name else self._filter(index, query, _of_any_class(settings))
+        open_to_all = (
+            where
+            if not (settings.class_name or settings.is_live_only)
+            else self._filter(index, query, _of_any_class(settings), reporter)
+        )
         voted = self._vote(index, vector, open_to_all, reporter)
         frames = tuple(_found(query, item) for item in found.items)
         voters = tuple(_found(query, voter.neighbour, voter.weight) for voter in voted.voters)
@@ -134,7 +140,9 @@ class NeighbourSearch:
                     raise UserError(f"The scores of “{name}” are damaged.", "Open it and score it again: S.")
                 raise UserError(f"“{name}” was not scored by the model in use.", "Open it and score it: S.")
 
-    def _filter(self, index: NeighbourIndex, query: Query, settings: SearchSettings) -> NeighbourFilter:
+    def _filter(
+        self, index: NeighbourIndex, query: Query, settings: SearchSettings, reporter: Reporter
+    ) -> NeighbourFilter:
         """An image and frames of several studies belong to no single study: all studies are searched."""
         return NeighbourFilter(
             study_id=query.study_id,
@@ -144,15 +152,16 @@ class NeighbourSearch:
             scope=settings.scope if query.study_id else "all",
             min_seconds_to_query=settings.min_seconds_to_query,
             min_seconds_among=settings.min_seconds_among,
-            frames=self._masks(index, query, settings),
+            frames=self._masks(index, query, settings, reporter),
         )
 
     def _masks(
-        self, index: NeighbourIndex, query: Query, settings: SearchSettings
+        self, index: NeighbourIndex, query: Query, settings: SearchSettings, reporter: Reporter
     ) -> Mapping[str, NDArray[np.bool_]] | None:
         """For each study which rows may be found; None for all."""
         is_by_label = settings.is_labelled_only or bool(settings.class_name)
-        if not is_by_label and not query.frames:
+        is_by_live = settings.is_live_only and self._live.are_there
+        if not is_by_label and not is_by_live and not query.frames:
             return None
         masks = {}
         for study_id in index.study_ids:
@@ -160,6 +169,8 @@ class NeighbourSearch:
             mask = (
                 self._labels.mask(study_id, frames, settings.class_name) if is_by_label else np.ones(len(frames), bool)
             )
+            if is_by_live:
+                mask = mask & np.isin(frames, self._live.of(study_id, reporter))
             masks[study_id] = mask & ~np.isin(frames, query.frames.of(study_id))
         return masks
 
@@ -177,7 +188,37 @@ class NeighbourSearch:
 
 
 def _of_any_class(settings: SearchSettings) -> SearchSettings:
-    return replace(settings, class_name="", is_labelled_only=True)
+    return replace(settings, class_name="", is_live_only=False, is_labelled_only=True)
+
+
+class LiveFlags:
+    """The frames that the live scores flag; kept until these change."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._head: LiveHead | None = None
+        self._threshold = 0.0
+        self._flagged: dict[str, NDArray[np.int64]] = {}
+
+    @property
+    def are_there(self) -> bool:
+        """Whether there are live scores."""
+        return self._session.live_head is not None
+
+    def of(self, study_id: str, reporter: Reporter) -> NDArray[np.int64]:
+        """(n,) flagged frames of a study that the model in use has scored."""
+        head, reading = self._session.live_head, self._session.reading
+        threshold = float(reading.threshold if reading is not None else self._session.settings["threshold"])
+        if head is not self._head or threshold != self._threshold:
+            self._head, self._threshold, self._flagged = head, threshold, {}
+        if head is None:
+            return np.zeros(0, np.int64)
+        if study_id not in self._flagged:
+            path = self._session.files(self._session.library.study(study_id)).scores_path(head.model_id)
+            with EmbeddingFile.open(path) as file:
+                flagged = (head.scores(file, reporter)[:, 1:] >= threshold).any(axis=1)
+                self._flagged[study_id] = file.frame_index[flagged].copy()
+        return self._flagged[study_id]
 
 
 def _found(query: Query, item: Neighbour, weight: float = float("nan")) -> FoundFrame:

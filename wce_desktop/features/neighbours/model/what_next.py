@@ -1,4 +1,7 @@
-"""What to label next: the most informative frames of all scored studies, each with its reason."""
+"""What to label next: the most informative frames of all scored studies, each with its reason.
+
+Doubt is that of the model in use, or of the live scores where these flag frames.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -90,6 +93,7 @@ class WhatNext:
     def __init__(self, session: Session) -> None:
         self._library, self._files, self._vocabulary = session.library, session.files, session.vocabulary
         self._model_id = session.model_id
+        self._head = session.live_head if session.flags_by_live else None
         self._first = session.reading.study.study_id if session.reading else ""
 
     def find(self, reporter: Reporter, count: int = QUEUE_FRAMES) -> tuple[NextFrame, ...]:
@@ -124,11 +128,18 @@ class WhatNext:
             reporter.progress(number, len(scored), "studies", "looking for frames to label")
             reporter.check()
             with EmbeddingFile.open(path) as file:
-                self._add(gathered, study, file, labels, len(scored))
+                self._add(gathered, study, file, labels, self._scores_of(gathered, study, file, reporter), len(scored))
         return gathered
 
-    def _add(self, gathered: _Gathered, study: Study, file: EmbeddingFile, labels: LabelTables, studies: int) -> None:
-        scores = self._scores_of(gathered, study, file)
+    def _add(
+        self,
+        gathered: _Gathered,
+        study: Study,
+        file: EmbeddingFile,
+        labels: LabelTables,
+        scores: NDArray[np.float32],
+        studies: int,
+    ) -> None:
         labelled = labels.mask(study.study_id, file.frame_index)
         doubt = undecided(scores)
         most = max(50, MOST_CANDIDATES // studies)
@@ -147,9 +158,11 @@ class WhatNext:
             gathered.known.append(np.asarray(file.embeddings[held], np.float32))
             gathered.known_labels += [names[int(frame)][0] for frame in file.frame_index[held]]
 
-    def _scores_of(self, gathered: _Gathered, study: Study, file: EmbeddingFile) -> NDArray[np.float32]:
+    def _scores_of(
+        self, gathered: _Gathered, study: Study, file: EmbeddingFile, reporter: Reporter
+    ) -> NDArray[np.float32]:
         """(N, C) scores; the model and so the classes are the same for all studies."""
-        if file.scores is None or file.scores.shape[1] == 0:
+        if self._head is None and (file.scores is None or file.scores.shape[1] == 0):
             raise UserError(
                 f"The model of “{study.name}” has no classes, so it cannot suggest frames to label.",
                 "Use a fine-tuned model.",
@@ -160,6 +173,10 @@ class WhatNext:
                 f"“{study.name}” was scored by another version of this model than the other studies.",
                 "Score it again: S.",
             )
+        if self._head is not None:
+            gathered.classes = self._head.classes
+            return self._head.scores(file, reporter)
+        assert file.scores is not None
         gathered.classes = file.header.classes
         return file.scores
 

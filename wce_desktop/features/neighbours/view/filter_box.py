@@ -34,6 +34,7 @@ class FilterBox(QFrame):
         classes = {"": "any label"} | {known.name: known.title for known in vocabulary}
         self.class_name = _combo("Label of the frames", classes)
         self.labelled = QCheckBox("only frames with a label")
+        self.live = QCheckBox("only frames that the live scores flag")
         self.to_query = _seconds("Minimum time from the query frame")
         self.among = _seconds("Minimum time between the frames found")
         self.count = QSpinBox(minimum=1, maximum=MOST_FRAMES)
@@ -51,6 +52,7 @@ class FilterBox(QFrame):
             ("Search in", self.scope),
             ("Labelled", self.class_name),
             ("", self.labelled),
+            ("", self.live),
             ("Minimum time from the query", self.to_query),
             ("Minimum time between results", self.among),
             ("Nearest by", self.distance),
@@ -65,7 +67,8 @@ class FilterBox(QFrame):
         for box in (self.to_query, self.among):
             box.editingFinished.connect(self._emit_settings)
         self.count.editingFinished.connect(self._emit_settings)
-        self.labelled.toggled.connect(self._emit_settings)
+        for check in (self.labelled, self.live):
+            check.toggled.connect(self._emit_settings)
         self.reset.clicked.connect(lambda: self.change(SearchSettings()))
 
     @property
@@ -85,6 +88,7 @@ class FilterBox(QFrame):
         self.distance.setCurrentIndex(self.distance.findData(settings.metric))
         self.class_name.setCurrentIndex(max(0, self.class_name.findData(settings.class_name)))
         self.labelled.setChecked(settings.is_labelled_only)
+        self.live.setChecked(settings.is_live_only)
         self.to_query.setValue(settings.min_seconds_to_query)
         self.among.setValue(settings.min_seconds_among)
         self.count.setValue(settings.count)
@@ -97,6 +101,7 @@ class FilterBox(QFrame):
             scope=self.scope.currentData(),
             is_labelled_only=self.labelled.isChecked(),
             class_name=self.class_name.currentData(),
+            is_live_only=self.live.isChecked(),
             min_seconds_to_query=self.to_query.value(),
             min_seconds_among=self.among.value(),
         )
@@ -113,6 +118,8 @@ def settings_in_words(settings: SearchSettings) -> str:
         said.append(f"labelled {settings.class_name}")
     elif settings.is_labelled_only:
         said.append("labelled")
+    if settings.is_live_only:
+        said.append("flagged by live scores")
     if settings.min_seconds_to_query:
         said.append(f"{settings.min_seconds_to_query:g} s away")
     if settings.min_seconds_among != usual.min_seconds_among:

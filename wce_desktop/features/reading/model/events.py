@@ -48,7 +48,7 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
         return "This study is being scored. Its flags appear when scoring is finished.", "", ""
     if reading.scores is None:
         return "This study has not been scored yet.", "Score this study", "score_study"
-    highest = [np.nanmax(track) for name in reading.pathology_names if not np.isnan(track := reading.track(name)).all()]
+    highest = [np.nanmax(track) for track in reading.flag_tracks.values() if not np.isnan(track).all()]
     if not highest:
         return "The study has no scores: none of its frames could be read.", "", ""
     return (

@@ -1,0 +1,72 @@
+"""The line below the frame while live scores are on: what they stand on, and what can be done with them."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import ACCENT
+
+
+class LiveBar(QWidget):
+    """Shows the state of the live scores.
+
+    Signals:
+        flags_toggled: whether they flag frames.
+    """
+
+    flags_toggled = Signal(bool)
+    keep_requested = Signal()
+    score_requested = Signal()
+    end_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Live scores")
+        title = PlainLabel("Live scores")
+        title.setStyleSheet(f"color: {ACCENT}; font-weight: bold")
+        self.text = PlainLabel()
+        self.text.setWordWrap(True)
+        self.text.setMinimumWidth(60)
+        self.score = _button("", "Score these studies with the model in use, so that their labels take part")
+        self.flags = _button("Use for flags", "Flag frames by the live scores instead of the model's (Shift+K)")
+        self.flags.setCheckable(True)
+        self.keep = _button("Keep as model…", "Make a model of these scores and compare it (Ctrl+Alt+K)")
+        self.end = _button("End", "Hide the live scores; labels are kept (K)")
+        self.score.clicked.connect(self.score_requested)
+        self.flags.clicked.connect(self.flags_toggled)
+        self.keep.clicked.connect(self.keep_requested)
+        self.end.clicked.connect(self.end_requested)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 1, 8, 1)
+        row.addWidget(title)
+        row.addWidget(self.text, 1)
+        for button in (self.score, self.flags, self.keep, self.end):
+            row.addWidget(button)
+        self.show_state("", has_head=False)
+
+    def show_state(self, text: str, *, has_head: bool, not_scored: int = 0) -> None:
+        """Show what the scores stand on, or why there are none.
+
+        Args:
+            text: a sentence.
+            has_head: whether there are scores, to flag by and to keep.
+            not_scored: labelled studies that take no part because they are not scored.
+        """
+        self.text.setText(text)
+        self.flags.setEnabled(has_head)
+        self.keep.setEnabled(has_head)
+        self.score.setText(f"Score {not_scored:,} labelled studies" if not_scored != 1 else "Score 1 labelled study")
+        self.score.setVisible(bool(not_scored))
+
+    def show_flags(self, are_by_live: bool) -> None:
+        """Show whether the live scores flag frames."""
+        self.flags.setChecked(are_by_live)
+
+
+def _button(text: str, tip: str) -> QToolButton:
+    made = QToolButton()
+    made.setText(text)
+    made.setToolTip(plain(tip))
+    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    made.setStyleSheet("padding: 2px 8px")
+    return made

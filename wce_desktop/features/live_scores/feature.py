@@ -1,0 +1,183 @@
+"""Live scores: on and off, fitted after each label, kept as a model."""
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from PySide6.QtCore import QTimer
+
+from training.errors import UserError
+from training.finetuning.live_head import PENALTY, HeadEstimate
+from training.runs.events import Outcome
+from wce_desktop.core.clock import counted
+from wce_desktop.features.live_scores.bar import LiveBar
+from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estimate, estimate_in_words
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Feature, Panel, Scorer, Workspace, methods
+
+FITTED_AFTER_MILLISECONDS = 30
+"""Several changes that arrive together, as of an import, are one fit."""
+
+
+class Keeper(Protocol):
+    """Makes a model of the live scores; see `features.learning`."""
+
+    def keep_live_model(self) -> None:
+        """Start the run that makes the model and compares it with the one in use."""
+
+
+class LiveScoresFeature(Feature):
+    """Fits the live head in one thread, and estimates it in another that a newer label does not interrupt."""
+
+    def __init__(self, workspace: Workspace, scorer: Scorer, keeper: Keeper) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
+        self._scorer, self._keeper = scorer, keeper
+        self.bar = LiveBar()
+        self.bar.hide()
+        self.panels = (Panel(self.bar, "below frame", order=2),)
+        self.is_on = False
+        self._fitting = LiveFitting(self._session)
+        self._fit = LiveFit()
+        self._estimate: HeadEstimate | None = None
+        self._estimated: LiveFit | None = None
+        self._fitter, self._estimator = FunctionThread(self), FunctionThread(self)
+        self._fitter.returned.connect(workspace.guard(self._show_fit))
+        self._fitter.failed.connect(self._fail)
+        self._estimator.returned.connect(workspace.guard(self._show_estimate))
+        self._estimator.failed.connect(self._fail)
+        self._soon = QTimer(self, singleShot=True, interval=FITTED_AFTER_MILLISECONDS)
+        self._soon.timeout.connect(self._request)
+        self.bar.flags_toggled.connect(workspace.guard(self._session.flag_by_live))
+        self.bar.keep_requested.connect(workspace.guard(self.keep_live_model))
+        self.bar.score_requested.connect(workspace.guard(self._score_others))
+        self.bar.end_requested.connect(self.live_scores)
+        session = self._session
+        self._connections = (
+            (session.annotations_changed, self._fit_soon),
+            (session.scores_changed, self._fit_soon),
+            (session.studies_changed, self._fit_soon),
+            (session.study_opened, self._fit_soon),
+            (session.model_changed, self._model_changed),
+            (session.live_changed, self._show_flags),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("live_scores", "flag_by_live", "keep_live_model"))
+
+    @property
+    def is_busy(self) -> bool:
+        """True while the live head is fitted."""
+        return self._soon.isActive() or self._fitter.is_busy
+
+    def live_scores(self) -> None:
+        """Show live scores, or hide them."""
+        self.is_on = not self.is_on
+        self._workspace.menus.check({"live_scores": self.is_on})
+        self.bar.setVisible(self.is_on)
+        if self.is_on:
+            self.bar.show_state("Learning from your labels…", has_head=False)
+            self._request()
+        else:
+            self._stop()
+
+    def flag_by_live(self) -> None:
+        """Flag frames by the live scores, or by the model's; turns the live scores on."""
+        if not self.is_on:
+            self.live_scores()
+        self._session.flag_by_live(not self._session.flags_by_live)
+
+    def keep_live_model(self) -> None:
+        """Make a model of the live scores.
+
+        Raises:
+            UserError: there are none.
+        """
+        if not self.is_on or self._fit.head is None:
+            why = self._fit.problem if self.is_on else "Turn them on: K."
+            raise UserError("There are no live scores to keep.", why)
+        self._keeper.keep_live_model()
+
+    def close(self) -> None:
+        """End the threads and disconnect."""
+        self._soon.stop()
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+        for thread in (self._fitter, self._estimator):
+            thread.close()
+
+    def _stop(self) -> None:
+        self._soon.stop()
+        self._fitter.cancel()
+        self._estimator.cancel()
+        self._fit, self._estimate, self._estimated = LiveFit(), None, None
+        self._session.flag_by_live(False)
+        self._session.set_live(None, None)
+
+    def _model_changed(self) -> None:
+        """Another network's embeddings: what was estimated is not of them."""
+        self._fitting = LiveFitting(self._session)
+        self._estimator.cancel()
+        self._estimate, self._estimated = None, None
+        self._fit_soon()
+
+    def _fit_soon(self, _: object = None) -> None:
+        if self.is_on:
+            self._soon.start()
+
+    def _request(self) -> None:
+        self._fitter.request(self._fitting.fit)
+
+    def _show_fit(self, fit: LiveFit) -> None:
+        self._fit = fit
+        reading = self._session.reading
+        is_of_open = reading is not None and reading.study.study_id == fit.study_id
+        self._session.set_live(fit.head, fit.scores if is_of_open else None)
+        self._show_state()
+        self._estimate_next()
+
+    def _estimate_next(self) -> None:
+        """Estimate the newest head, unless an earlier one is being estimated: that one is finished first."""
+        fit = self._fit
+        if fit.used is not None and fit is not self._estimated and not self._estimator.is_busy:
+            used, self._estimated = fit.used, fit
+            self._estimator.request(lambda reporter: estimate(used, reporter))
+
+    def _show_estimate(self, found: HeadEstimate | None) -> None:
+        self._estimate = found
+        penalty = found.penalty if found is not None else PENALTY
+        if penalty != self._fitting.penalty:
+            self._fitting.penalty = penalty
+            self._fit_soon()
+        self._show_state()
+        self._estimate_next()
+
+    def _show_state(self) -> None:
+        fit = self._fit
+        if fit.head is None:
+            self.bar.show_state(fit.problem, has_head=False, not_scored=len(fit.not_scored))
+            return
+        titles = {name: self._session.vocabulary.of(name).title.lower() for name in fit.head.classes}
+        counts = ", ".join(f"{count:,} {titles[name]}" for name, count in fit.head.counts.items())
+        text = f"from {counted(sum(fit.head.counts.values()), 'label')} ({counts}); "
+        text += estimate_in_words(self._estimate, titles) + "."
+        if fit.not_scored:
+            names = ", ".join(study.name for study in fit.not_scored[:3]) + ("…" if len(fit.not_scored) > 3 else "")
+            text += f" Not scored by this model: {names}."
+        self.bar.show_state(text, has_head=True, not_scored=len(fit.not_scored))
+
+    def _show_flags(self) -> None:
+        self.bar.show_flags(self._session.flags_by_live)
+        self._workspace.menus.check({"flag_by_live": self._session.flags_by_live})
+
+    def _score_others(self) -> None:
+        """Score the labelled studies that take no part yet; they take part once they are scored."""
+        for study in self._fit.not_scored:
+            self._scorer.score(study)
+
+    def _fail(self, outcome: Outcome) -> None:
+        self.bar.show_state(outcome.message, has_head=self._fit.head is not None)
+        self._workspace.show_error(outcome.message, outcome.hint)

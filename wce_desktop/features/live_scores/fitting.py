@@ -1,0 +1,162 @@
+"""Fits the live head to the labels of all scored studies; runs in threads of the window, no Qt."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.labelled_frames import LabelledFrames, target_classes
+from training.datasets.usable_classes import usable_frames
+from training.embeddings.stored import StoredEmbeddings
+from training.errors import UserError
+from training.finetuning.embedded_frames import EmbeddedFrames, stored_rows
+from training.finetuning.live_head import (
+    PENALTY,
+    HeadEstimate,
+    estimate_head,
+    fit_head,
+    frames_to_learn,
+    select_present,
+)
+from training.models.folder import ModelFolder
+from training.models.linear_classifier import network_digests
+from training.runs.reporter import Reporter
+from wce_desktop.core.label import NORMAL
+from wce_desktop.core.scores import Scores
+from wce_desktop.core.study import Study
+from wce_desktop.library.exchange.exporting import training_labels
+from wce_desktop.session.demo import demo_labels
+from wce_desktop.session.live_head import LiveHead
+from wce_desktop.session.session import Session
+
+TOO_FEW = "too few labelled studies to estimate"
+NO_MODEL = "No model is in use, so there are no embeddings to learn from. Add a model folder: Ctrl+Shift+M."
+NOT_SCORED = "No labelled study is scored by the model in use. Score this study: S."
+SAY_NORMAL = "Label some normal frames, too: 0."
+SAY_OTHERS = "Label what you find, too: 1 to 9."
+
+
+@dataclass(frozen=True, eq=False)
+class LiveFit:
+    """What the labels give now.
+
+    Attributes:
+        head: None where nothing can be fitted.
+        problem: why there is no head, with what to do; empty where there is one.
+        used: the labelled frames and their embeddings.
+        study_id: the study that was open.
+        scores: of that study; None where it is not scored by this network, or without a head.
+        not_scored: studies with labels that take no part: the network in use has not scored them.
+    """
+
+    head: LiveHead | None = None
+    problem: str = ""
+    used: EmbeddedFrames | None = None
+    study_id: str = ""
+    scores: Scores | None = None
+    not_scored: tuple[Study, ...] = ()
+
+
+@dataclass
+class LiveFitting:
+    """Fits heads of one model's embeddings; used by one thread at a time, except `penalty`.
+
+    Attributes:
+        session: library, model and open study.
+        penalty: the newest one that was chosen by cross-validation.
+    """
+
+    session: Session
+    penalty: float = PENALTY
+    _folder: ModelFolder | None = field(default=None, repr=False)
+
+    def fit(self, reporter: Reporter) -> LiveFit:
+        """The head of all labels, and its scores of the open study."""
+        model = self.session.current_model
+        if model is None:
+            return LiveFit(problem=NO_MODEL)
+        if self._folder is None or self._folder.path != model.folder:
+            self._folder = ModelFolder.open(model.folder)
+        folder = self._folder
+        try:
+            frames = self._frames()
+        except UserError as error:
+            return LiveFit(problem=_in_words(error))
+        reporter.check()
+        stored = StoredEmbeddings(
+            self.session.library.folder / "studies", folder.config, network_digests(folder), reporter
+        )
+        try:
+            return self._fit(frames, stored, model.model_id, reporter)
+        finally:
+            stored.close()
+
+    def _fit(self, frames: LabelledFrames, stored: StoredEmbeddings, model_id: str, reporter: Reporter) -> LiveFit:
+        embeddings, is_stored = stored_rows(frames, stored)
+        not_scored = self._without(frames, is_stored)
+        rows = np.flatnonzero(is_stored & np.isfinite(embeddings).all(axis=1))
+        used = EmbeddedFrames(select_present(frames, rows), embeddings[rows])
+        if problem := _problem(used.labelled.counts()):
+            return LiveFit(problem=problem, not_scored=not_scored)
+        reporter.check()
+        classifier = fit_head(used.labelled, used.embeddings, self.penalty)
+        head = LiveHead(model_id, used.labelled.classes, classifier, used.labelled.counts())
+        study_id, scores = self._scores(head, stored, reporter)
+        return LiveFit(head, "", used, study_id, scores, not_scored)
+
+    def _frames(self) -> LabelledFrames:
+        """The labelled frames that a fine-tuning would use, too; `UserError` where they are too few."""
+        left_out = demo_labels(self.session).left_out
+        manifest, labels = training_labels(self.session.library)
+        rows = [row for row in labels if row.study_id not in left_out]
+        ends = Counter[str]()  # enough of a study for its labels, without opening its file
+        for row in rows:
+            ends[row.study_id] = max(ends[row.study_id], row.stop)
+        for study in manifest.studies:
+            if study.study_id in ends:
+                ends[study.study_id] = max(ends[study.study_id], *(span.stop for span in study.spans), 0)
+        return frames_to_learn(usable_frames(manifest, rows, ends, target_classes(rows, ()), 1).frames)
+
+    def _without(self, frames: LabelledFrames, is_stored: NDArray[np.bool_]) -> tuple[Study, ...]:
+        """The labelled studies of which no frame is stored."""
+        numbers = set(np.unique(frames.study).tolist()) - set(np.unique(frames.study[is_stored]).tolist())
+        return tuple(self.session.library.study(frames.studies[number].study_id) for number in sorted(numbers))
+
+    def _scores(self, head: LiveHead, stored: StoredEmbeddings, reporter: Reporter) -> tuple[str, Scores | None]:
+        """The open study, and its scores."""
+        reading = self.session.reading
+        if reading is None:
+            return "", None
+        study_id = reading.study.study_id
+        file = stored.file(study_id, reading.study.path)
+        if file is None or len(file) != reading.frame_count:
+            return study_id, None
+        return study_id, Scores(head.classes, head.scores(file, reporter), file.frame_index, head.model_id)
+
+
+def estimate(used: EmbeddedFrames, reporter: Reporter) -> HeadEstimate | None:
+    """Cross-validate by patient; see `estimate_head`."""
+    return estimate_head(used.labelled, used.embeddings, reporter.check)
+
+
+def estimate_in_words(found: HeadEstimate | None, titles: Mapping[str, str]) -> str:
+    """ "AUC of blood 0.93, cross-validated over 7 patients"; or why there is none."""
+    if found is None:
+        return TOO_FEW
+    figures = ", ".join(f"{titles.get(name, name)} {value:.2f}" for name, value in found.auc.items())
+    return f"AUC of {figures}, cross-validated over {found.patients} patients with {found.labels:,} labels"
+
+
+def _problem(counts: Mapping[str, int]) -> str:
+    """Why these labelled frames cannot be told apart; empty where they can."""
+    if not counts:
+        return NOT_SCORED
+    if NORMAL not in counts:
+        return SAY_NORMAL
+    return "" if len(counts) > 1 else SAY_OTHERS
+
+
+def _in_words(error: UserError) -> str:
+    return f"{error.message} {error.hint}".strip()
