@@ -56,13 +56,13 @@ save_network(FrameClassifier(config), Path(sys.argv[1]), {})
 class Ticks:
     """Measures how far apart the ticks of a precise timer really are."""
 
-    def __init__(self) -> None:
+    def __init__(self, milliseconds: int = TICK_MILLISECONDS) -> None:
         """Begin at once."""
         self.gaps_seconds: list[float] = []
         self._last_seconds = time.perf_counter()
         self._timer = QTimer()
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(TICK_MILLISECONDS)
+        self._timer.setInterval(milliseconds)
         self._timer.timeout.connect(self._tick)
         self._timer.start()
 

@@ -20,6 +20,8 @@ docs/results.md."""
 CURVATURE = 0.1
 """Assumed second derivative of a class's loss; it changes the number of iterations, not the result."""
 MAX_ITERATIONS = 500
+SOLVED_TOGETHER = 64
+"""Frames of a block."""
 GRADIENT = 1e-8
 """Largest component of the gradient at the end; scores are then within 1e-6 of the optimum's."""
 
@@ -101,15 +103,17 @@ def _best_step(
         losses_of: logits (M, C), which it may overwrite -> losses (M,) and their slopes (M, C).
     """
     # Here, because scipy takes long to import, and the window loads this module when it starts.
-    from scipy.linalg import cholesky, solve_triangular
+    from scipy.linalg import solve_triangular
     from scipy.optimize import minimize
 
     hessian = (points.T * (share * CURVATURE / len(start))) @ points
     hessian[np.diag_indices_from(hessian)] += penalty
-    root = cholesky(hessian, lower=True, overwrite_a=True)
+    root = np.linalg.cholesky(hessian)
     forward = partial(solve_triangular, root, lower=True, check_finite=False)
     backward = partial(forward, trans=1)
-    turned = np.ascontiguousarray(forward(points.T).T)
+    # In blocks: scipy's solver holds the interpreter's lock, and the window would wait for all of it.
+    blocks = (points[at : at + SOLVED_TOGETHER] for at in range(0, len(points), SOLVED_TOGETHER))
+    turned = np.concatenate([np.ascontiguousarray(forward(block.T).T) for block in blocks])
     base = points @ start.T
 
     def objective(flat: Doubles) -> tuple[float, Doubles]:

@@ -16,6 +16,8 @@ from wce_desktop.workspace import Feature, Panel, Scorer, Workspace, methods
 
 FITTED_AFTER_MILLISECONDS = 30
 """Several changes that arrive together, as of an import, are one fit."""
+NEW_SHARE = 0.05
+"""Of the labels, after which the AUC is estimated again: with many labels that takes seconds of a core."""
 
 
 class Keeper(Protocol):
@@ -39,7 +41,7 @@ class LiveScoresFeature(Feature):
         self._fitting = LiveFitting(self._session)
         self._fit = LiveFit()
         self._estimate: HeadEstimate | None = None
-        self._estimated: LiveFit | None = None
+        self._estimated_labels = 0
         self._fitter, self._estimator = FunctionThread(self), FunctionThread(self)
         self._fitter.returned.connect(workspace.guard(self._show_fit))
         self._fitter.failed.connect(self._fail)
@@ -113,7 +115,7 @@ class LiveScoresFeature(Feature):
         self._soon.stop()
         self._fitter.cancel()
         self._estimator.cancel()
-        self._fit, self._estimate, self._estimated = LiveFit(), None, None
+        self._fit, self._estimate, self._estimated_labels = LiveFit(), None, 0
         self._session.flag_by_live(False)
         self._session.set_live(None, None)
 
@@ -121,7 +123,7 @@ class LiveScoresFeature(Feature):
         """Another network's embeddings: what was estimated is not of them."""
         self._fitting = LiveFitting(self._session)
         self._estimator.cancel()
-        self._estimate, self._estimated = None, None
+        self._estimate, self._estimated_labels = None, 0
         self._fit_soon()
 
     def _fit_soon(self, _: object = None) -> None:
@@ -136,14 +138,20 @@ class LiveScoresFeature(Feature):
         reading = self._session.reading
         is_of_open = reading is not None and reading.study.study_id == fit.study_id
         self._session.set_live(fit.head, fit.scores if is_of_open else None)
-        self._show_state()
         self._estimate_next()
+        self._show_state()
 
     def _estimate_next(self) -> None:
-        """Estimate the newest head, unless an earlier one is being estimated: that one is finished first."""
-        fit = self._fit
-        if fit.used is not None and fit is not self._estimated and not self._estimator.is_busy:
-            used, self._estimated = fit.used, fit
+        """Estimate the newest head where its labels differ enough from those of the last estimate.
+
+        One that is being estimated is finished first.
+        """
+        used = self._fit.used
+        if used is None or self._estimator.is_busy:
+            return
+        count, before = len(used.labelled), self._estimated_labels
+        if abs(count - before) > NEW_SHARE * before or count < before:
+            self._estimated_labels = count
             self._estimator.request(lambda reporter: estimate(used, reporter))
 
     def _show_estimate(self, found: HeadEstimate | None) -> None:
@@ -163,7 +171,8 @@ class LiveScoresFeature(Feature):
         titles = {name: self._session.vocabulary.of(name).title.lower() for name in fit.head.classes}
         counts = ", ".join(f"{count:,} {titles[name]}" for name, count in fit.head.counts.items())
         text = f"from {counted(sum(fit.head.counts.values()), 'label')} ({counts}); "
-        text += estimate_in_words(self._estimate, titles) + "."
+        is_first = self._estimate is None and self._estimator.is_busy
+        text += "estimating the AUC…" if is_first else estimate_in_words(self._estimate, titles) + "."
         if fit.not_scored:
             names = ", ".join(study.name for study in fit.not_scored[:3]) + ("…" if len(fit.not_scored) > 3 else "")
             text += f" Not scored by this model: {names}."

@@ -70,7 +70,10 @@ def test_each_label_changes_the_live_track_until_none_is_left(window: MainWindow
     assert live_titles(window) == []
     label_frame(window, qtbot, 25, blood)
     assert live_titles(window) == ["Blood live"]
-    assert "from 2 labels (1 normal, 1 blood); too few labelled studies to estimate." in live.bar.text.text()
+    wait(
+        qtbot,
+        lambda: "from 2 labels (1 normal, 1 blood); too few labelled studies to estimate." in live.bar.text.text(),
+    )
     reading = window.session.reading
     assert reading is not None
     before = reading.live_track("blood").copy()
