@@ -24,6 +24,8 @@ class PhantomCommand(Settings):
     """2: two studies of each patient, with the same lesions and other motion."""
     positive_share: float = Field(default=0.01, ge=0, le=0.5)
     """Wanted share of frames that show a lesion."""
+    rest_share: float = Field(default=0.0, ge=0, le=0.9)
+    """Share of the frames in which the capsule lies still."""
     first_patient: int = Field(default=0, ge=0, le=1_000_000)
     """Number of the first patient, so that further patients can be rendered into another folder."""
     overwrite: OverwriteField = False
@@ -46,6 +48,7 @@ def run_phantom(config: PhantomCommand, reporter: Reporter) -> dict[str, Any]:
         passes=config.passes,
         positive_share=config.positive_share,
         first_patient=config.first_patient,
+        rest_share=config.rest_share,
         overwrite=config.overwrite,
         reporter=reporter,
     )

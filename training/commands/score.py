@@ -41,6 +41,9 @@ class ScoreCommand(CommandConfig):
     batch: int | None = Field(
         None, ge=1, le=4096, description="Frames per forward pass; empty: the fastest known number."
     )
+    scenes: bool = Field(
+        True, description="Give frames that show the same scene one forward pass; false: one for every frame."
+    )
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         "auto", description="Precision of the forward passes; auto: the fastest that the device supports."
     )
@@ -74,6 +77,7 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
         resume=config.resume,
         batch=config.batch,
         precision=config.precision,
+        scenes=config.scenes,
         index=index,
         reporter=reporter,
     )

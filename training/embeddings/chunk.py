@@ -1,5 +1,6 @@
 """Successive rows of an embedding file, and the shapes that they all share."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,8 @@ class EmbeddingLayout:
     """C; 0 where the model has no classifier: no `scores`."""
     cam_size: int = 0
     """h = w; 0 where the classifier is not linear over average pooling: no `cams`."""
+    has_scenes: bool = False
+    """Whether frames of the same scene share a forward pass: `same_as`."""
 
     def datasets(self) -> dict[str, tuple[tuple[int, ...], str]]:
         """Shape and dtype of every dataset, by name."""
@@ -33,6 +36,8 @@ class EmbeddingLayout:
             tables["scores"] = ((self.frames, self.classes), "<f4")
         if self.classes and self.cam_size:
             tables["cams"] = ((self.frames, self.classes, self.cam_size, self.cam_size), "<f2")
+        if self.has_scenes:
+            tables["same_as"] = ((self.frames,), "<i8")
         return tables
 
 
@@ -48,6 +53,8 @@ class EmbeddingChunk:
     """(K, C) in [0, 1]"""
     cams: NDArray[np.floating] | None = None
     """(K, C, h, w): raw; their mean over positions is the logit less the bias."""
+    same_as: NDArray[np.int64] | None = None
+    """(K,) the frame whose forward pass a row comes from: its own, or that of an earlier frame of the same scene."""
 
     def __len__(self) -> int:
         return len(self.embeddings)
@@ -59,6 +66,7 @@ class EmbeddingChunk:
             "mean_color": self.mean_color,
             "scores": self.scores,
             "cams": self.cams,
+            "same_as": self.same_as,
         }
         return {name: array for name, array in named.items() if array is not None}
 
@@ -72,7 +80,24 @@ class EmbeddingChunk:
         ]
         colour = np.where(missing[:, None], np.uint8(0), self.mean_color).astype(np.uint8)
         assert floats[0] is not None
-        return EmbeddingChunk(floats[0], colour, floats[1], floats[2])
+        return EmbeddingChunk(floats[0], colour, floats[1], floats[2], self.same_as)
+
+    def repeated(self, row: NDArray[np.int64], same_as: NDArray[np.int64]) -> "EmbeddingChunk":
+        """Rows of L successive frames, some of them the same.
+
+        Args:
+            row: (L,) for each frame its row here.
+            same_as: (L,) see there.
+        """
+        rows = [None if array is None else array[row] for array in (self.embeddings, self.scores, self.cams)]
+        assert rows[0] is not None
+        return EmbeddingChunk(rows[0], self.mean_color[row], rows[1], rows[2], same_as)
+
+
+def joined(chunks: Iterable[EmbeddingChunk]) -> EmbeddingChunk:
+    """Successive chunks as one."""
+    arrays = [chunk.arrays() for chunk in chunks]
+    return EmbeddingChunk(**{name: np.concatenate([each[name] for each in arrays]) for name in arrays[0]})
 
 
 def as_stored(array: NDArray[np.generic], dtype: str) -> NDArray[np.generic]:

@@ -28,6 +28,7 @@ _TABLES: dict[str, tuple[tuple[str, ...], int]] = {
     "mean_color": (("|u1",), 2),
     "scores": (("<f4",), 2),
     "cams": (("<f2",), 4),
+    "same_as": (("<i8",), 1),
 }
 _REQUIRED = ("frame_index", "video_seconds", "embeddings")
 

@@ -2,7 +2,8 @@
 
 One thread decodes ahead. Several lanes each take a batch all the way (prepare, forward, CAMs), one core each on a CPU:
 two passes on one core each are faster than one pass over two cores. The caller's thread writes. Batches are cut at the
-same frames whatever the lanes do, so that an interrupted scoring computes the rest in the same batches.
+same frames whatever the lanes do, so that an interrupted scoring computes the rest in the same batches. A scene never
+goes on from one batch to the next, for the same reason.
 """
 
 from collections.abc import Generator, Iterator
@@ -12,29 +13,42 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.compute.overlap import Prefetch, in_lanes
-from training.embeddings.chunk import EmbeddingChunk
+from training.embeddings.chunk import EmbeddingChunk, joined
 from training.inference.engine import Engine
+from training.inference.scenes import MOST_FRAMES, SmallPicture, is_good_for_all, is_same_scene, small_picture
 from training.video import FieldOfView, FrameSource, prepare_frame
 
-LARGE_PX = 1024 * 1024
-"""Frames with more pixels are prepared as soon as they are decoded."""
+LARGE_BATCH_BYTES = 64 << 20
+"""Where the frames of a batch can need more, they are prepared as soon as they are decoded."""
 
 
 @dataclass(frozen=True)
 class RawBatch:
-    """Successive frames; None for one that does not decode."""
+    """Successive frames, and which of them show the same scene."""
 
+    first: int
+    """Number of the first frame."""
     frames: list[NDArray[np.uint8] | None]
-    """Each (H, W, 3) RGB as decoded, or (S, S, 3) where `is_prepared`."""
-    is_prepared: bool = False
+    """K of them, each (H, W, 3) RGB as decoded or (S, S, 3) as the model sees it; None for one that does not decode."""
+    is_prepared: NDArray[np.bool_]
+    """(K,) which of them are as the model sees them."""
+    starts: NDArray[np.int64]
+    """(P,) places in `frames` of the first frames of scenes, ascending from 0; each has a forward pass."""
 
 
 class BatchScorer:
-    """Prepares and scores one batch; called from all lanes."""
+    """Prepares and scores one batch; called from all lanes.
 
-    def __init__(self, engine: Engine, view: FieldOfView) -> None:
+    Args:
+        engine: computes the forward passes.
+        view: the study's field of view.
+        scenes: whether frames of the same scene may share a pass.
+    """
+
+    def __init__(self, engine: Engine, view: FieldOfView, *, scenes: bool = False) -> None:
         self.engine = engine
         self.view = view
+        self.scenes = scenes
         self.size = engine.network.input_size
         whole = np.full((view.height_px, view.width_px, 3), 255, np.uint8)
         self.inside = (prepare_frame(whole, view, self.size)[..., 0] > 127).astype(np.uint8)
@@ -42,20 +56,57 @@ class BatchScorer:
 
     def __call__(self, batch: RawBatch) -> EmbeddingChunk:
         """The batch's rows; NaN where a frame does not decode."""
-        missing = np.array([frame is None for frame in batch.frames])
-        # A missing frame is scored as black and then blotted out: the batch keeps its shape, and so its arithmetic.
-        inputs = np.zeros((len(batch.frames), self.size, self.size, 3), np.uint8)
-        for place, frame in enumerate(batch.frames):
-            if frame is not None:
-                inputs[place] = frame if batch.is_prepared else self.prepare(frame)
-        output = self.engine.run(inputs)
-        # Without classes there is nothing to write down but the embedding.
-        scores, cams = (output.scores, output.cams) if output.scores.shape[1] else (None, None)
-        return EmbeddingChunk(output.embeddings, self._mean_color(inputs), scores, cams).with_missing(missing)
+        made = self._passes(batch, batch.starts)
+        if not self.scenes:
+            return made
+        scene = np.searchsorted(batch.starts, np.arange(len(batch.frames)), side="right") - 1
+        # NaN of a frame that does not decode is not low, but nobody shares its row.
+        good = np.ones(len(made), bool) if made.scores is None else is_good_for_all(made.scores, self._classes)
+        own = np.setdiff1d(np.flatnonzero(~good[scene]), batch.starts)
+        row, same_as = scene, batch.starts[scene]
+        if len(own):
+            made = joined([made, *self._small_batches(batch, own)])
+            row[own], same_as[own] = len(batch.starts) + np.arange(len(own)), own
+        return made.repeated(row, batch.first + same_as)
 
     def prepare(self, frame: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """(H, W, 3) as decoded -> (S, S, 3) as the model sees it."""
         return prepare_frame(frame, self.view, self.size)
+
+    def small_picture(self, frame: NDArray[np.uint8], *, is_prepared: bool) -> SmallPicture:
+        """What is compared of a frame; see `training.inference.scenes`."""
+        return small_picture(frame, None if is_prepared else self.view)
+
+    @property
+    def _classes(self) -> tuple[str, ...]:
+        return self.engine.network.classes
+
+    def _small_batches(self, batch: RawBatch, places: NDArray[np.int64]) -> Iterator[EmbeddingChunk]:
+        most = self.engine.plan.batch
+        for start in range(0, len(places), most):
+            yield self._passes(batch, places[start : start + most])
+
+    def _passes(self, batch: RawBatch, places: NDArray[np.int64]) -> EmbeddingChunk:
+        """Rows of the frames at these places, each from its own pass."""
+        frames = [batch.frames[place] for place in places.tolist()]
+        missing = np.array([frame is None for frame in frames])
+        # A missing frame is scored as black and then blotted out, and a batch is filled up to one of a few sizes: for
+        # each size something is compiled.
+        inputs = np.zeros((self._filled(len(frames)), self.size, self.size, 3), np.uint8)
+        for row, (place, frame) in enumerate(zip(places.tolist(), frames, strict=True)):
+            if frame is not None:
+                inputs[row] = frame if batch.is_prepared[place] else self.prepare(frame)
+        output, used = self.engine.run(inputs), slice(0, len(frames))
+        # Without classes there is nothing to write down but the embedding.
+        scores, cams = (output.scores[used], output.cams[used]) if output.scores.shape[1] else (None, None)
+        colors = self._mean_color(inputs[used])
+        return EmbeddingChunk(output.embeddings[used], colors, scores, cams).with_missing(missing)
+
+    def _filled(self, count: int) -> int:
+        """Frames of a pass for `count` of them."""
+        if not self.scenes:
+            return count
+        return min(1 << (count - 1).bit_length(), max(count, self.engine.plan.batch))
 
     def _mean_color(self, inputs: NDArray[np.uint8]) -> NDArray[np.uint8]:
         import cv2
@@ -79,12 +130,49 @@ def score_frames(source: FrameSource, start: int, scorer: BatchScorer) -> Genera
 
 def _batches(source: FrameSource, start: int, size: int, scorer: BatchScorer) -> Iterator[RawBatch]:
     # Preparing is for the lanes, but dozens of huge frames waiting for them would fill the memory.
-    early = source.width_px * source.height_px > LARGE_PX
-    frames: list[NDArray[np.uint8] | None] = []
-    for _, frame in source.iterate(start):
-        frames.append(scorer.prepare(frame) if early and frame is not None else frame)
-        if len(frames) == size:
-            yield RawBatch(frames, early)
-            frames = []
-    if frames:
-        yield RawBatch(frames, early)
+    most = size * MOST_FRAMES if scorer.scenes else size
+    early = 3 * source.width_px * source.height_px * most > LARGE_BATCH_BYTES
+    batch = _OpenBatch(start, size, scorer)
+    for number, decoded in source.iterate(start):
+        frame = scorer.prepare(decoded) if early and decoded is not None else decoded
+        if not batch.add(frame, early):
+            yield batch.closed()
+            batch = _OpenBatch(number, size, scorer)
+            batch.add(frame, early)
+    if batch.frames:
+        yield batch.closed()
+
+
+class _OpenBatch:
+    """A batch that is being filled: as many scenes as fit into one pass."""
+
+    def __init__(self, first: int, size: int, scorer: BatchScorer) -> None:
+        self._first, self._size, self._scorer = first, size, scorer
+        self.frames: list[NDArray[np.uint8] | None] = []
+        self._is_prepared: list[bool] = []
+        self._starts: list[int] = []
+        self._scene: SmallPicture | None = None  # of the scene's first frame
+
+    def add(self, frame: NDArray[np.uint8] | None, is_prepared: bool) -> bool:
+        """Take the next frame; False if it begins a scene for which there is no room."""
+        small = None
+        if frame is not None and self._scorer.scenes:
+            small = self._scorer.small_picture(frame, is_prepared=is_prepared)
+        if not self._goes_on(small):
+            if len(self._starts) == self._size:
+                return False
+            self._starts.append(len(self.frames))
+            self._scene = small
+        self.frames.append(frame)
+        self._is_prepared.append(is_prepared)
+        return True
+
+    def closed(self) -> RawBatch:
+        """The batch."""
+        return RawBatch(self._first, self.frames, np.array(self._is_prepared), np.array(self._starts))
+
+    def _goes_on(self, small: SmallPicture | None) -> bool:
+        """Whether a frame shows the newest scene."""
+        if small is None or self._scene is None or len(self.frames) - self._starts[-1] >= MOST_FRAMES:
+            return False
+        return is_same_scene(self._scene, small)

@@ -63,7 +63,9 @@ def rescore(file: EmbeddingFile, model: ModelFolder, out: Path, reporter: Report
         Cancelled: the reporter asked to end.
     """
     classifier = read_classifier(model)
-    layout = EmbeddingLayout(len(file), file.embeddings.shape[1], len(model.config.classes))
+    layout = EmbeddingLayout(
+        len(file), file.embeddings.shape[1], len(model.config.classes), has_scenes=file.same_as is not None
+    )
     # Not under the name of an unfinished scoring of the video, which can be resumed.
     beside = out.with_name(f"{out.name}.rescored")
     header = _header(file.header, model)
@@ -84,7 +86,8 @@ def _rows(file: EmbeddingFile, classifier: LinearClassifier, start: int) -> Embe
     assert file.mean_color is not None
     part = slice(start, start + ROWS)
     embeddings = np.asarray(file.embeddings[part])
-    return EmbeddingChunk(embeddings, file.mean_color[part], classifier.scores(embeddings))
+    same = None if file.same_as is None else file.same_as[part]
+    return EmbeddingChunk(embeddings, file.mean_color[part], classifier.scores(embeddings), same_as=same)
 
 
 def _header(old: EmbeddingHeader, model: ModelFolder) -> EmbeddingHeader:

@@ -2,22 +2,23 @@
 
 import json
 import time
-from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from training.compute.plan import ComputePlan, DeviceName, choose_plan, inference_device
-from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
+from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout, joined
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import EmbeddingHeader
 from training.embeddings.writer import EmbeddingWriter, partial_header, partial_path
 from training.errors import UserError
 from training.inference.engine import open_engine
 from training.inference.pipeline import BatchScorer, score_frames
+from training.inference.scenes import describe
 from training.inference.scored_model import ScoredModel, of_model
 from training.models.folder import ModelFolder
 from training.runs.reporter import Reporter, SilentReporter
@@ -45,6 +46,8 @@ class ScoreSummary:
     seconds: float
     frames_per_second: float
     """Over the frames of this call."""
+    shared: int = 0
+    """Frames of this call that took the row of an earlier frame of the same scene."""
 
 
 def score_study(
@@ -56,12 +59,15 @@ def score_study(
     resume: bool = False,
     batch: int | None = None,
     precision: str = "auto",
+    scenes: bool = True,
     index: FrameIndex | None = None,
     reporter: Reporter | None = None,
 ) -> ScoreSummary:
     """Score every frame of `path` into the embedding file `out`; a pretraining gives embeddings and nothing else.
 
-    A stop keeps what is done in `<out>.partial`; with `resume` it continues there, or begins where there is none.
+    With `scenes`, frames that show the same scene share a forward pass (see `training.inference.scenes`). A stop keeps
+    what is done in `<out>.partial`; with `resume` it continues there, with or without scenes as it was started, or
+    begins where there is none.
 
     Raises:
         UserError: study, model or folder cannot be used, the disk is full, or the file is of other settings.
@@ -74,7 +80,9 @@ def score_study(
         view = _field_of_view(source, stored, reporter)
         chosen, note = inference_device(device)
         plan = choose_plan(chosen, batch=batch, precision=stored.precision if stored else precision)
-        header = _header(source, scored, view, plan)
+        if stored is not None:
+            scenes = "scenes" in json.loads(stored.preprocessing)
+        header = _header(source, scored, view, plan, scenes=scenes)
         if (
             resume
             and out.is_file()
@@ -86,12 +94,12 @@ def score_study(
         engine = open_engine(scored.load(), plan, reporter.log)
         for line in filter(None, (note, f"Scoring on {plan}.")):
             reporter.log(line)
-        with _writer(out, source, header, scored, resume, reporter) as writer:
-            return _score(source, writer, BatchScorer(engine, view), reporter)
+        with _writer(out, source, header, scored, resume, scenes, reporter) as writer:
+            return _score(source, writer, BatchScorer(engine, view, scenes=scenes), reporter)
 
 
 def _score(source: FrameSource, writer: EmbeddingWriter, scorer: BatchScorer, reporter: Reporter) -> ScoreSummary:
-    started, first, missing = time.monotonic(), writer.frames_done, 0
+    started, first, missing, shared = time.monotonic(), writer.frames_done, 0, 0
     with closing(score_frames(source, first, scorer)) as chunks:
         waiting: list[EmbeddingChunk] = []
         scored, written_seconds = first, started
@@ -100,6 +108,7 @@ def _score(source: FrameSource, writer: EmbeddingWriter, scorer: BatchScorer, re
             waiting.append(chunk)
             scored += len(chunk)
             missing += int(np.isnan(chunk.embeddings[:, 0]).sum())
+            shared += 0 if chunk.same_as is None else len(chunk) - len(np.unique(chunk.same_as))
             if time.monotonic() - written_seconds >= WRITE_SECONDS or reporter.stop_requested:
                 _write(writer, waiting)
                 written_seconds = time.monotonic()
@@ -122,6 +131,7 @@ def _score(source: FrameSource, writer: EmbeddingWriter, scorer: BatchScorer, re
         plan.precision,
         seconds,
         rate,
+        shared,
     )
 
 
@@ -132,14 +142,14 @@ def _write(writer: EmbeddingWriter, waiting: list[EmbeddingChunk]) -> None:
         waiting.clear()
 
 
-def joined(chunks: Iterable[EmbeddingChunk]) -> EmbeddingChunk:
-    """Successive chunks as one."""
-    arrays = [chunk.arrays() for chunk in chunks]
-    return EmbeddingChunk(**{name: np.concatenate([each[name] for each in arrays]) for name in arrays[0]})
-
-
 def _writer(
-    out: Path, source: FrameSource, header: EmbeddingHeader, model: ScoredModel, resume: bool, reporter: Reporter
+    out: Path,
+    source: FrameSource,
+    header: EmbeddingHeader,
+    model: ScoredModel,
+    resume: bool,
+    scenes: bool,
+    reporter: Reporter,
 ) -> EmbeddingWriter:
     if partial_path(out).is_file():
         if resume:
@@ -147,7 +157,7 @@ def _writer(
             reporter.log(f"Continuing at frame {writer.frames_done:,} of {writer.frame_count:,}.")
             return writer
         reporter.log(f"The unfinished scoring in {out.name} is started again (use --resume to continue it).")
-    layout = EmbeddingLayout(len(source), model.embedding_size, len(model.classes), model.cam_size)
+    layout = EmbeddingLayout(len(source), model.embedding_size, len(model.classes), model.cam_size, scenes)
     return EmbeddingWriter.create(out, header, layout, source.index.video_seconds)
 
 
@@ -186,13 +196,16 @@ def _field_of_view(source: FrameSource, stored: EmbeddingHeader | None, reporter
     return study_field_of_view(source)
 
 
-def _header(source: FrameSource, model: ScoredModel, view: FieldOfView, plan: ComputePlan) -> EmbeddingHeader:
-    preprocessing = {
+def _header(
+    source: FrameSource, model: ScoredModel, view: FieldOfView, plan: ComputePlan, *, scenes: bool
+) -> EmbeddingHeader:
+    preprocessing: dict[str, Any] = {
         "version": PREPARATION_VERSION,
         "input_size": model.input_size,
         "mean": model.mean,
         "std": model.std,
         "field_of_view": view.to_json(),
+        **({"scenes": describe()} if scenes else {}),
     }
     return EmbeddingHeader(
         model_id=model.model_id,

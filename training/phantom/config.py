@@ -30,6 +30,7 @@ class PhantomConfig:
         pass_index: which pass this is, from 0; another pass has other motion and fluids, the same tube and lesions.
         positive_share: wanted share of frames that show a lesion clearly, in [0, 0.5]. Approximate: at least one is
             placed unless it is 0, so very short studies have more. 1 % is what polyp studies have.
+        rest_share: share of the frames, in [0, 0.9], in which the capsule lies still and only noise and clock change.
 
     Raises:
         UserError: a value is out of its range.
@@ -42,6 +43,7 @@ class PhantomConfig:
     passes: int = 1
     pass_index: int = 0
     positive_share: float = 0.01
+    rest_share: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be rendered."""
@@ -61,6 +63,8 @@ class PhantomConfig:
             raise UserError(f"Pass {self.pass_index} of {self.passes} does not exist.", "A patient has 1 or 2 passes.")
         if not 0.0 <= self.positive_share <= 0.5:
             raise UserError(f"A positive share of {self.positive_share} is out of range.", "Choose from 0 to 0.5.")
+        if not 0.0 <= self.rest_share <= 0.9:
+            raise UserError(f"A share of rest of {self.rest_share} is out of range.", "Choose from 0 to 0.9.")
 
     @property
     def patient_id(self) -> str:

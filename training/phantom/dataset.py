@@ -35,6 +35,7 @@ def write_studies(
     passes: int = 1,
     positive_share: float = 0.01,
     first_patient: int = 0,
+    rest_share: float = 0.0,
     overwrite: bool = False,
     reporter: Reporter,
 ) -> Path:
@@ -55,7 +56,16 @@ def write_studies(
             f"Ask for 1 to {MAX_STUDIES:,} studies of up to {MAX_FRAMES:,} frames.",
         )
     configs = [
-        PhantomConfig(frames, seed, size_px, first_patient + number // passes, passes, number % passes, positive_share)
+        PhantomConfig(
+            frames,
+            seed,
+            size_px,
+            first_patient + number // passes,
+            passes,
+            number % passes,
+            positive_share,
+            rest_share,
+        )
         for number in range(studies)
     ]
     _check_places(check_output_folder(out_dir, "folder of the studies"), configs, overwrite=overwrite)

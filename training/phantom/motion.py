@@ -1,6 +1,6 @@
 """How the capsule moves: it rests, drifts, is pushed on, slips back, and tumbles all the while."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,10 @@ _GAITS = (  # probability, shortest and longest duration in frames, slowest and 
     (0.21, 3, 10, 4.0, 10.0),  # is pushed on
     (0.15, 3, 8, -7.0, -3.0),  # slips back
 )
+
+
+_REST_FRAMES = (20, 200)
+"""Shortest and longest stretch without any motion, in frames."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,28 @@ class Motion:
 
 def make_motion(config: PhantomConfig, anatomy: Anatomy, fluid_share: float) -> Motion:
     """Draw the motion of one pass."""
+    if not config.rest_share:
+        return _moving(config, anatomy, fluid_share)
+    moving = max(2, round(config.frames * (1 - config.rest_share)))
+    made = _moving(replace(config, frames=moving), anatomy, fluid_share)
+    return _with_rests(made, config)
+
+
+def _with_rests(motion: Motion, config: PhantomConfig) -> Motion:
+    """The same motion, held for stretches of frames until it is as long as the study."""
+    rng = pass_random(config, "rests")
+    left, lengths = config.frames - len(motion.depth), np.ones(len(motion.depth), dtype=np.int64)
+    while left > 0:
+        held = min(left, int(rng.integers(*_REST_FRAMES)))
+        lengths[rng.integers(len(lengths))] += held
+        left -= held
+    held_at = np.repeat(np.arange(len(lengths)), lengths)
+    made = Motion(**{name: series[held_at] for name, series in vars(motion).items()})
+    made.speed[1:][np.diff(held_at) == 0] = 0.0
+    return made
+
+
+def _moving(config: PhantomConfig, anatomy: Anatomy, fluid_share: float) -> Motion:
     rng = pass_random(config, "motion")
     depth = _depths(rng, config.frames, anatomy)
     speed = np.gradient(depth)

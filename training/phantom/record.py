@@ -54,8 +54,10 @@ def finished_truth(video: Path, config: PhantomConfig) -> dict[str, Any] | None:
         truth = read_json_object(path)
     except UserError:  # not ours, or damaged: render again
         return None
-    same = (truth.get("version"), truth.get("config")) == (TRUTH_VERSION, vars(config))
-    return truth if same else None
+    made_from = truth.get("config")
+    if truth.get("version") != TRUTH_VERSION or not isinstance(made_from, dict):
+        return None
+    return truth if {"rest_share": 0.0, **made_from} == vars(config) else None  # older ones do not name it
 
 
 def study_truth(plan: Plan, truths: Sequence[FrameTruth]) -> dict[str, Any]:

@@ -64,6 +64,12 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),
     Setting(
+        "share_scenes",
+        "Score equal frames once",
+        True,
+        "While the capsule lies still, up to eight frames without anything suspicious share one score. Saves time.",
+    ),
+    Setting(
         "keep_model_ready",
         "Keep the model ready",
         True,

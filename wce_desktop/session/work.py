@@ -42,6 +42,7 @@ def score_job(session: Session, study: Study, model: Model, title: str = "") -> 
             "index": str(index) if index else None,  # an imported study was never opened
             "resume": True,
             "overwrite": True,  # the library's own file, damaged ones too
+            "scenes": session.settings["share_scenes"],
             "device": session.settings["device"],
         },
         kind="light" if reuse and is_open else "gpu",

@@ -257,7 +257,7 @@ def test_an_absent_device_is_said(study: Path, model: ModelFolder, tmp_path: Pat
 def test_large_frames_are_prepared_early_and_score_the_same(
     study: Path, model: ModelFolder, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pipeline, "LARGE_PX", 16)
+    monkeypatch.setattr(pipeline, "LARGE_BATCH_BYTES", 16)
     score_study(study, model, tmp_path / "a.h5")
     assert content(tmp_path / "a.h5") == content(whole)
 

@@ -20,6 +20,7 @@ from training.phantom.config import PhantomConfig, pass_random, patient_random
         ({"passes": 3}, "of 3"),
         ({"passes": 2, "pass_index": 2}, "Pass 2"),
         ({"positive_share": 0.9}, "0.9"),
+        ({"rest_share": 0.95}, "0.95"),
     ],
 )
 def test_a_value_out_of_range_is_named(wrong: dict[str, Any], named: str) -> None:

@@ -38,6 +38,19 @@ def test_it_rests_and_slips_back() -> None:
     assert motion.depth[-1] > 0.95 * motion.depth.max()
 
 
+def test_a_share_of_the_frames_is_held_still_where_asked() -> None:
+    config = PhantomConfig(frames=1000, seed=3, rest_share=0.6)
+    motion = make_motion(config, make_anatomy(config), 0.2)
+    for name, values in vars(motion).items():
+        assert values.shape == (1000,), name
+    held = np.ones(999, dtype=bool)
+    for name, values in vars(motion).items():
+        held &= (np.diff(values) == 0) | (name == "speed")
+    assert 0.58 < held.mean() < 0.62
+    assert (motion.speed[1:][held] == 0).all()
+    assert sorted({make_anatomy(config).region_at(float(depth)) for depth in motion.depth}) == [0, 1, 2]
+
+
 def test_real_speed_in_long_studies() -> None:
     motion, _ = _motion(3000, 0)
     assert 0.02 < motion.depth[-1] / 3000 < 0.06  # units of 12 mm: metres of bowel in hours
