@@ -5,10 +5,21 @@ that package OpenVINO uses a stub that does nothing.
 """
 
 import sys
+from functools import cache
 
 sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]  # its import now fails
 
 import openvino  # noqa: E402
 from openvino import opset13 as ops  # noqa: E402
 
-__all__ = ["openvino", "ops"]
+__all__ = ["core", "openvino", "ops"]
+
+
+@cache
+def core() -> openvino.Core:
+    """The process's one `Core`, which is never destroyed.
+
+    Its CPU plugin gives the thread that makes it another stack for signals. Destroyed in another thread, it frees that
+    stack and leaves it in use, and the next signal (Ctrl-C) ends the process with a segmentation fault (2026.4).
+    """
+    return openvino.Core()

@@ -132,8 +132,8 @@ def has_openvino() -> bool:
 def cpu_capabilities() -> frozenset[str]:
     """What OpenVINO says that this CPU computes in, such as FP32 and BF16; empty where it cannot use it."""
     try:
-        from training.compute.openvino import openvino
+        from training.compute.openvino import core
 
-        return frozenset(openvino.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES"))
+        return frozenset(core().get_property("CPU", "OPTIMIZATION_CAPABILITIES"))
     except (ImportError, OSError, RuntimeError):  # not for this platform
         return frozenset()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.compute.openvino import openvino, ops
+from training.compute.openvino import core, openvino, ops
 from training.compute.plan import ComputePlan
 from training.errors import UserError
 from training.inference.engine import Engine, EngineOutput, FrameLook, ModelOutput
@@ -33,7 +33,6 @@ class OpenVinoEngine(Engine):
 
     def __init__(self, network: InferenceNetwork, plan: ComputePlan) -> None:
         super().__init__(network, plan)
-        self._core = openvino.Core()
         self._graphs: dict[object, Any] = {}
         self._requests: dict[object, list[Any]] = {}
         self._lock = threading.Lock()
@@ -97,7 +96,7 @@ class OpenVinoEngine(Engine):
                 f"The weights of {self.network.model_id} do not fit the network {self.network.backbone}.",
                 "Copy the model folder again from its source, or choose another model.",
             ) from error
-        return self._core.compile_model(graph, "CPU", settings)
+        return core().compile_model(graph, "CPU", settings)
 
 
 def _frame_graph(network: InferenceNetwork, key: object) -> Any:
