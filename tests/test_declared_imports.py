@@ -35,9 +35,10 @@ def normalized(name: str) -> str:
 
 
 def declared() -> set[str]:
-    """The distributions in `project.dependencies`."""
+    """The distributions in `project.dependencies` and its extras."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return {normalized(re.split(r"[^\w.-]", line, maxsplit=1)[0]) for line in project["dependencies"]}
+    lines = [*project["dependencies"], *(line for extra in project["optional-dependencies"].values() for line in extra)]
+    return {normalized(re.split(r"[^\w.-]", line, maxsplit=1)[0]) for line in lines}
 
 
 @pytest.mark.parametrize("package", OURS)

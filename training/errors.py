@@ -1,4 +1,4 @@
-"""The error that is meant for a person: one sentence, and what to do about it."""
+"""Errors that are meant for a person: one sentence, and what to do about it."""
 
 
 class UserError(Exception):
@@ -16,3 +16,17 @@ class UserError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()
+
+
+TRAINING_PACKAGES = ("torch", "matplotlib")
+"""Those of the extra `training` that are imported wherever they are needed; the weights' package is looked for."""
+
+
+def not_in_reading_edition(error: BaseException) -> UserError | None:
+    """What to say where a package of the training edition is not installed; None for any other error."""
+    if not isinstance(error, ModuleNotFoundError) or (error.name or "").partition(".")[0] not in TRAINING_PACKAGES:
+        return None
+    return UserError(
+        "This needs PyTorch, which is not part of the reading edition.",
+        "Install the training edition: pip install 'wce-desktop[training]'.",
+    )

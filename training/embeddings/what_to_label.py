@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 NEIGHBOURHOOD_RANK = 5
 """A neighbourhood reaches as far as the fifth nearest candidate of a typical candidate (ours)."""
 
+ROUNDING = 1e-4
+"""Part of the radius: the radius is itself the distance of two candidates, which float32 gives with an error."""
 TINY = float(np.finfo(np.float32).tiny)
 
 
@@ -101,7 +103,7 @@ def pick_to_label(
         row = int(np.argmax(np.where(usable, doubt * far, -1.0)))
         picks.append(Pick(row, float(doubt[row]), float(distance[row]), float(far[row]), int(nearest[row])))
         to_pick = np.sqrt(np.square(points - points[row]).sum(1))
-        usable &= to_pick > radius
+        usable &= to_pick > radius * (1 + ROUNDING)
         distance = np.fmin(distance, to_pick)
         typical = typical or _typical(distance[usable])
     return picks

@@ -4,7 +4,7 @@ import errno
 import sys
 import traceback
 
-from training.errors import UserError
+from training.errors import UserError, not_in_reading_edition
 from training.runs.events import Outcome
 from training.runs.reporter import Cancelled
 
@@ -17,6 +17,8 @@ def describe_failure(error: BaseException) -> Outcome:
         return Outcome("cancelled", "Cancelled.")
     if isinstance(error, UserError):
         return Outcome("failed", error.message, error.hint)
+    if (lacking := not_in_reading_edition(error)) is not None:
+        return Outcome("failed", lacking.message, lacking.hint)
     if _is_gpu_memory(error):
         hint = "Choose a smaller batch or input size, close other programs that use the GPU, or run it on the CPU."
         return Outcome("failed", "The graphics card ran out of memory.", hint)
@@ -33,6 +35,8 @@ def describe_failure(error: BaseException) -> Outcome:
 def is_expected(error: BaseException) -> bool:
     """True for what a person can mend or asked for; anything else is a bug whose trace belongs into the log."""
     is_full = isinstance(error, OSError) and _is_disk_full(error)
+    if not_in_reading_edition(error) is not None:
+        return True
     return isinstance(error, UserError | Cancelled) or _is_gpu_memory(error) or _is_memory(error) or is_full
 
 

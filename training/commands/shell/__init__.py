@@ -8,7 +8,7 @@ import typer
 
 from training.commands.shell import embeddings, explanations, learning, studies
 from training.commands.shell.running import EXIT_FAILED, EXIT_STOPPED, print_message
-from training.errors import UserError
+from training.errors import UserError, not_in_reading_edition
 from training.runs.reporter import Cancelled
 
 DISK_FULL = (errno.ENOSPC, errno.EFBIG)
@@ -58,6 +58,12 @@ def main(arguments: list[str] | None = None) -> int:
         app(arguments, prog_name="python -m training")
     except UserError as error:
         print_message(f"{error.message}\n{error.hint}" if error.hint else error.message)
+        return EXIT_FAILED
+    except ModuleNotFoundError as error:
+        lacking = not_in_reading_edition(error)
+        if lacking is None:
+            raise
+        print_message(f"{lacking.message}\n{lacking.hint}")
         return EXIT_FAILED
     except OSError as error:
         if error.filename is None and error.errno not in DISK_FULL:
