@@ -248,6 +248,11 @@ class Session:
                 self.reading.flag_by_live(is_wanted)
             self._live_changed(True)
 
+    @property
+    def are_flags_live(self) -> bool:
+        """Whether the live scores flag frames, and not the model in use."""
+        return self.flags_by_live and self.live_head is not None
+
     def _live_changed(self, are_events_changed: bool) -> None:
         self.live_changed.emit()
         if are_events_changed:

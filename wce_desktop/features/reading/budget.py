@@ -146,7 +146,7 @@ class BudgetBar:
 
     def _live_changed(self) -> None:
         """Look for the cross-validation only where that is needed, not after each label."""
-        is_live = self._session.flags_by_live and self._session.live_head is not None
+        is_live = self._session.are_flags_live
         if is_live != self._is_live:
             self._is_live = is_live
             self.show_budget()

@@ -100,6 +100,12 @@ def test_flags_and_suggestions_follow_the_live_scores_where_asked(window: MainWi
     assert reading.flagged()[20:40].sum() >= 15
     assert score_note(session) == BY_LIVE
     assert "blood" in WhatNext(session).find(_silent())[0].reason
+    window.features.reading.go_to_event(reading.events.ordered("time")[0])
+    wait(qtbot, lambda: reading.event_here() is not None and window.is_idle)
+    press(window, "accept_event")
+    accepted = [label for label in reading.labels if label.source == "accepted_suggestion"]
+    assert {label.model_id for label in accepted} == {None}, "no model suggested it"
+    wait(qtbot, lambda: not window.features.live_scores.is_busy)
     press(window, "flag_by_live")
     assert not reading.events
     press(window, "flag_by_live")

@@ -36,9 +36,14 @@ def label_here(session: Session, name: str) -> None:
         session.mark_span(None, None)
 
 
+def _suggested_by(session: Session) -> str | None:
+    """The model that flags frames; None where the live scores do, which are no model."""
+    return None if session.are_flags_live else session.model_id
+
+
 def accept_event(session: Session, event: Event) -> None:
     """Label the frames of an event with the class that the model suggested."""
-    reading, model_id = _open(session), session.model_id
+    reading, model_id = _open(session), _suggested_by(session)
     reader, study_id = session.library.reader, reading.study.study_id
     plan = labelling.accept_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
     _apply(session, plan, model_id)
@@ -46,7 +51,7 @@ def accept_event(session: Session, event: Event) -> None:
 
 def reject_event(session: Session, event: Event) -> None:
     """Reject the suggestion: the event's frames without another label become normal."""
-    reading, model_id = _open(session), session.model_id
+    reading, model_id = _open(session), _suggested_by(session)
     reader, study_id = session.library.reader, reading.study.study_id
     plan = labelling.reject_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
     _apply(session, plan, model_id)
