@@ -1,7 +1,7 @@
 """What embedding files hold of single frames, so that these need not be decoded and embedded again."""
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -23,13 +23,22 @@ class StoredEmbeddings:
         model: backbone and preprocessing of the network.
         digests: SHA-256 of the weights that have this network (`network_digests`).
         reporter: logs files that cannot be read.
+        fingerprints: study -> fingerprint of its video where it is known; other videos are read for it.
     """
 
-    def __init__(self, folder: Path | None, model: ModelConfig, digests: Collection[str], reporter: Reporter) -> None:
+    def __init__(
+        self,
+        folder: Path | None,
+        model: ModelConfig,
+        digests: Collection[str],
+        reporter: Reporter,
+        fingerprints: Mapping[str, str] | None = None,
+    ) -> None:
         self._folder = folder
         self._model = model
         self._digests = digests
         self._reporter = reporter
+        self._fingerprints = fingerprints or {}
         self._known: dict[str, EmbeddingFile | None] = {}
 
     @property
@@ -79,7 +88,7 @@ class StoredEmbeddings:
                 self._reporter.log(f"Stored embeddings are not used: {error.message}")
                 continue
             if made_by(file, self._model, self._digests):
-                content = content or fingerprint(path)
+                content = content or self._fingerprints.get(study_id) or fingerprint(path)
                 if file.header.video_fingerprint == content:
                     return file
             file.close()

@@ -66,15 +66,20 @@ def keeps_network(config: FinetuneConfig) -> bool:
     """Whether a run starts from a model and changes its classifier only.
 
     Raises:
-        UserError: the model is damaged.
+        UserError: the model is damaged, or a classifier of the labels only is wanted without such a model.
     """
-    path = Path(config.init)
-    is_model = any((folder / SUMS).is_file() for folder in (path, path / "model"))
-    if config.labels_only and not (is_model and config.is_classifier_only):
+    keeps = _keeps_network(config)
+    if config.labels_only and not keeps:
         raise UserError(
             "A classifier of the labels only needs a model whose network it keeps.",
-            "Start from a model folder, with trained_layers=0.",
+            "Start from a model folder, with trained_layers=0 and the model's own input size.",
         )
+    return keeps
+
+
+def _keeps_network(config: FinetuneConfig) -> bool:
+    path = Path(config.init)
+    is_model = any((folder / SUMS).is_file() for folder in (path, path / "model"))
     if not config.is_classifier_only or not is_model or is_pretraining(path):
         return False
     old = ModelFolder.open(path).config
@@ -151,13 +156,16 @@ class ClassifierUpdate:
         """
         everything = self._embedded(frames_to_learn(data.everything), "labelled")
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
-        estimate = estimate_head(everything.labelled, everything.embeddings, self.reporter.check)
-        penalty = estimate.penalty if estimate is not None else PENALTY
         training = everything.among(data.everything.select(data.split.training))
         held_out = everything.among(data.everything.select(data.split.held_out))
-        kept, evaluated = (fit_head(one.labelled, one.embeddings, penalty) for one in (everything, training))
+        kept, evaluated = (self._live_head(one) for one in (everything, training))
         classes = everything.labelled.classes
         return Learned(classes, training.labelled, held_out, kept, evaluated, sentence=LEARNED_FROM_ALL)
+
+    def _live_head(self, frames: EmbeddedFrames) -> LinearClassifier:
+        """The classifier of these frames, with the penalty that they choose."""
+        estimate = estimate_head(frames.labelled, frames.embeddings, self.reporter.check)
+        return fit_head(frames.labelled, frames.embeddings, PENALTY if estimate is None else estimate.penalty)
 
     def _soft_targets(
         self, data: TrainingSet, before: LinearClassifier

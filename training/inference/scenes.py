@@ -3,8 +3,9 @@
 A capsule often lies still. Two frames count as the same scene if small pictures of them hardly differ: the frame
 averaged over 16 x 16 cells, of which those inside the field of view count. A frame is compared with the first frame of
 its scene and not with the one before, and a scene has at most eight frames, so slow changes cannot add up. Frames take
-the first one's row only where that scores low in every class: a score near a threshold changes with the noise of the
-camera alone, and what might be flagged is always looked at frame by frame. All of this is ours; the numbers were chosen
+the first one's row only where that scores low in every class of the model: a score near a threshold changes with the
+noise of the camera alone, and what this model might flag is always looked at frame by frame. Classes that are learned
+later from the stored embeddings see one row for the whole scene. All of this is ours; the numbers were chosen
 on real and synthetic video (docs/performance.md).
 """
 

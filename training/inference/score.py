@@ -80,6 +80,7 @@ def score_study(
         view = _field_of_view(source, stored, reporter)
         chosen, note = inference_device(device)
         plan = choose_plan(chosen, batch=batch, precision=stored.precision if stored else precision)
+        scenes = scenes and bool(scored.classes)  # without scores nothing says that a row is good for others
         if stored is not None:
             scenes = "scenes" in json.loads(stored.preprocessing)
         header = _header(source, scored, view, plan, scenes=scenes)

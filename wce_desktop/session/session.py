@@ -251,7 +251,8 @@ class Session:
     @property
     def are_flags_live(self) -> bool:
         """Whether the live scores flag frames, and not the model in use."""
-        return self.flags_by_live and self.live_head is not None
+        is_there = self.live_head is not None if self.reading is None else self.reading.live is not None
+        return self.flags_by_live and is_there
 
     def _live_changed(self, are_events_changed: bool) -> None:
         self.live_changed.emit()

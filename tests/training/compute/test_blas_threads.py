@@ -19,3 +19,14 @@ def test_one_thread_inside_and_as_many_as_before_outside() -> None:
     with one_blas_thread():
         assert set(blas_threads()) == {1}
     assert blas_threads() == before
+
+
+def test_overlapping_blocks_leave_as_many_as_before() -> None:
+    before = blas_threads()
+    first, second = one_blas_thread(), one_blas_thread()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert set(blas_threads()) == {1}, "the second block still runs"
+    second.__exit__(None, None, None)
+    assert blas_threads() == before

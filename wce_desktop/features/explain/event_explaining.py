@@ -69,6 +69,11 @@ class EventExplaining(QObject):
         assert reading is not None, "the action table offers this only while a study is open"
         event = reading.event_here()
         if event is not None and not reading.is_span_marked:
+            if event.name not in reading.pathology_names and reading.live is not None:
+                raise UserError(
+                    "Only the live scores know this class; the model in use cannot explain it.",
+                    "Keep the live scores as a model (Ctrl+Alt+K) and use it.",
+                )
             self._session.explain(event.name)
             title = self._session.vocabulary.of(event.name).title
             self._open(event.span, event.peak_frame, title)

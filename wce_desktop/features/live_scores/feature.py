@@ -121,7 +121,8 @@ class LiveScoresFeature(Feature):
 
     def _model_changed(self) -> None:
         """Another network's embeddings: what was estimated is not of them."""
-        self._fitting = LiveFitting(self._session)
+        self._fitting, self._fit = LiveFitting(self._session), LiveFit()
+        self._fitter.cancel()
         self._estimator.cancel()
         self._estimate, self._estimated_labels = None, 0
         self._fit_soon()
@@ -188,5 +189,7 @@ class LiveScoresFeature(Feature):
             self._scorer.score(study)
 
     def _fail(self, outcome: Outcome) -> None:
-        self.bar.show_state(outcome.message, has_head=self._fit.head is not None)
+        self._fit = LiveFit(problem=outcome.message)
+        self._session.set_live(None, None)
+        self._show_state()
         self._workspace.show_error(outcome.message, outcome.hint)

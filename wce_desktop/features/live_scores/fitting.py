@@ -85,9 +85,10 @@ class LiveFitting:
         except UserError as error:
             return LiveFit(problem=_in_words(error))
         reporter.check()
-        stored = StoredEmbeddings(
-            self.session.library.folder / "studies", folder.config, network_digests(folder), reporter
-        )
+        library = self.session.library
+        # Known fingerprints, so that no video is read: its drive may not be connected.
+        known = {study.study_id: study.fingerprint for study in library.studies()}
+        stored = StoredEmbeddings(library.folder / "studies", folder.config, network_digests(folder), reporter, known)
         try:
             return self._fit(frames, stored, model.model_id, reporter)
         finally:

@@ -157,3 +157,13 @@ def test_a_frame_that_does_not_decode_has_no_score(session: Session) -> None:
     assert found.head.counts["normal"] == 7
     assert found.scores is not None
     assert np.flatnonzero(np.isnan(found.scores.track("blood"))).tolist() == [7]
+
+
+def test_a_study_whose_drive_is_not_connected_takes_part(session: Session, tmp_path: Path) -> None:
+    here, other = session.library.studies()[0], add_embedded(session, tmp_path, 1)
+    label(session, here, "normal", 0, 2)
+    label(session, other, "blood", 22, 25)
+    other.path.unlink()
+    found = fit(session)
+    assert found.head is not None
+    assert found.head.counts == {"normal": 2, "blood": 3}

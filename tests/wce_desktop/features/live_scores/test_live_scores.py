@@ -179,3 +179,20 @@ def test_another_study_gets_its_own_live_scores(qtbot: QtBot, tmp_path: Path) ->
 
 def _silent() -> SilentReporter:
     return SilentReporter()
+
+
+def test_another_model_takes_the_head_of_the_old_one_away(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    from tests.wce_desktop.sessions import write_model
+
+    session, live = window.session, window.features.live_scores
+    press(window, "live_scores")
+    label_frame(window, qtbot, 3, "0")
+    label_frame(window, qtbot, 25, key_of(window, "blood"))
+    assert session.live_head is not None
+    live._request()  # a fit is on its way
+    session.use_model(session.library.register_model(write_model(tmp_path / "other", "m2", 1.0), title="2").model_id)
+    assert session.live_head is None
+    wait(qtbot, lambda: not live.is_busy)
+    assert session.live_head is None
+    assert "No labelled study is scored by the model in use" in live.bar.text.text()
+    assert not live.bar.keep.isEnabled()

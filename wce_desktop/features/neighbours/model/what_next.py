@@ -93,7 +93,7 @@ class WhatNext:
     def __init__(self, session: Session) -> None:
         self._library, self._files, self._vocabulary = session.library, session.files, session.vocabulary
         self._model_id = session.model_id
-        self._head = session.live_head if session.are_flags_live else None
+        self._head = session.live_head if session.flags_by_live else None
         self._first = session.reading.study.study_id if session.reading else ""
 
     def find(self, reporter: Reporter, count: int = QUEUE_FRAMES) -> tuple[NextFrame, ...]:
