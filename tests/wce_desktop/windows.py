@@ -7,6 +7,8 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import add_study, make_session
+from wce_desktop.core.study import Study
+from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.theme import apply_theme
 
@@ -16,13 +18,20 @@ PATIENCE_MILLISECONDS = 15_000
 @contextmanager
 def main_window(qtbot: QtBot, folder: Path, *, has_study: bool = True, has_model: bool = True) -> Iterator[MainWindow]:
     """The main window, shown, with the scored study open unless told otherwise; closed at the end."""
+    session = make_session(folder, has_model=has_model)
+    study = add_study(session, folder) if has_study else None
+    with window_on(qtbot, session, study) as window:
+        yield window
+
+
+@contextmanager
+def window_on(qtbot: QtBot, session: Session, study: Study | None) -> Iterator[MainWindow]:
+    """The main window on a session, shown, with this study open; closed at the end."""
     from PySide6.QtWidgets import QApplication
 
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     apply_theme(app)
-    session = make_session(folder, has_model=has_model)
-    study = add_study(session, folder) if has_study else None
     window = MainWindow(session)
     window.resize(1280, 800)
     window.show()

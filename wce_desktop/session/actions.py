@@ -35,7 +35,7 @@ def can_score(session: Session) -> bool:
 
 def has_scores(session: Session) -> bool:
     """True while the open study has scores."""
-    return session.reading is not None and session.reading.scores is not None
+    return session.reading is not None and bool(session.reading.flag_tracks)
 
 
 def can_undo(session: Session) -> bool:

@@ -67,7 +67,7 @@ SETTINGS: tuple[Setting, ...] = (
         "share_scenes",
         "Score equal frames once",
         True,
-        "While the capsule lies still, up to eight frames without anything suspicious share one score. Saves time.",
+        "Up to eight equal frames that the model does not flag share one score. Applies to studies scored from now on.",
     ),
     Setting(
         "keep_model_ready",

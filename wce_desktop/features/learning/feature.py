@@ -1,6 +1,6 @@
 """Pretraining, fine-tuning, cross-validation, and the panel with the current model."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from PySide6.QtCore import QTimer
 
@@ -107,10 +107,10 @@ class LearningFeature(Feature):
         """Ask for the number of folds, then cross-validate a model."""
         self.cross_validating.cross_validate_model(model_id)
 
-    def keep_live_model(self) -> None:
-        """Make a model of the live scores; the fine-tuning window shows its progress and the comparison."""
+    def keep_live_model(self, study_ids: Collection[str]) -> None:
+        """Make a model of the live scores, which learned from these studies; the fine-tuning window shows it."""
         self.finetuning.finetune()
-        self.finetuning.start_finetuning(LIVE)
+        self.finetuning.start_finetuning_on(LIVE, {}, study_ids)
 
     def show_task(self, task: Task, run_id: str = "") -> None:
         """Show the settings of a task; `run_id` selects the pretraining to start from."""

@@ -1,6 +1,6 @@
 """Live scores: on and off, fitted after each label, kept as a model."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
 
 from PySide6.QtCore import QTimer
@@ -23,8 +23,8 @@ NEW_SHARE = 0.05
 class Keeper(Protocol):
     """Makes a model of the live scores; see `features.learning`."""
 
-    def keep_live_model(self) -> None:
-        """Start the run that makes the model and compares it with the one in use."""
+    def keep_live_model(self, study_ids: Collection[str]) -> None:
+        """Start the run that makes a model of the labels of these studies and compares it with the one in use."""
 
 
 class LiveScoresFeature(Feature):
@@ -101,7 +101,7 @@ class LiveScoresFeature(Feature):
         if not self.is_on or self._fit.head is None:
             why = self._fit.problem if self.is_on else "Turn them on: K."
             raise UserError("There are no live scores to keep.", why)
-        self._keeper.keep_live_model()
+        self._keeper.keep_live_model(self._fit.study_ids)
 
     def close(self) -> None:
         """End the threads and disconnect."""

@@ -58,6 +58,12 @@ class LiveFit:
     scores: Scores | None = None
     not_scored: tuple[Study, ...] = ()
 
+    @property
+    def study_ids(self) -> frozenset[str]:
+        """The studies whose labels take part."""
+        frames = self.used.labelled if self.used is not None else None
+        return frozenset() if frames is None else frozenset(frames.studies[at].study_id for at in set(frames.study))
+
 
 @dataclass
 class LiveFitting:

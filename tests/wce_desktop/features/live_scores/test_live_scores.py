@@ -1,7 +1,6 @@
 """Live scores in the window: keys, the line below the frame, the timeline, flags, and the model made of them."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -9,34 +8,18 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.live_scores.embedded import add_embedded, embedded_session, label
-from tests.wce_desktop.windows import press, wait
+from tests.wce_desktop.windows import press, wait, window_on
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
 from wce_desktop.features.neighbours.model.what_next import WhatNext
 from wce_desktop.session.model_notes import BY_LIVE, score_note
-from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
-
-
-@contextmanager
-def window_of(qtbot: QtBot, session: Session) -> Iterator[MainWindow]:
-    window = MainWindow(session)
-    window.resize(1280, 800)
-    window.show()
-    qtbot.waitExposed(window)
-    try:
-        window.features.studies.open_study(session.library.studies()[0])
-        wait(qtbot, lambda: session.reading is not None and window.is_idle)
-        yield window
-    finally:
-        window.jobs.shut_down()
-        window.close()
-        window.deleteLater()
 
 
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
-    with window_of(qtbot, embedded_session(tmp_path)) as made:
+    session = embedded_session(tmp_path)
+    with window_on(qtbot, session, session.library.studies()[0]) as made:
         yield made
 
 
@@ -124,7 +107,7 @@ def test_labelled_studies_that_are_not_scored_are_named_and_scored_by_one_click(
     for name, start in (("normal", 2), ("blood", 22)):
         label(session, here, name, start, start + 2)
         label(session, other, name, start, start + 2)
-    with window_of(qtbot, session) as window:
+    with window_on(qtbot, session, session.library.studies()[0]) as window:
         asked: list[str] = []
         monkeypatch.setattr(window.features.live_scores._scorer, "score", lambda study: asked.append(study.name))
         press(window, "live_scores")
@@ -141,10 +124,12 @@ def test_five_labelled_patients_give_an_auc(qtbot: QtBot, tmp_path: Path) -> Non
     for study in session.library.studies():
         label(session, study, "normal", 0, 6)
         label(session, study, "blood", 22, 28)
-    with window_of(qtbot, session) as window:
+    with window_on(qtbot, session, session.library.studies()[0]) as window:
         press(window, "live_scores")
         bar = window.features.live_scores.bar
-        wait(qtbot, lambda: "cross-validated over 5 patients with 60 labels" in bar.text.text())
+        wait(qtbot, lambda: "cross-validated" in bar.text.text())
+        assert "cross-validated over 5 patients with 60 labels." in bar.text.text()
+        assert "AUC of blood 1.00" in bar.text.text(), "the embeddings tell blood from normal"
 
 
 def test_keeping_needs_live_scores_and_starts_a_run(
@@ -156,10 +141,13 @@ def test_keeping_needs_live_scores_and_starts_a_run(
     press(window, "live_scores")
     label_frame(window, qtbot, 3, "0")
     label_frame(window, qtbot, 25, key_of(window, "blood"))
-    started: list[str] = []
-    monkeypatch.setattr(window.features.learning.finetuning, "start_finetuning", started.append)
+    started: list[tuple[object, ...]] = []
+    monkeypatch.setattr(
+        window.features.learning.finetuning, "start_finetuning_on", lambda *given: started.append(given)
+    )
     live.bar.keep.click()
-    assert started == ["live"]
+    here = window.session.library.studies()[0].study_id
+    assert started == [("live", {}, frozenset({here}))]
 
 
 def test_another_study_gets_its_own_live_scores(qtbot: QtBot, tmp_path: Path) -> None:
@@ -167,7 +155,7 @@ def test_another_study_gets_its_own_live_scores(qtbot: QtBot, tmp_path: Path) ->
     first, second = session.library.studies()
     label(session, first, "normal", 2, 4)
     label(session, first, "blood", 22, 24)
-    with window_of(qtbot, session) as window:
+    with window_on(qtbot, session, session.library.studies()[0]) as window:
         press(window, "live_scores")
         wait(qtbot, lambda: not window.features.live_scores.is_busy)
         window.features.studies.open_study(second)

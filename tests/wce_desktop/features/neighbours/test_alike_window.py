@@ -9,39 +9,25 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.alike_samples import alike_session, label
 from tests.wce_desktop.sessions import write_model
-from tests.wce_desktop.windows import press, wait
+from tests.wce_desktop.windows import press, wait, window_on
 from training.runs.events import Outcome
 from training.service.answer_files import EmbeddingAnswer
 from training.service.requests import EmbedRequest
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.widgets.theme import apply_theme
 
 
 @contextmanager
 def alike_window(qtbot: QtBot, folder: Path, names: tuple[str, ...] = ("one", "two", "three")) -> Iterator[MainWindow]:
     """The main window on the three little studies, with study “one” open."""
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    apply_theme(app)
     session = alike_session(folder, names)
-    window = MainWindow(session)
-    window.resize(1280, 800)
-    window.show()
-    qtbot.waitExposed(window)
-    try:
-        window.features.studies.open_study(session.library.study("one"))
-        wait(qtbot, lambda: session.reading is not None and window.is_idle)
+    with window_on(qtbot, session, session.library.study("one")) as window:
         yield window
-    finally:
-        window.jobs.shut_down()
-        window.close()
-        window.deleteLater()
 
 
 def go(qtbot: QtBot, window: MainWindow, frame_index: int) -> None:

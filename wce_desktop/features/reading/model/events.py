@@ -44,9 +44,9 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
         return "", "", ""
     if session.current_model is None:
         return "There is no model yet.", "Add a model folder…", "add_model"
-    if reading.scores is None and session.is_being_scored:
+    if not reading.flag_tracks and session.is_being_scored:
         return "This study is being scored. Its flags appear when scoring is finished.", "", ""
-    if reading.scores is None:
+    if not reading.flag_tracks:
         return "This study has not been scored yet.", "Score this study", "score_study"
     highest = [np.nanmax(track) for track in reading.flag_tracks.values() if not np.isnan(track).all()]
     if not highest:

@@ -109,7 +109,7 @@ class FlagsPanel(QWidget):
         reading = self._session.reading
         with QSignalBlocker(self._slider):
             self._slider.setValue(round(THRESHOLD_STEPS * reading.threshold) if reading else 0)
-        has_scores = reading is not None and reading.scores is not None
+        has_scores = reading is not None and bool(reading.flag_tracks)
         self._slider.setEnabled(has_scores)
         self.budget.set_enabled(has_scores)
         self._value.setText(_threshold_words(reading.threshold) if reading else "")
@@ -195,7 +195,7 @@ class FlagsPanel(QWidget):
     def show_training_note(self) -> None:
         """Show what the model was trained on, where that must be known beside its scores."""
         reading = self._session.reading
-        has_scores = reading is not None and reading.scores is not None
+        has_scores = reading is not None and bool(reading.flag_tracks)
         self.training_note.setText(score_note(self._session) if has_scores else "")
         self._fit()
 
