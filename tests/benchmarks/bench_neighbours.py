@@ -1,4 +1,4 @@
-"""One neighbour query, exact: `NeighbourIndex.find` against FAISS' IndexFlatL2, in time and in memory.
+"""One neighbour query, exact: `NeighbourIndex.find` against FAISS in float32 and in float16, in time and in memory.
 
 Run it with `python -m tests.benchmarks.bench_neighbours`. It prints and asserts nothing. Both are measured in turns
 within one run, medians and bests are printed: other work comes and goes on a shared machine. Memory is what each needs
@@ -49,24 +49,27 @@ def main() -> None:
 
 def compare(name: str, study: StudyEmbeddings, rows: NDArray[np.float16], rounds: int) -> None:
     """Both on the same queries, in turns."""
-    theirs = filled(rows)
+    theirs = filled(faiss.IndexFlatL2(rows.shape[1]), rows)
+    in_halves = filled(halves(rows.shape[1]), rows)
     started = time.perf_counter()
     ours = NeighbourIndex.open([study])
     opened = time.perf_counter() - started
-    times: tuple[list[float], ...] = ([], [], [])
+    times: tuple[list[float], ...] = ([], [], [], [])
     same = 0
     for frame in np.random.default_rng(1).integers(len(rows), size=rounds).tolist():
         query = ours.vector(name, frame)
         apart = NeighbourFilter(name, "", frame, min_seconds_to_query=20, min_seconds_among=5)
         theirs_found = timed(times[0], theirs.search, query[None], K)[1][0]
-        mine = timed(times[1], ours.find, query, K)
-        timed(times[2], partial(ours.find, where=apart), query, K)
+        timed(times[1], in_halves.search, query[None], K)
+        mine = timed(times[2], ours.find, query, K)
+        timed(times[3], partial(ours.find, where=apart), query, K)
         same += len({item.frame_index for item in mine.items} & set(theirs_found.tolist()))
     print(f"{name}: same neighbours {same / K / rounds:.3f}; opening {opened:.2f} s, once")
-    for what, measured in zip(("faiss IndexFlatL2", "ours", "ours, apart in time"), times, strict=True):
+    for what, measured in zip(("faiss float32", "faiss float16", "ours", "ours, apart in time"), times, strict=True):
         middle, best = np.median(measured) * 1e3, min(measured) * 1e3
-        share = np.median(measured) / np.median(times[0])
-        print(f"  {what:20} median {middle:6.1f} ms, best {best:6.1f} ms, {share:.2f} of faiss' time (median)")
+        shares = [np.median(measured) / np.median(times[which]) for which in (0, 1)]
+        said = "{:.2f} and {:.2f}".format(*shares)
+        print(f"  {what:20} median {middle:6.1f} ms, best {best:6.1f} ms, {said} of faiss' times (medians)")
 
 
 def timed(times: list[float], call: Callable[..., Any], *arguments: Any) -> Any:
@@ -77,9 +80,15 @@ def timed(times: list[float], call: Callable[..., Any], *arguments: Any) -> Any:
     return found
 
 
-def filled(rows: NDArray[np.float16]) -> faiss.IndexFlatL2:
-    """FAISS' index with all rows."""
-    index = faiss.IndexFlatL2(rows.shape[1])
+def halves(size: int) -> Any:
+    """FAISS' index that keeps float16."""
+    index = faiss.IndexScalarQuantizer(size, faiss.ScalarQuantizer.QT_fp16)
+    index.train(np.zeros((1, size), np.float32))
+    return index
+
+
+def filled(index: Any, rows: NDArray[np.float16]) -> Any:
+    """The index with all rows."""
     for start in range(0, len(rows), 4096):
         index.add(rows[start : start + 4096].astype(np.float32))
     return index

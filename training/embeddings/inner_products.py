@@ -1,19 +1,22 @@
-"""Inner products of one vector with float16 rows on disk, block by block: no float32 copy of all of them is ever made.
+"""Inner products of one vector with float16 rows on disk, span by span: no float32 copy of all of them is ever made.
 
-numpy converts halves one by one, which costs many times what the product does. OpenCV, from version 5, adds halves into
-floats many at a time; halves are floats, so adding zero converts them exactly. Older ones refuse, and numpy continues.
+numpy converts halves one by one, which costs many times the product. FAISS' scalar quantizer multiplies halves
+as they are: each span is copied into a small index, which is asked for all its rows. Without faiss numpy does it.
 """
 
+import importlib
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-BLOCK_BYTES = 512 << 10
-"""What is converted stays in the core's own cache until it is multiplied."""
+from training.embeddings import disk_codes
+
+BLOCK_BYTES = 1 << 20
+"""A block stays in the core's own cache until it is multiplied."""
 SPAN_ROWS = 4096
 """Rows that a thread takes at a time; `check` is called as often."""
 
@@ -33,21 +36,16 @@ def inner_products(
         threads: None: one for each core, four at most.
         check: called often; may raise to give up.
     """
-    convert = _by_opencv if _opencv_converts(embeddings) else _by_numpy
+    multiply = _by_faiss if _are_halves(embeddings) and disk_codes.is_there() else _by_numpy
     products = np.empty(len(embeddings), dtype=np.float32)
-    starts = range(0, len(embeddings), SPAN_ROWS)
 
     def work(start: int) -> None:
         span = slice(start, start + SPAN_ROWS)
-        _multiply(embeddings[span], query, products[span], convert)
+        multiply(embeddings[span], query, products[span])
 
-    if len(starts) < 2:
-        check()
-        for start in starts:
-            work(start)
-        return products
+    check()
     with ThreadPoolExecutor(threads or min(4, os.cpu_count() or 1), "inner-products") as pool:
-        futures = [pool.submit(work, start) for start in starts]
+        futures = [pool.submit(work, start) for start in range(0, len(embeddings), SPAN_ROWS)]
         try:
             for future in futures:
                 check()
@@ -58,47 +56,29 @@ def inner_products(
     return products
 
 
-def _multiply(
-    rows: NDArray[np.floating],
-    query: NDArray[np.float32],
-    products: NDArray[np.float32],
-    convert: Callable[[NDArray[np.floating], NDArray[np.float32]], None],
-) -> None:
+def _by_numpy(rows: NDArray[np.floating], query: NDArray[np.float32], products: NDArray[np.float32]) -> None:
     step = max(1, BLOCK_BYTES // (4 * rows.shape[1]))
-    buffer = np.empty((step, rows.shape[1]), dtype=np.float32)
     with np.errstate(all="ignore"):  # rows that are not finite give anything
         for start in range(0, len(rows), step):
-            block = buffer[: min(step, len(rows) - start)]
-            convert(rows[start : start + step], block)
-            np.matmul(block, query, out=products[start : start + step])
+            np.matmul(rows[start : start + step].astype(np.float32), query, out=products[start : start + step])
 
 
-def _by_numpy(rows: NDArray[np.floating], out: NDArray[np.float32]) -> None:
-    out[...] = rows
+def _by_faiss(rows: NDArray[np.floating], query: NDArray[np.float32], products: NDArray[np.float32]) -> None:
+    """In a thread of its own: FAISS' number of threads is one here, and it belongs to the calling thread."""
+    faiss: Any = importlib.import_module("faiss")
+    faiss.omp_set_num_threads(1)
+    index = faiss.IndexScalarQuantizer(rows.shape[1], faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT)
+    index.is_trained = True  # halves need no training
+    step = max(1, BLOCK_BYTES // (2 * rows.shape[1]))
+    for start in range(0, len(rows), step):
+        block = rows[start : start + step]
+        index.reset()
+        index.add_sa_codes(block.view(np.uint8))
+        found, places = index.search(query[None], len(block))
+        is_found = places[0] >= 0  # a row that is not a number is left out
+        products[start : start + step][places[0][is_found]] = found[0][is_found]
 
 
-def _by_opencv(rows: NDArray[np.floating], out: NDArray[np.float32]) -> None:
-    import cv2
-
-    halves = np.asarray(rows)
-    cv2.add(halves, np.zeros_like(halves), dst=out, dtype=cv2.CV_32F)
-
-
-def _opencv_converts(embeddings: NDArray[np.floating]) -> bool:
-    """Whether the rows are halves as they lie in memory, and this OpenCV adds them into floats."""
-    if embeddings.dtype != np.dtype("=f2") or not embeddings.flags.c_contiguous or not embeddings.size:
-        return False
-    return _is_opencv_able()
-
-
-@cache
-def _is_opencv_able() -> bool:
-    import cv2
-
-    bits = np.arange(2**16, dtype=np.uint16).view(np.float16).reshape(64, -1)
-    found = np.zeros(bits.shape, np.float32)
-    try:
-        _by_opencv(bits, found)
-    except cv2.error:
-        return False
-    return np.array_equal(found, bits.astype(np.float32), equal_nan=True)
+def _are_halves(embeddings: NDArray[np.floating]) -> bool:
+    """Whether the rows are halves as they lie in memory."""
+    return embeddings.dtype == np.dtype("=f2") and embeddings.flags.c_contiguous and embeddings.size > 0

@@ -44,13 +44,29 @@ def test_every_half_becomes_the_float_it_stands_for() -> None:
         assert np.array_equal(inner_products(rows, np.ones(2, np.float32)), halves.astype(np.float32))
 
 
-def test_an_opencv_that_refuses_halves_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_faiss_the_products_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module.disk_codes, "is_there", lambda: False)
+    monkeypatch.setattr(module, "_by_faiss", None)
     random = np.random.default_rng(0)
-    rows = random.standard_normal((20, 32)).astype(np.float16)
+    assert is_right(random.standard_normal((20, 32)).astype(np.float16), random.standard_normal(32).astype(np.float32))
+
+
+def test_rows_that_are_not_finite_leave_the_others_alone() -> None:
+    random = np.random.default_rng(0)
+    rows = random.standard_normal((60, 32)).astype(np.float16)
     query = random.standard_normal(32).astype(np.float32)
-    found = inner_products(rows, query)
-    monkeypatch.setattr(module, "_is_opencv_able", lambda: False)
-    assert np.array_equal(inner_products(rows, query), found)
+    expected = inner_products(rows, query)
+    broken = rows.copy()
+    broken[5], broken[17, 3], broken[40, 1] = np.nan, np.inf, -np.inf
+    is_whole = ~np.isin(np.arange(60), (5, 17, 40))
+    assert np.array_equal(inner_products(broken, query)[is_whole], expected[is_whole])
+
+
+def test_the_number_of_threads_of_faiss_stays_as_it_was() -> None:
+    faiss = pytest.importorskip("faiss")
+    before = faiss.omp_get_max_threads()
+    inner_products(np.ones((20, 4), np.float16), np.ones(4, np.float32))
+    assert faiss.omp_get_max_threads() == before
 
 
 def test_rows_that_may_not_be_written_are_read(tmp_path: Path) -> None:
