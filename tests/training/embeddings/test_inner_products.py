@@ -45,7 +45,7 @@ def test_every_half_becomes_the_float_it_stands_for() -> None:
 
 
 def test_without_faiss_the_products_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module.disk_codes, "is_there", lambda: False)
+    monkeypatch.setattr("training.embeddings.disk_codes.is_there", lambda: False)
     monkeypatch.setattr(module, "_by_faiss", None)
     random = np.random.default_rng(0)
     assert is_right(random.standard_normal((20, 32)).astype(np.float16), random.standard_normal(32).astype(np.float32))
