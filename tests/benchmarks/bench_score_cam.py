@@ -147,8 +147,9 @@ def pytorch_grad_cam(network: FrameClassifier, image: Tensor) -> Callable[[], ND
             logits: Tensor = self.network(images).logits
             return logits
 
-    layers: Any = network.trunk.layer4
-    cam = theirs.ScoreCAM(model=Logits().eval(), target_layers=[layers[-1]])
+    trunk: Any = network.trunk
+    layer = trunk.layer4[-1] if hasattr(trunk, "layer4") else trunk
+    cam = theirs.ScoreCAM(model=Logits().eval(), target_layers=[layer])
     return lambda: np.asarray(cam(input_tensor=image, targets=[targets.ClassifierOutputTarget(COLUMN)])[0], np.float32)
 
 
