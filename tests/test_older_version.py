@@ -62,6 +62,7 @@ def test_its_library_holds_what_was_stored_and_can_be_undone_to_the_beginning(ol
         assert (finding.comment, finding.size_mm) == ("Sessile, near the papilla.", FINDING_SIZE_MM)
         assert [mark.frame_index for mark in library.landmarks(STUDY)] == [30]
         assert [box.finding_id for box in library.boxes(STUDY)] == [finding.finding_id]
+        assert library.links(STUDY) == ()  # the table came later
         assert library.study(STUDY).last_frame == 12
         assert [(run.run_id, run.state) for run in library.runs()] == [
             ("r-time-triplet", "cancelled"),

@@ -9,8 +9,9 @@ from typing import NamedTuple, TypeAlias
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import Label
 from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.link import Link
 
-Item: TypeAlias = Label | Finding | Landmark | Box
+Item: TypeAlias = Label | Finding | Landmark | Box | Link
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,8 @@ def item_id(item: Item) -> str:
             return item.landmark_id
         case Box():
             return item.box_id
+        case Link():
+            return item.link_id
 
 
 def inverse(change: Change) -> Change:

@@ -13,6 +13,7 @@ from training.errors import UserError
 from wce_desktop.core.change import Add, Change, Edit, Item, Remove, Replace, inverted, item_id
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.label import Label
+from wce_desktop.core.link import Link
 from wce_desktop.library import audit, tables
 from wce_desktop.library.database import now_utc
 from wce_desktop.library.invalid_rows import shown
@@ -251,7 +252,27 @@ def _remove(connection: Connection, items: list[Item]) -> None:
 
 
 def _check_ends(connection: Connection, study_id: str, changes: Sequence[Change]) -> None:
-    """Check that labels lie within the frames of the study."""
+    """Check that items lie within the frames of the study, and the other places of links within theirs."""
+    frame_count = _frame_count(connection, study_id)
+    for item in _items(change for change in changes if not isinstance(change, Remove)):
+        stop = item.span.stop if isinstance(item, Label | Finding) else item.frame_index + 1
+        _check_stop(study_id, stop, frame_count)
+        if isinstance(item, Link):
+            other = item.other_study_id
+            _check_stop(other, item.other_frame_index + 1, _frame_count(connection, other))
+
+
+def _check_stop(study_id: str, stop: int, frame_count: int) -> None:
+    if 0 < frame_count < stop:  # 0: not yet counted
+        raise ValueError(f"frame {stop - 1} lies past the end of study {study_id}, which has {frame_count} frames")
+
+
+def _frame_count(connection: Connection, study_id: str) -> int:
+    """The frames of a study, 0 where they are not yet counted.
+
+    Raises:
+        UserError: there is no such study, or its row is damaged.
+    """
     frame_count = connection.execute(_FRAME_COUNT, {"study": study_id}).scalar()
     if frame_count is None:
         raise UserError(f"The study {study_id} is missing in the library.", "Restore a backup, or add the study again.")
@@ -261,10 +282,7 @@ def _check_ends(connection: Connection, study_id: str, changes: Sequence[Change]
             f"{shown(frame_count)}).",
             "Restore a backup; the other studies can be edited.",
         )
-    for item in _items(change for change in changes if not isinstance(change, Remove)):
-        stop = item.span.stop if isinstance(item, Label | Finding) else item.frame_index + 1
-        if 0 < frame_count < stop:  # 0: not yet counted
-            raise ValueError(f"frame {stop - 1} lies past the end of study {study_id}, which has {frame_count} frames")
+    return frame_count
 
 
 _OVERLAP = text(

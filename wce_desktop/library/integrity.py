@@ -69,17 +69,19 @@ def table_names(connection: sqlite3.Connection) -> set[str]:
 def missing_part(connection: sqlite3.Connection) -> str | None:
     """Which table or column of a library is missing, in a few words; None where all is there.
 
-    All tables have been there since the first version. A database with none of them belongs to another program
-    and is not checked here.
+    A database with no table of a library belongs to another program and is not checked here.
     """
     names, needed = table_names(connection), set(tables.metadata.tables)
     if not names & needed:
         return None
-    if missing := sorted((needed | {VERSION_TABLE}) - names):
+    if missing := sorted((needed - set(tables.SINCE) | {VERSION_TABLE}) - names):
         return f"the table {missing[0]} is missing"
     versions = [version for (version,) in connection.execute(f"SELECT version_num FROM {VERSION_TABLE}")]
     if len(versions) != 1:
         return "the version of its tables is missing"
+    came_later = {name for name, revision in tables.SINCE.items() if revision <= str(versions[0])}
+    if missing := sorted(came_later - names):
+        return f"the table {missing[0]} is missing"
     return _missing_column(connection) if versions[0] == tables.REVISIONS[-1] else None
 
 

@@ -1,4 +1,4 @@
-"""Labels, findings, landmarks and boxes of a study, and their edits."""
+"""Labels, findings, landmarks, boxes and links of a study, and their edits."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import Label, LabelTrack
 from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.link import Link
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import advance
 from wce_desktop.library import audit, edits, studies, tables
@@ -21,7 +22,7 @@ from wce_desktop.library.rows import as_row, from_row, read_labels
 
 
 class ReadingPart(LibraryBase):
-    """Labels, findings, landmarks, boxes and seen frames; edits with undo and redo; the audit log."""
+    """Labels, findings, landmarks, boxes, links and seen frames; edits with undo and redo; the audit log."""
 
     def labels(self, study_id: str) -> tuple[Label, ...]:
         """The labels of a study, in order of time."""
@@ -44,8 +45,17 @@ class ReadingPart(LibraryBase):
         """The boxes of a study, in order of time."""
         return tuple(item for item in self._items("box", study_id) if isinstance(item, Box))
 
+    def links(self, study_id: str) -> tuple[Link, ...]:
+        """The links that belong to a study, in order of time; not those of other studies that lead to it."""
+        return tuple(item for item in self._items("link", study_id) if isinstance(item, Link))
+
     def _items(self, kind: str, study_id: str) -> tuple[Item, ...]:
-        chosen = {"finding": tables.findings, "landmark": tables.landmarks, "box": tables.boxes}[kind]
+        chosen = {
+            "finding": tables.findings,
+            "landmark": tables.landmarks,
+            "box": tables.boxes,
+            "link": tables.links,
+        }[kind]
         when = chosen.c.start if "start" in chosen.c else chosen.c.frame_index
         asked = select(chosen).where(chosen.c.study_id == study_id).order_by(when)
         with self._reading(f"the {kind}s") as connection:

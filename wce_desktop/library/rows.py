@@ -13,6 +13,7 @@ from wce_desktop.core.change import Add, Change, Item, Remove, Replace
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import Label
 from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.link import Link
 from wce_desktop.core.span import Span
 from wce_desktop.library import tables
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
@@ -31,8 +32,9 @@ _TABLES: dict[type, Table] = {
     Finding: tables.findings,
     Landmark: tables.landmarks,
     Box: tables.boxes,
+    Link: tables.links,
 }
-_KINDS: dict[type, str] = {Label: "label", Finding: "finding", Landmark: "landmark", Box: "box"}
+_KINDS: dict[type, str] = {Label: "label", Finding: "finding", Landmark: "landmark", Box: "box", Link: "link"}
 _CLASSES: dict[str, type] = {kind: made for made, kind in _KINDS.items()}
 
 
@@ -47,7 +49,7 @@ def table_of(item: Item) -> Table:
 
 
 def kind_of(item: Item) -> str:
-    """ "label", "finding", "landmark" or "box"."""
+    """ "label", "finding", "landmark", "box" or "link"."""
     return _KINDS[type(item)]
 
 
@@ -79,6 +81,8 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
         values["region"] = Region(values["region"])
     if "key_frames" in values:
         values["key_frames"] = _key_frames(values["key_frames"])
+    if "is_same" in values:
+        values["is_same"] = bool(values["is_same"])
     item: Item = made(**{field.name: values[field.name] for field in fields(made)})
     return item
 
@@ -130,7 +134,7 @@ def read_labels(connection: Connection, study_id: str, aside: InvalidRows | None
 
 
 def changes_to_json(changes: Iterable[Change]) -> dict[str, Any]:
-    """The changes of an edit with the version of their rows: `{"version": 5, "changes": [[verb, kind, row, ...]]}`."""
+    """The changes of an edit with the version of their rows: `{"version": 6, "changes": [[verb, kind, row, ...]]}`."""
     return {"version": CHANGES_VERSION, "changes": [_change_to_json(change) for change in changes]}
 
 

@@ -3,16 +3,28 @@
 The migrations make them; a test holds both together. Times are UTC in ISO 8601, identities are text.
 """
 
+from typing import Any
+
 from sqlalchemy import JSON, Boolean, Column, Float, ForeignKey, Index, Integer, MetaData, String, Table, Text, false
 
 metadata = MetaData()
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 """All revisions in `migrations/versions`, oldest first: known here so that opening need not import Alembic."""
 
+SINCE = {"links": "0006"}
+"""The revisions that tables came with; the others have been there since the first."""
 
-def _study_id() -> Column[str]:
-    return Column("study_id", String(64), ForeignKey("studies.study_id"), nullable=False)
+
+class _RawBoolean(Boolean):
+    """A Boolean that is read as stored (0, 1): SQLAlchemy would make True of any invalid value."""
+
+    def result_processor(self, dialect: Any, coltype: object) -> None:
+        return None
+
+
+def _study_id(name: str = "study_id") -> Column[str]:
+    return Column(name, String(64), ForeignKey("studies.study_id"), nullable=False)
 
 
 meta = Table(
@@ -112,6 +124,20 @@ boxes = Table(
     Column("finding_id", String(64)),
     Column("reader", String(200), nullable=False),
     Index("ix_boxes_study_frame", "study_id", "frame_index"),
+)
+
+links = Table(
+    "links",
+    metadata,
+    Column("link_id", String(64), primary_key=True),
+    _study_id(),
+    Column("frame_index", Integer, nullable=False),
+    _study_id("other_study_id"),
+    Column("other_frame_index", Integer, nullable=False),
+    Column("is_same", _RawBoolean, nullable=False),
+    Column("reader", String(200), nullable=False),
+    Index("ix_links_study", "study_id"),
+    Index("ix_links_other_study", "other_study_id"),
 )
 
 seen_spans = Table(

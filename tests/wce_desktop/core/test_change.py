@@ -2,9 +2,10 @@
 
 import pytest
 
-from wce_desktop.core.change import Add, Remove, Replace, inverse, inverted
+from wce_desktop.core.change import Add, Edit, Remove, Replace, inverse, inverted, item_id
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.label import Label
+from wce_desktop.core.link import Link
 from wce_desktop.core.span import Span
 
 OLD = Label("a", "s", Span(0, 1), "polyp")
@@ -25,3 +26,10 @@ def test_the_last_change_is_taken_back_first() -> None:
 def test_a_label_never_becomes_a_finding() -> None:
     with pytest.raises(ValueError, match="cannot take the place"):
         Replace(OLD, Finding("f", "s", "polyp", Span(0, 1)))
+
+
+def test_an_edit_of_a_link_touches_links_only() -> None:
+    link = Link("k", "s", 3, "s", 9, True)
+    edit = Edit(1, "s", "Link 2 frames", (Add(link),))
+    assert item_id(link) == "k"
+    assert (edit.touches(Link), edit.touches(Label)) == (True, False)

@@ -163,7 +163,9 @@ def test_a_folder_without_data_is_a_new_library(tmp_path: Path) -> None:
         assert library.studies() == ()
 
 
-@pytest.mark.parametrize("damaged", ["DROP TABLE labels", "ALTER TABLE edits RENAME COLUMN title TO name"])
+@pytest.mark.parametrize(
+    "damaged", ["DROP TABLE labels", "DROP TABLE links", "ALTER TABLE edits RENAME COLUMN title TO name"]
+)
 def test_a_missing_table_or_column_is_damage(folder: Path, damaged: str) -> None:
     study_id = label_once(folder, 3)
     kept = backups.backup(folder, always=True)

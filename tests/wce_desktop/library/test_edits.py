@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from tests.wce_desktop.library.conftest import make_label
+from training.errors import UserError
 from wce_desktop.core.change import Add, Change, Remove, Replace
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import Label
 from wce_desktop.core.labelling import toggle_label
 from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.link import Link
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
@@ -26,12 +28,53 @@ def test_an_edit_is_read_back_as_it_was_given(library: Library, study: Study) ->
     label = replace(make_label(study.study_id, 3, 9), finding_id="f", source="accepted_suggestion", model_id="m")
     mark = Landmark("l", study.study_id, Region.SMALL_BOWEL, 7, "reader")
     box = Box("b", study.study_id, 4, 1.5, 2, 30, 40.25, "polyp", "f", "reader")
-    edit = library.edit(study.study_id, "Everything", [Add(finding), Add(label), Add(mark), Add(box)])
-    assert edit.changes == (Add(finding), Add(label), Add(mark), Add(box))
+    link = Link("k", study.study_id, 4, study.study_id, 8, False, "reader")
+    items = (finding, label, mark, box, link)
+    edit = library.edit(study.study_id, "Everything", [Add(item) for item in items])
+    assert edit.changes == tuple(Add(item) for item in items)
     assert library.findings(study.study_id) == (finding,)
     assert library.labels(study.study_id) == (label,)
     assert library.landmarks(study.study_id) == (mark,)
     assert library.boxes(study.study_id) == (box,)
+    assert library.links(study.study_id) == (link,)
+
+
+def test_a_link_to_another_study_is_edited_undone_and_done_again(library: Library, study: Study) -> None:
+    other = library.add_study(Path("last-year.mp4"), frame_count=50).study_id
+    link = Link.new(
+        study_id=study.study_id, frame_index=70, other_study_id=other, other_frame_index=49, is_same=True, reader="r"
+    )
+    different = replace(link, is_same=False)
+    library.edit(study.study_id, "Link", [Add(link)])
+    library.edit(study.study_id, "Change", [Replace(link, different)])
+    library.edit(study.study_id, "Remove", [Remove(different)])
+    assert library.links(study.study_id) == ()
+    found = []
+    for step in (library.undo, library.undo, library.undo, library.redo, library.redo, library.redo):
+        assert step(study.study_id) is not None
+        found.append(library.links(study.study_id))
+    assert found == [(different,), (link,), (), (link,), (different,), ()]
+    assert library.links(other) == ()
+    assert library.undo_title(other) is None
+    lines = library.audit_log(study.study_id)
+    assert [line.kind for line in lines] == ["study"] + ["link"] * 9
+    assert lines[2].before is not None
+    assert lines[2].after is not None
+    assert (lines[2].before["is_same"], lines[2].after["is_same"]) == (True, False)
+
+
+def test_a_link_needs_places_that_are_there(library: Library, study: Study) -> None:
+    other = library.add_study(Path("last-year.mp4"), frame_count=50).study_id
+    link = Link("k", study.study_id, 7, other, 9, True)
+    for bad in (replace(link, frame_index=1000), replace(link, other_frame_index=50)):
+        with pytest.raises(ValueError, match="past the end"):
+            library.edit(study.study_id, "bad", [Add(bad)])
+    with pytest.raises(UserError, match="The study elsewhere is missing"):
+        library.edit(study.study_id, "bad", [Add(replace(link, other_study_id="elsewhere"))])
+    with pytest.raises(ValueError, match=f"cannot change {study.study_id}"):
+        library.edit(other, "bad", [Add(link)])
+    assert library.links(study.study_id) == ()
+    assert library.undo_title(study.study_id) is None
 
 
 def test_undo_and_redo_outlive_the_window(folder: Path) -> None:

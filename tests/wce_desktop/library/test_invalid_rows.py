@@ -17,6 +17,7 @@ from training.errors import UserError
 from wce_desktop.core.change import Add, Item, Replace
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.link import Link
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library, rows, tables
 from wce_desktop.library.integrity import damage
@@ -34,6 +35,7 @@ def filled(folder: Path) -> Path:
                 make_label(study_id, 0, 5),
                 make_label(study_id, 9, 12),
                 Finding.new(study_id=study_id, kind="polyp", span=Span(0, 5), key_frames=(1,)),
+                Link(f"K{study_id}", study_id, 4, study_id, 60, True),
                 Landmark(f"L{study_id}", study_id, Region.COLON, 50),
                 Box(f"B{study_id}", study_id, 3, 0, 0, 9, 9, "polyp"),
             ]
@@ -81,6 +83,28 @@ def test_a_label_that_breaks_a_rule_is_set_aside_and_stays(filled: Path, change:
         library.new_labels()
         library.label_counts()
     assert count(filled, "labels") == 6
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("frame_index = -4", "0 or more"),
+        ("other_frame_index = 4", "frame 4 twice"),
+        ("other_frame_index = 'abc'", "other_frame_index is 'abc'"),
+        ("is_same = 'abc'", "is_same is 'abc'"),
+        ("is_same = 2", "is_same is 2"),
+    ],
+)
+def test_a_link_that_breaks_a_rule_is_set_aside_and_stays(filled: Path, change: str, words: str) -> None:
+    execute(filled, f"UPDATE links SET {change} WHERE study_id = 'S1'")
+    with Library.open(filled, "reader") as library:
+        assert library.links("S1") == ()
+        (problem,) = library.problems("S1")
+        assert problem.startswith("link KS1: ")
+        assert words in problem
+        assert library.links("S2") == (Link("KS2", "S2", 4, "S2", 60, True),)
+        assert library.problems("S2") == ()
+    assert count(filled, "links") == 2
 
 
 def test_an_edit_that_meets_a_bad_row_is_refused_with_a_sentence(filled: Path) -> None:
@@ -151,7 +175,14 @@ def everything(library: Library) -> Iterator[Any]:
     yield library.patients_by_class
     yield library.audit_log
     for study_id in ("S1", "S2"):
-        readers = (library.study, library.label_track, library.findings, library.landmarks, library.boxes)
+        readers = (
+            library.study,
+            library.label_track,
+            library.findings,
+            library.landmarks,
+            library.boxes,
+            library.links,
+        )
         steps = (library.seen, library.undo_title, library.redo_title, library.redo, library.undo, library.undo)
         for step in (*readers, *steps):
             yield lambda step=step, study_id=study_id: step(study_id)

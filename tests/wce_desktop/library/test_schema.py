@@ -1,8 +1,10 @@
 """Versions of the tables: upgraded after a backup, never guessed."""
 
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -11,7 +13,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from training.errors import UserError
-from wce_desktop.library import Library, NewerLibraryError, database, schema, tables
+from wce_desktop.core.change import Add
+from wce_desktop.core.link import Link
+from wce_desktop.library import Library, NewerLibraryError, database, integrity, schema, tables
 from wce_desktop.library.backup import backups
 
 
@@ -55,6 +59,48 @@ def test_an_older_library_is_backed_up_and_brought_up_to_date(tmp_path: Path) ->
     with closing(sqlite3.connect(before)) as raw:
         assert raw.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
         assert raw.execute("SELECT COUNT(*) FROM labels").fetchone() == (1,)
+
+
+def test_a_library_without_the_table_of_links_keeps_all_that_it_holds(tmp_path: Path) -> None:
+    engine = database.connect(tmp_path / "library.sqlite")
+    schema.upgrade(engine, "0005")
+    with engine.execution_options(writes=True).begin() as connection:
+        for row in (
+            "readers VALUES ('reader', 'then')",
+            "patients VALUES ('P1', 'Ada', 'then')",
+            "studies VALUES ('S1', 'P1', 'old', 'a.mp4', '', 50, 2.0, 'reading', 4, 0.5, 'm', 'then', '[[0, 50]]')",
+            "labels VALUES ('L1', 'S1', 0, 5, 'polyp', 'reader', 'F1', 'r', NULL, 'then')",
+            "findings VALUES ('F1', 'S1', 'polyp', 0, 5, 4.0, 'sessile', '[1]', 'a comment', 'r')",
+            "landmarks VALUES ('A1', 'S1', 'colon', 30, 'r')",
+            "boxes VALUES ('B1', 'S1', 3, 1.0, 2.0, 9.0, 9.0, 'polyp', 'F1', 'r')",
+            "seen_spans VALUES ('S1', 0, 9)",
+        ):
+            connection.exec_driver_sql(f"INSERT INTO {row}")
+        mark = {"landmark_id": "A1", "study_id": "S1", "region": "colon", "frame_index": 30, "reader": "r"}
+        changes = json.dumps({"version": 5, "changes": [["add", "landmark", mark]]})
+        connection.exec_driver_sql(
+            "INSERT INTO edits VALUES (1, 'S1', 'Landmark', ?, 'r', 'then', FALSE, NULL)", (changes,)
+        )
+        connection.exec_driver_sql(
+            "INSERT INTO audit VALUES (1, 'then', 'r', 'S1', 'Landmark', 'add', 'landmark', 'A1', NULL, '{}', NULL)"
+        )
+    engine.dispose()
+    before = everything(tmp_path)
+    assert "links" not in before
+    Library.open(tmp_path, "reader").close()
+    after = everything(tmp_path)
+    assert after == {**before, "alembic_version": [(tables.REVISIONS[-1],)], "links": []}
+    with Library.open(tmp_path, "reader") as library:
+        library.edit("S1", "Link", [Add(Link("K1", "S1", 3, "S1", 9, True))])
+        library.undo("S1")
+        assert library.undo("S1") is not None
+        assert library.landmarks("S1") == ()
+
+
+def everything(folder: Path) -> dict[str, list[Any]]:
+    """Table -> its rows."""
+    with closing(sqlite3.connect(folder / "library.sqlite")) as raw:
+        return {name: raw.execute(f"SELECT * FROM {name}").fetchall() for name in integrity.table_names(raw)}
 
 
 def test_a_migration_that_fails_leaves_the_old_tables(tmp_path: Path) -> None:
