@@ -59,6 +59,11 @@ class EventList(Sequence[Event]):
         self.peak_scores = self.peak_scores[ranking]
 
     @property
+    def order(self) -> Order:
+        """How the events are ordered."""
+        return self._order
+
+    @property
     def class_names(self) -> tuple[str, ...]:
         """The C classes, also those without events."""
         return tuple(table.name for table in self._tables)
@@ -79,6 +84,11 @@ class EventList(Sequence[Event]):
         made._order = order
         made._arrange(highest_first(by_time.peak_scores))
         return made
+
+    def chosen(self, is_chosen: NDArray[np.bool_]) -> EventList:
+        """Some of these events, in order of time; `is_chosen` (E,) in the order of this list."""
+        rows = [self._row[is_chosen & (self._table == at)] for at in range(len(self._tables))]
+        return EventList(table.take(np.sort(held)) for table, held in zip(self._tables, rows, strict=True))
 
     def frames(self) -> SpanSet:
         """The frames of all events."""

@@ -115,7 +115,7 @@ def remove_label(track: LabelTrack, span: Span, name: str) -> tuple[Change, ...]
 
 
 def changed_labels(changes: Iterable[Change]) -> tuple[list[Label], list[Label]]:
-    """The labels added and removed by changes."""
+    """The labels added and removed by changes, without those that came and went on the way."""
     added: list[Label] = []
     removed: list[Label] = []
     for change in changes:
@@ -127,7 +127,8 @@ def changed_labels(changes: Iterable[Change]) -> tuple[list[Label], list[Label]]
             case Replace(Label() as old, Label() as new):
                 removed.append(old)
                 added.append(new)
-    return added, removed
+    passing = set(added) & set(removed)
+    return [label for label in added if label not in passing], [label for label in removed if label not in passing]
 
 
 def apply_to_track(track: LabelTrack, changes: Iterable[Change]) -> None:

@@ -131,6 +131,17 @@ LIVE_ACTIONS: tuple[Action, ...] = (
 )  # fmt: skip
 
 
+SUGGESTED_ACTIONS: tuple[Action, ...] = (
+    Action("group_events", "Reading", "Group flags into findings", "Ctrl+Shift+R",
+           "List events that seem to show the same finding as one suggested finding, or list every event.",
+           has_study, is_checkable=True),
+    Action("join_findings", "Reading", "Join two suggested findings", "J",
+           "Choose this suggested finding, go to the other one, and press the key again.", has_events),
+    Action("split_finding", "Reading", "Split this part off", "Shift+J",
+           "Take the part on screen out of its suggested finding.", has_events),
+)  # fmt: skip
+
+
 MAP_ACTIONS: tuple[Action, ...] = (
     Action("show_map", "Explore", "Map…", "F6", "Show the embedding map."),
     Action("show_evolution", "Explore", "Evolution of a pretraining run…", "Ctrl+F6",
@@ -188,9 +199,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("clear_span", "Reading", "Clear the span", "Escape",
            "Clear the marked span, close a message, or stop computing an explanation."),
     Action("accept_event", "Reading", "Accept the suggestion", "Return; Enter",
-           "Label the event's frames with the suggested class.", has_events),
-    Action("reject_event", "Reading", "Reject the suggestion", "Backspace", "Label the event's frames as normal.",
-           has_events),
+           "Label the suggested finding's frames, or the event's, with the suggested class.", has_events),
+    Action("reject_event", "Reading", "Reject the suggestion", "Backspace",
+           "Label the suggested finding's frames, or the event's, as normal.", has_events),
+    *SUGGESTED_ACTIONS,
     Action("new_finding", "Reading", "New finding here", "M",
            "Create a finding from the marked span or frame.", has_study),
     Action("landmark_stomach", "Reading", "Stomach starts here", "Ctrl+1",

@@ -14,9 +14,11 @@ from wce_desktop.core.event_list import EventList
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.link import Link
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
+from wce_desktop.core.suggested import SuggestedFindings
 
 
 @dataclass
@@ -26,7 +28,7 @@ class Reading:
     Attributes:
         study: the study's row in the library.
         index: the video's frames and their times, N of them.
-        labels, findings, landmarks, boxes: of the study.
+        labels, findings, landmarks, boxes, links: of the study.
         seen: (N,) bool, True for frames that were on screen long enough.
         scores: the model's scores, or None where it has not been scored.
         embeddings: the finished file that the scores and CAMs come from.
@@ -36,6 +38,7 @@ class Reading:
         threshold: score at and above which a frame is flagged, in [0, 1].
         max_gap: unflagged frames that do not end an event.
         events: the flagged events in order of time.
+        suggested: the events grouped into suggested findings; None until they are.
         frame_index: the frame on screen.
         chosen: the event that the reader went to last.
         marked_start, marked_stop: the span being marked, half-open; None where it has no such end yet.
@@ -50,12 +53,14 @@ class Reading:
     findings: list[Finding] = field(default_factory=list)
     landmarks: list[Landmark] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
     scores: Scores | None = None
     embeddings: EmbeddingFile | None = None
     live: Scores | None = None
     flags_by_live: bool = False
     field_of_view: FieldOfView | None = None
     events: EventList = field(default_factory=EventList)
+    suggested: SuggestedFindings | None = None
     frame_index: int = 0
     chosen: Event | None = None
     marked_start: int | None = None
@@ -125,6 +130,20 @@ class Reading:
             find_events(track, self.threshold, name, max_gap=self.max_gap) for name, track in self.flag_tracks.items()
         )
         self._flagged = None
+        self.suggested = None
+
+    @property
+    def listed(self) -> EventList:
+        """What the reader goes through, in order of time: the suggested findings by their main parts, or the events."""
+        return self.events if self.suggested is None else self.suggested.main
+
+    def parts_of(self, event: Event) -> list[Event]:
+        """The parts of the suggested finding of an event, in order of time; the event alone where there is none."""
+        return [event] if self.suggested is None else self.suggested.parts_of(event)
+
+    def main_of(self, event: Event) -> Event:
+        """The main part of the suggested finding of an event; the event itself where none are suggested."""
+        return event if self.suggested is None else self.suggested.main_of(event)
 
     def flagged(self) -> NDArray[np.bool_]:
         """(N,) bool: the frames at and above the threshold in any class; frames without a score are not flagged."""
@@ -139,9 +158,9 @@ class Reading:
         return bool(self.seen[event.peak_frame])
 
     @property
-    def unseen_events(self) -> NDArray[np.bool_]:
-        """(E,) bool: the events, in order of time, whose peak has not been on screen."""
-        return ~self.seen[self.events.peak_frames]
+    def unseen_listed(self) -> NDArray[np.bool_]:
+        """(L,) bool: which of `listed` have not been on screen with their peak."""
+        return ~self.seen[self.listed.peak_frames]
 
     def answer(self, event: Event) -> str:
         """The reader's answer to the suggestion: "accepted", "rejected" or "" (nothing yet)."""

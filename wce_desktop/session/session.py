@@ -16,10 +16,12 @@ from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.labelling import apply_to_track
 from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.link import Link
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
+from wce_desktop.core.suggested import SuggestedFindings
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.library import Library, Model
 from wce_desktop.session.live_head import LiveHead
@@ -41,6 +43,7 @@ class Session:
     frame_changed = Signal(int)
     scores_changed = Signal()
     events_changed = Signal()
+    suggested_changed = Signal()  # the events are the same, grouped into other suggested findings or into none
     undone = Signal(object)  # the Edit that was undone, of the open study or of `undo_study`
     annotations_changed = Signal(object)  # the Edit that was made, or None when everything was read again
     seen_changed = Signal()
@@ -254,6 +257,14 @@ class Session:
         is_there = self.live_head is not None if self.reading is None else self.reading.live is not None
         return self.flags_by_live and is_there
 
+    def set_suggested(self, suggested: SuggestedFindings | None) -> None:
+        """Show the events of the open study as these suggested findings, or one by one."""
+        reading = self._open()
+        if suggested is not None and suggested.events is not reading.events:
+            raise ValueError("the suggested findings are of other events")
+        reading.suggested = suggested
+        self.suggested_changed.emit()
+
     def _live_changed(self, are_events_changed: bool) -> None:
         self.live_changed.emit()
         if are_events_changed:
@@ -321,8 +332,8 @@ class Session:
         return self.reading is not None and (self.reading.study.study_id, self.model_id) in self.scoring
 
     def events_by(self, order: Order) -> EventList:
-        """The open study's events in order of time, or of score with the highest first."""
-        return EventList() if self.reading is None else self.reading.events.ordered(order)
+        """What the reader goes through of the open study, in order of time, or of score with the highest first."""
+        return EventList() if self.reading is None else self.reading.listed.ordered(order)
 
     def _update_study(self, **fields: object) -> None:
         reading = self._open()
@@ -407,7 +418,7 @@ class Session:
         """Apply an edit to the objects in memory; labels one by one, since there may be 100,000."""
         self._last_edit_id = edit.edit_id
         apply_to_track(reading.labels, edit.changes)
-        if any(edit.touches(kind) for kind in (Finding, Landmark, Box)):
+        if any(edit.touches(kind) for kind in (Finding, Landmark, Box, Link)):
             self._reload_items(reading)
         self.saved.emit(edit.title)
         self.annotations_changed.emit(edit)
@@ -428,3 +439,4 @@ class Session:
         reading.findings = list(self.library.findings(study_id))
         reading.landmarks = sorted(self.library.landmarks(study_id), key=lambda mark: mark.frame_index)
         reading.boxes = list(self.library.boxes(study_id))
+        reading.links = list(self.library.links(study_id))

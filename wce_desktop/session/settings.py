@@ -60,6 +60,12 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("review_percent", "Review budget", 1.0, "Share flagged by “Show the top frames”.", 0.1, 100.0, "%"),
     Setting("max_gap_frames", "Gap in an event", MAX_GAP_FRAMES, "Largest gap within one event.", 0, 1000, "frames"),
+    Setting(
+        "group_events",
+        "Group flags",
+        True,
+        "List flags as suggested findings: events that seem to show the same finding.",
+    ),
     Setting("overlay_opacity", "Overlay", 0.45, "Opacity of the overlay.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),

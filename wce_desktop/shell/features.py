@@ -13,6 +13,7 @@ from wce_desktop.features.models.feature import ModelsFeature
 from wce_desktop.features.neighbours.feature import NeighboursFeature
 from wce_desktop.features.reading.feature import ReadingFeature
 from wce_desktop.features.studies.feature import StudiesFeature
+from wce_desktop.features.suggested_findings.feature import SuggestedFindingsFeature
 from wce_desktop.workspace import Feature, Workspace
 
 
@@ -23,6 +24,7 @@ class Features:
     job_list: JobListFeature
     studies: StudiesFeature
     reading: ReadingFeature
+    suggested_findings: SuggestedFindingsFeature
     neighbours: NeighboursFeature
     explain: ExplainFeature
     exchange: ExchangeFeature
@@ -42,6 +44,7 @@ def make_features(workspace: Workspace) -> Features:
     job_list = JobListFeature(workspace)
     studies = StudiesFeature(workspace)
     reading = ReadingFeature(workspace)
+    suggested_findings = SuggestedFindingsFeature(workspace)
     neighbours = NeighboursFeature(workspace)
     explain = ExplainFeature(workspace, below=neighbours.neighbours)
     exchange = ExchangeFeature(workspace)
@@ -58,5 +61,15 @@ def make_features(workspace: Workspace) -> Features:
 
     studies.demo_opened.connect(workspace.guard(show_strongest))
     return Features(
-        job_list, studies, reading, neighbours, explain, exchange, learning, live_scores, models, embedding_map
+        job_list,
+        studies,
+        reading,
+        suggested_findings,
+        neighbours,
+        explain,
+        exchange,
+        learning,
+        live_scores,
+        models,
+        embedding_map,
     )

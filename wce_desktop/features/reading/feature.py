@@ -185,8 +185,8 @@ class ReadingFeature(Feature):
 
     def _go_to_next(self, *, backwards: bool, is_only_unseen: bool) -> None:
         reading = self._workspace.reading
-        wanted = reading.unseen_events if is_only_unseen else None
-        event = next_event(reading.events, reading.frame_index, backwards=backwards, wanted=wanted)
+        events, wanted = (reading.listed, reading.unseen_listed) if is_only_unseen else (reading.events, None)
+        event = next_event(events, reading.frame_index, backwards=backwards, wanted=wanted)
         if event is None:
             self._workspace.show_message("Every event has been seen. Press Shift+N to go through all events.")
         else:
@@ -252,12 +252,12 @@ class ReadingFeature(Feature):
         return event
 
     def accept_event(self) -> None:
-        """Label the event's frames with the suggested class."""
-        annotating.accept_event(self._session, self._event_here())
+        """Accept what is highlighted: a suggested finding with all its parts, or an event."""
+        annotating.accept(self._session, self._event_here())
 
     def reject_event(self) -> None:
-        """Label the event's frames as normal."""
-        annotating.reject_event(self._session, self._event_here())
+        """Reject what is highlighted: a suggested finding with all its parts, or an event."""
+        annotating.reject(self._session, self._event_here())
 
     def new_finding(self) -> None:
         """Make a finding of the span, event or frame here and put the cursor into its comment."""

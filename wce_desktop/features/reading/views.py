@@ -33,6 +33,7 @@ class ReadingViews:
             (session.frame_changed, self._frame_changed),
             (session.scores_changed, self._scores_changed),
             (session.events_changed, self._events_changed),
+            (session.suggested_changed, self._suggested_changed),
             (session.annotations_changed, self._annotations_changed),
             (session.seen_changed, self._seen_changed),
             (session.span_changed, self._span_changed),
@@ -157,8 +158,16 @@ class ReadingViews:
         if reading is not None:
             self._timeline.set_threshold(reading.threshold)
             self._timeline.set_events(reading.events)
+            self._timeline.set_chains(reading.suggested.with_parts() if reading.suggested is not None else [])
             self._show_flagged_only()
             self._player.refresh_notes()  # suggestions may have changed
+
+    def _suggested_changed(self) -> None:
+        reading = self._session.reading
+        self._flags.refresh()
+        if reading is not None:
+            parts = reading.suggested.with_parts() if reading.suggested is not None else []
+            self._timeline.set_chains(parts)
 
     def _annotations_changed(self, edit: Edit | None = None) -> None:
         """Show an edit; of 100,000 labels only those that it touched are drawn again."""

@@ -72,6 +72,25 @@ class EventTable:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """The parts of one suggested finding.
+
+    Attributes:
+        name: the class of the part with the highest score.
+        peaks: (P,) frames of the parts' peaks in order of time.
+    """
+
+    name: str
+    peaks: tuple[int, ...]
+
+    @classmethod
+    def of(cls, parts: Sequence[Event]) -> Chain:
+        """Of the parts in order of time."""
+        main = max(parts, key=lambda part: part.peak_score)
+        return cls(main.name, tuple(part.peak_frame for part in parts))
+
+
 def _grey_class(name: str) -> ClassName:
     return ClassName(name, name.replace("_", " ").capitalize(), "", "#b8b8b8", "bar")
 
@@ -83,6 +102,7 @@ class Content:
     Attributes:
         frame_count: N.
         video_seconds: (N,) float64, not decreasing; None when times are not known.
+        chains: suggested findings with several parts.
         style: the class of a name: title, colour, shape.
         pyramid: of the tracks' values (N, C); None without tracks.
         colors: mean tissue colour along the study; None when not known yet.
@@ -100,6 +120,7 @@ class Content:
     threshold: float = 0.5
     colors: MeanColors | None = None
     events: EventTable = field(default_factory=lambda: EventTable.of(()))
+    chains: Sequence[Chain] = ()
     labels: dict[str, SpanTable] = field(default_factory=dict)
     findings: Sequence[Finding] = ()
     landmarks: Sequence[Landmark] = ()

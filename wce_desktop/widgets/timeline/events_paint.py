@@ -1,15 +1,16 @@
 """Events as shaded columns, ticks and shapes: quick also for the thousands that a low threshold gives."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRect, QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from wce_desktop.widgets.glyphs import Stamp
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
-from wce_desktop.widgets.timeline.content import Content, EventTable
+from wce_desktop.widgets.timeline.content import Chain, Content, EventTable
 from wce_desktop.widgets.timeline.raster import premultiplied, stretch
 from wce_desktop.widgets.timeline.style import LANE, tint
 
@@ -19,6 +20,8 @@ GLYPH_PX = 4.4
 APART_PX = 10
 TICK_PX = 3
 BAR_PX = 2
+ARC_PX, ARC_DEPTH_PX, LEAST_ARC_PX = 1.6, 16.0, 3.0
+"""Of the arcs between the parts of a suggested finding: width, depth, and shortest length that is drawn."""
 
 
 def shade_events(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
@@ -66,6 +69,25 @@ def mark_events(painter: QPainter, centre_y: float, axis: FrameAxis, content: Co
         if not taken[column + APART_PX]:
             taken[column : column + len(around)] = around
             draw[kind][is_seen](axis.left + offset, centre_y)
+
+
+def join_parts(painter: QPainter, top: float, axis: FrameAxis, chains: Iterable[Chain], content: Content) -> None:
+    """Arcs from part to part of each suggested finding, in the colour of its class."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    window = axis.window
+    for chain in chains:
+        painter.setPen(QPen(content.color(chain.name), ARC_PX))
+        for first, second in pairwise(chain.peaks):
+            left, right = axis.x(first + 0.5), axis.x(second + 0.5)
+            if second >= window.start and first < window.stop and right - left >= LEAST_ARC_PX:
+                path = QPainterPath(QPointF(left, top))
+                path.quadTo(
+                    QPointF((left + right) / 2, top + 2 * min(ARC_DEPTH_PX, (right - left) / 4)), QPointF(right, top)
+                )
+                painter.drawPath(path)
+    painter.restore()
 
 
 def _drawers(painter: QPainter, content: Content, name: str) -> list[Callable[[float, float], None]]:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter
 from wce_desktop.core.decimation import MinMaxPyramid, column_frames
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.events_paint import GLYPH_PX, events_to_draw, mark_events, shade_events
+from wce_desktop.widgets.timeline.events_paint import GLYPH_PX, events_to_draw, join_parts, mark_events, shade_events
 from wce_desktop.widgets.timeline.raster import Canvas, fill_columns
 from wce_desktop.widgets.timeline.style import GRID, tint
 
@@ -52,6 +52,8 @@ def paint_ground(painter: QPainter, area: QRect, window: FrameWindow, content: C
         painter.fillRect(QRectF(area.left(), round(score_y(area, score)), area.width(), 1), GRID)
     shade_events(painter, area, window, content)
     axis = FrameAxis(window, area.left(), area.width())
+    painter.setClipRect(area)
+    join_parts(painter, area.top() + 3 + GLYPH_PX, axis, content.chains, content)
     mark_events(painter, area.top() + 3 + GLYPH_PX, axis, content, events_to_draw(axis, content.events))
 
 

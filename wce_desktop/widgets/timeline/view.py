@@ -18,7 +18,7 @@ from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.widgets.timeline.axis import FrameWindow
-from wce_desktop.widgets.timeline.content import Content, EventTable, Track
+from wce_desktop.widgets.timeline.content import Chain, Content, EventTable, Track
 from wce_desktop.widgets.timeline.detail import DetailLane
 from wce_desktop.widgets.timeline.overview import OverviewLane
 from wce_desktop.widgets.timeline.popup import FramePopup, ThumbnailProvider
@@ -138,6 +138,12 @@ class TimelineView(QWidget):
         self.content.note_seen_events()
         self.detail.invalidate("ground")
         self.overview.invalidate("events")
+
+    def set_chains(self, chains: Iterable[Sequence[Event]]) -> None:
+        """The suggested findings that have several parts, each with its parts in order of time."""
+        self.content.chains = tuple(Chain.of(parts) for parts in chains)
+        self.detail.invalidate("ground")
+        self.detail.update()
 
     def set_labels(self, labels: Iterable[Label]) -> None:
         """All labels of the study."""

@@ -47,11 +47,11 @@ def test_a_span_that_would_end_before_it_starts_forgets_its_start(opened: Sessio
 def test_accepting_a_suggestion_says_which_model_made_it(opened: Session) -> None:
     assert opened.reading is not None
     event = opened.reading.events[0]
-    annotating.accept_event(opened, event)
+    annotating.accept(opened, event)
     assert opened.reading.answer(event) == "accepted"
     (label,) = opened.library.labels(opened.reading.study.study_id)
     assert (label.source, label.model_id, label.reader) == ("accepted_suggestion", "m1", "reader")
-    annotating.reject_event(opened, event)
+    annotating.reject(opened, event)
     assert opened.reading.answer(event) == "rejected"
     assert labels(opened) == {"normal": [(10, 14)]}
 
@@ -96,8 +96,8 @@ def test_an_edit_with_nothing_to_do_tells_why_and_leaves_no_history(opened: Sess
     told: list[str] = []
     opened.remarked.connect(told.append)
     event = opened.reading.events[0]
-    annotating.accept_event(opened, event)
-    annotating.accept_event(opened, event)
+    annotating.accept(opened, event)
+    annotating.accept(opened, event)
     assert told == ["All 4 frames are already labelled polyp."]
     opened.undo()
     assert opened.undo_title is None
@@ -125,5 +125,5 @@ def test_a_new_finding_covers_all_that_was_labelled_without_a_gap(opened: Sessio
 def test_a_new_finding_on_an_accepted_flag_covers_it(opened: Session) -> None:
     assert opened.reading is not None
     opened.show_frame(12)
-    annotating.accept_event(opened, opened.reading.events[0])
+    annotating.accept(opened, opened.reading.events[0])
     assert annotating.new_finding(opened).span == opened.reading.events[0].span

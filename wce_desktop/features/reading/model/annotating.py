@@ -1,6 +1,6 @@
 """Edits of labels, findings and landmarks, each one undo step."""
 
-from wce_desktop.core import labelling, marking
+from wce_desktop.core import labelling, marking, suggesting
 from wce_desktop.core.change import Plan, Replace
 from wce_desktop.core.event import Event
 from wce_desktop.core.finding import Finding
@@ -41,19 +41,45 @@ def _suggested_by(session: Session) -> str | None:
     return None if session.are_flags_live else session.model_id
 
 
-def accept_event(session: Session, event: Event) -> None:
-    """Label the frames of an event with the class that the model suggested."""
+def accept(session: Session, event: Event) -> None:
+    """Accept a suggestion: label its frames with the class that the model suggests.
+
+    Of a suggested finding these are the frames of all its parts, which are linked, and a finding is made of them.
+    """
     reading, model_id = _open(session), _suggested_by(session)
     reader, study_id = session.library.reader, reading.study.study_id
-    plan = labelling.accept_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
+    if reading.suggested is None:
+        plan = labelling.accept_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
+    else:
+        plan = suggesting.accept_finding(
+            reading.labels,
+            reading.findings,
+            reading.links,
+            reading.main_of(event),
+            reading.parts_of(event),
+            study_id=study_id,
+            reader=reader,
+            model_id=model_id,
+        )
     _apply(session, plan, model_id)
 
 
-def reject_event(session: Session, event: Event) -> None:
-    """Reject the suggestion: the event's frames without another label become normal."""
+def reject(session: Session, event: Event) -> None:
+    """Reject a suggestion: its frames without another label become normal; of a suggested finding all its parts."""
     reading, model_id = _open(session), _suggested_by(session)
     reader, study_id = session.library.reader, reading.study.study_id
-    plan = labelling.reject_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
+    if reading.suggested is None:
+        plan = labelling.reject_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
+    else:
+        plan = suggesting.reject_finding(
+            reading.labels,
+            reading.findings,
+            reading.main_of(event),
+            reading.parts_of(event),
+            study_id=study_id,
+            reader=reader,
+            model_id=model_id,
+        )
     _apply(session, plan, model_id)
 
 

@@ -1,14 +1,15 @@
-"""The flagged events as a Qt list: what a row holds, and how it is painted."""
+"""The flagged events, or the suggested findings with their parts, as a Qt list."""
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QImage, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
-from wce_desktop.core.event_list import EventList
+from wce_desktop.core.event_list import EventList, highest_first
 from wce_desktop.core.span import Span
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.glyphs import draw_glyph
@@ -18,6 +19,8 @@ from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT
 Index = QModelIndex | QPersistentModelIndex
 EVENT_ROLE = Qt.ItemDataRole.UserRole
 ROW_HEIGHT, THUMBNAIL_SIDE = 58, 48
+PARTS_HEIGHT, PART_SIDE, PART_STEP = 54, 38, 46
+"""Of the row of small pictures below a suggested finding with several parts."""
 ANSWERS = {"accepted": "accepted", "rejected": "not a finding", "": ""}
 
 
@@ -27,7 +30,10 @@ def frames_in_words(count: int) -> str:
 
 
 class EventListModel(QAbstractListModel):
-    """The events of the open study in the order chosen; whether they were seen is asked of the session."""
+    """The events of the open study in the order chosen; whether they were seen is asked of the session.
+
+    Where events are grouped, a row is a suggested finding, and its event is the main part.
+    """
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -41,8 +47,28 @@ class EventListModel(QAbstractListModel):
         self.endResetModel()
 
     def row_of(self, event: Event | None) -> int:
-        """The row of an event, or -1."""
+        """The row of an event, or of the suggested finding that it is a part of; or -1."""
+        reading = self._session.reading
+        if event is not None and reading is not None:
+            event = reading.main_of(event)
         return self._events.row_of(event)
+
+    def rows_with_parts(self) -> list[int]:
+        """The rows of suggested findings that have several parts."""
+        suggested = self._session.reading.suggested if self._session.reading else None
+        if suggested is None:
+            return []
+        counts = suggested.main_part_counts
+        if self._events.order == "score":
+            counts = counts[highest_first(suggested.main.peak_scores)]
+        rows: list[int] = np.flatnonzero(counts > 1).tolist()
+        return rows
+
+    def parts_of(self, row: int) -> list[Event]:
+        """The parts of the suggested finding of a row, in order of time; empty where it has one part only."""
+        reading = self._session.reading
+        parts = reading.parts_of(self._events[row]) if reading is not None else []
+        return parts if len(parts) > 1 else []
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         """The number of events."""
@@ -63,8 +89,15 @@ class EventListModel(QAbstractListModel):
 
     def _sentence(self, event: Event) -> str:
         title = self._session.vocabulary.of(event.name).title
-        said = f"{title}, {frames_in_words(len(event.span))}, at {self.time_of(event)}, score {event.peak_score:.2f}"
-        answer = ANSWERS[self._session.reading.answer(event)] if self._session.reading else ""
+        reading = self._session.reading
+        parts = reading.parts_of(event) if reading is not None else [event]
+        frames = frames_in_words(sum(len(part.span) for part in parts))
+        said = f"{title}, {frames}, at {self.time_of(event)}, score {event.peak_score:.2f}"
+        if reading is not None and reading.suggested is not None:
+            said += f", mean {reading.suggested.score_of(event):.2f}"
+        if len(parts) > 1:
+            said += f"; {len(parts)} parts that seem to show the same, at " + ", ".join(map(self.time_of, parts))
+        answer = ANSWERS[reading.answer(event)] if reading is not None else ""
         return f"{said}, {answer}" if answer else said
 
     def time_of(self, event: Event) -> str:
@@ -98,6 +131,38 @@ class EventListView(QTableView):
         down.setDefaultSectionSize(ROW_HEIGHT)
         down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
+        self._pressed_at: QPoint | None = None
+        self._high_rows: tuple[int, ...] = ()
+
+    def lay_out_parts(self, rows: Sequence[int]) -> None:
+        """Make these rows higher: suggested findings with several parts; call it whenever the rows have changed."""
+        for row in self._high_rows:  # a table keeps the heights of its rows when others take their places
+            self.setRowHeight(row, ROW_HEIGHT)
+        self._high_rows = tuple(rows)
+        for row in rows:
+            self.setRowHeight(row, ROW_HEIGHT + PARTS_HEIGHT)
+
+    def chosen_event(self, index: Index) -> Event | None:
+        """The event that a click or a key chooses in a row: the part whose picture was clicked, else the main part."""
+        event = index.data(EVENT_ROLE)
+        at, rect = self._pressed_at, self.visualRect(index)
+        if at is not None and rect.contains(at) and at.y() >= rect.top() + ROW_HEIGHT:
+            parts = self.model().parts_of(index.row())  # type: ignore[attr-defined]
+            place = (at.x() - rect.left() - 6) // PART_STEP
+            if 0 <= place < min(len(parts), parts_shown(rect.width(), len(parts))):
+                event = parts[place]
+        return event if isinstance(event, Event) else None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remember where: a click on the picture of a part chooses this part."""
+        self._pressed_at = event.position().toPoint()
+        super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys choose rows."""
+        self._pressed_at = None
+        super().keyPressEvent(event)
+
     def scrollTo(self, index: Index, hint: QTableView.ScrollHint = QTableView.ScrollHint.EnsureVisible) -> None:
         """Scroll to a row, also to one of events that were set a moment ago and not yet laid out."""
         self.executeDelayedItemsLayout()
@@ -114,8 +179,16 @@ class EventListView(QTableView):
                 self.update(index)
 
 
+def parts_shown(width: int, count: int) -> int:
+    """How many parts have a picture in a row of this width in pixels; a number stands for the others."""
+    room = max(1, (width - 12) // PART_STEP)
+    return count if count <= room else room - 1
+
+
 class EventDelegate(QStyledItemDelegate):
-    """Paints one event: thumbnail, class with its shape, highest score, time, length, seen or not, answer."""
+    """Paints one event: thumbnail, class with its shape, highest score, time, length, seen or not, answer; below them
+    the parts of a suggested finding that has several.
+    """
 
     def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
         super().__init__()
@@ -132,18 +205,23 @@ class EventDelegate(QStyledItemDelegate):
         reading = self._session.reading
         if event is None or reading is None:
             return
-        rect: QRect = option.rect
+        whole: QRect = option.rect
+        rect = QRect(whole.topLeft(), QSize(whole.width(), ROW_HEIGHT))
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, QColor("#33424c"))
+            painter.fillRect(whole, QColor("#33424c"))
         picture = QRect(rect.left() + 6, rect.top() + 5, THUMBNAIL_SIDE, THUMBNAIL_SIDE)
         self._paint_thumbnail(painter, picture, event.peak_frame)
         answer = ANSWERS[reading.answer(event)]
         margin = 3 if answer else 7  # the answer is on a separate line: there is no room beside the others
         text = rect.adjusted(THUMBNAIL_SIDE + 16, margin, -10, -margin)
         self._paint_first_line(painter, text, event)
-        self._paint_second_line(painter, text, event, answer)
+        parts = reading.parts_of(event)
+        self._paint_second_line(painter, text, parts, event, answer)
+        if len(parts) > 1:
+            below = QRect(whole.left() + 6, rect.bottom(), whole.width() - 12, PARTS_HEIGHT)
+            self._paint_parts(painter, below, parts, reading.event_here())
         painter.restore()
 
     def _paint_thumbnail(self, painter: QPainter, rect: QRect, frame_index: int) -> None:
@@ -169,11 +247,15 @@ class EventDelegate(QStyledItemDelegate):
         bold.setBold(False)
         painter.setFont(bold)
 
-    def _paint_second_line(self, painter: QPainter, rect: QRect, event: Event, answer: str) -> None:
+    def _paint_second_line(
+        self, painter: QPainter, rect: QRect, parts: Sequence[Event], event: Event, answer: str
+    ) -> None:
         reading = self._session.reading
         assert reading is not None
-        time = format_time(float(reading.index.video_seconds[event.peak_frame]))
-        words = f"{time}   {frames_in_words(len(event.span))}"
+        frames = frames_in_words(sum(len(part.span) for part in parts))
+        words = f"{format_time(float(reading.index.video_seconds[event.peak_frame]))}   {frames}"
+        if len(parts) > 1 and reading.suggested is not None:
+            words = f"{len(parts)} parts   mean {reading.suggested.score_of(event):.2f}"
         painter.setPen(QColor(MUTED))
         left = Qt.AlignmentFlag.AlignLeft
         painter.drawText(
@@ -184,3 +266,26 @@ class EventDelegate(QStyledItemDelegate):
         painter.setPen(QColor(BORDER if is_seen else ACCENT))
         painter.setBrush(QColor(0, 0, 0, 0) if is_seen else QColor(ACCENT))
         painter.drawEllipse(QPoint(rect.right() - 4, rect.bottom() - 6), 4, 4)
+
+    def _paint_parts(self, painter: QPainter, rect: QRect, parts: Sequence[Event], here: Event | None) -> None:
+        """Small pictures of the parts with their times; the one on screen has a frame."""
+        reading = self._session.reading
+        assert reading is not None
+        shown = parts_shown(rect.width() + 12, len(parts))
+        small = QFont(painter.font())
+        small.setPixelSize(9)
+        painter.setFont(small)
+        for place, part in enumerate(parts[:shown]):
+            picture = QRect(rect.left() + place * PART_STEP, rect.top(), PART_SIDE, PART_SIDE)
+            self._paint_thumbnail(painter, picture, part.peak_frame)
+            if part == here:
+                painter.setPen(QPen(QColor(ACCENT), 2))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(picture)
+            painter.setPen(QColor(MUTED))
+            time = format_time(float(reading.index.video_seconds[part.peak_frame]))
+            below = QRect(picture.left() - 4, picture.bottom() + 1, PART_SIDE + 8, 12)
+            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, time)
+        if shown < len(parts):
+            rest = QRect(rect.left() + shown * PART_STEP, rect.top(), PART_SIDE, PART_SIDE)
+            painter.drawText(rest, Qt.AlignmentFlag.AlignCenter, f"+{len(parts) - shown}")

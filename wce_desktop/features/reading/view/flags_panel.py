@@ -7,6 +7,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBloc
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
+from wce_desktop.core.clock import counted
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import Order
 from wce_desktop.core.span import Span
@@ -104,6 +105,7 @@ class FlagsPanel(QWidget):
         """Show the session's events, threshold and counts."""
         events = self._session.events_by(self.order)
         self.model.set_events(events)
+        self._list.lay_out_parts(self.model.rows_with_parts())
         self._stack.setCurrentIndex(0 if events else 1)
         self._order.setVisible(bool(events))
         reading = self._session.reading
@@ -125,9 +127,13 @@ class FlagsPanel(QWidget):
         if reading is None or not reading.events:
             self._counts.setText("")
             return
-        unseen = np.count_nonzero(reading.unseen_events)
+        unseen = np.count_nonzero(reading.unseen_listed)
         left = np.count_nonzero(reading.flagged() & ~reading.seen)
-        self._counts.setText(f"{len(reading.events):,} events, {unseen:,} not seen\n{left:,} flagged frames not seen")
+        listed = counted(len(reading.listed), "event")
+        if reading.suggested is not None:
+            listed = f"{counted(len(reading.listed), 'finding')} ({counted(len(reading.events), 'event')})"
+        between = ", " if reading.suggested is None else "\n"
+        self._counts.setText(f"{listed}{between}{unseen:,} not seen\n{left:,} flagged frames not seen")
 
     def repaint_rows(self) -> None:
         """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""
@@ -171,8 +177,8 @@ class FlagsPanel(QWidget):
             self.menu_requested.emit(self._list.viewport().mapToGlobal(at))
 
     def _choose(self, index: QModelIndex) -> None:
-        event = index.data(EVENT_ROLE)
-        if isinstance(event, Event):
+        event = self._list.chosen_event(index)
+        if event is not None:
             self.event_chosen.emit(event)
 
     def show_note(self) -> None:

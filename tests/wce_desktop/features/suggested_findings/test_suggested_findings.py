@@ -1,0 +1,188 @@
+"""Flags grouped into suggested findings in the real window: listed, accepted, rejected, joined, split, undone."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.features.suggested_findings.looks import BLOOD, POLYP_ONE, POLYP_TWO, looks_session
+from tests.wce_desktop.windows import press, wait, window_on
+from wce_desktop.features.reading.view.event_list import EVENT_ROLE, PARTS_HEIGHT, ROW_HEIGHT
+from wce_desktop.session.reading import Reading
+from wce_desktop.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    session, study = looks_session(tmp_path)
+    with window_on(qtbot, session, study) as made:
+        wait(qtbot, lambda: made.session.reading is not None and made.session.reading.suggested is not None)
+        yield made
+
+
+def reading_of(window: MainWindow) -> Reading:
+    assert window.session.reading is not None
+    return window.session.reading
+
+
+def groups(window: MainWindow) -> list[list[int]]:
+    """The first frames of the parts of each suggested finding."""
+    reading = reading_of(window)
+    return [[part.span.start for part in reading.parts_of(main)] for main in reading.listed]
+
+
+def is_at(window: MainWindow, frame_index: int) -> bool:
+    return reading_of(window).frame_index == frame_index and window.is_idle
+
+
+def go_to(window: MainWindow, qtbot: QtBot, frame_index: int) -> None:
+    window.features.reading.go_to_frame(frame_index)
+    wait(qtbot, partial(is_at, window, frame_index))
+
+
+def do(window: MainWindow, qtbot: QtBot, action_id: str) -> None:
+    """Press the key of an action, and wait for the groups."""
+    press(window, action_id)
+    wait(qtbot, lambda: window.is_idle and not window.features.suggested_findings.is_busy)
+
+
+def labels(window: MainWindow) -> dict[str, list[tuple[int, int]]]:
+    found: dict[str, list[tuple[int, int]]] = {}
+    for label in reading_of(window).labels:
+        found.setdefault(label.name, []).append((label.span.start, label.span.stop))
+    return {name: sorted(spans) for name, spans in found.items()}
+
+
+def test_events_that_look_alike_are_one_row_with_its_parts(window: MainWindow) -> None:
+    assert groups(window) == [list(POLYP_ONE), [POLYP_TWO], [BLOOD]]
+    panel, reading = window.features.reading.flags, reading_of(window)
+    assert panel.model.rowCount() == 3
+    assert "3 findings (5 events)" in panel._counts.text()
+    said = panel.model.index(0).data()
+    assert "3 parts that seem to show the same" in said
+    assert "mean 0.78" in said, "the mean of 0.7, 0.8, 0.9, 0.8, 0.7 and 0.8"
+    assert reading.suggested is not None
+    assert reading.suggested.score_of(reading.listed[0]) == pytest.approx(4.7 / 6)
+    assert panel._list.rowHeight(0) == ROW_HEIGHT + PARTS_HEIGHT
+    assert panel._list.rowHeight(1) == ROW_HEIGHT
+    assert [chain.peaks for chain in window.workspace.timeline.content.chains] == [(7, 18, 43)]
+
+
+def test_a_click_on_the_picture_of_a_part_goes_there(window: MainWindow, qtbot: QtBot) -> None:
+    panel = window.features.reading.flags
+    rect = panel._list.visualRect(panel.model.index(0))
+    at = QPoint(rect.left() + 6 + 2 * 46 + 10, rect.top() + ROW_HEIGHT + 10)
+    QTest.mouseClick(panel._list.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    wait(qtbot, lambda: reading_of(window).frame_index == 43 and window.is_idle)
+    assert panel.highlighted == panel.model.index(0).data(EVENT_ROLE), "its finding stays highlighted"
+
+
+def test_accept_labels_all_parts_and_makes_a_finding_and_undo_takes_it_back(window: MainWindow, qtbot: QtBot) -> None:
+    go_to(window, qtbot, POLYP_ONE[2])
+    do(window, qtbot, "accept_event")
+    spans = [(start, start + 2) for start in POLYP_ONE]
+    assert labels(window) == {"polyp": spans}
+    (finding,) = reading_of(window).findings
+    assert (finding.kind, finding.key_frames, finding.span.start) == ("polyp", (7, 18, 43), POLYP_ONE[1])
+    assert {label.finding_id for label in reading_of(window).labels} == {finding.finding_id}
+    assert len(reading_of(window).links) == 2
+    do(window, qtbot, "accept_event")
+    assert len(reading_of(window).findings) == 1, "a second time changes nothing"
+    do(window, qtbot, "reject_event")
+    assert labels(window) == {"normal": spans}
+    assert not reading_of(window).findings
+    do(window, qtbot, "undo")
+    assert labels(window) == {"polyp": spans}
+    do(window, qtbot, "undo")
+    assert labels(window) == {}
+    assert not reading_of(window).findings
+    assert not reading_of(window).links
+
+
+def test_a_finding_that_was_written_about_survives_a_rejection(window: MainWindow, qtbot: QtBot) -> None:
+    go_to(window, qtbot, POLYP_TWO)
+    do(window, qtbot, "accept_event")
+    (finding,) = reading_of(window).findings
+    window.features.reading.findings.choose(finding)
+    window.features.reading.findings._comment.setPlainText("sessile, at the fold")
+    window.features.reading.findings.save_comment()
+    do(window, qtbot, "reject_event")
+    assert labels(window) == {"normal": [(POLYP_TWO, POLYP_TWO + 2)]}
+    assert [kept.comment for kept in reading_of(window).findings] == ["sessile, at the fold"]
+
+
+def test_join_and_split_with_keys_survive_a_change_of_the_threshold(window: MainWindow, qtbot: QtBot) -> None:
+    go_to(window, qtbot, POLYP_TWO)
+    do(window, qtbot, "join_findings")
+    go_to(window, qtbot, POLYP_ONE[0])
+    do(window, qtbot, "join_findings")
+    assert groups(window) == [sorted([*POLYP_ONE, POLYP_TWO]), [BLOOD]]
+    go_to(window, qtbot, POLYP_ONE[2])
+    do(window, qtbot, "split_finding")
+    joined = sorted([*POLYP_ONE[:2], POLYP_TWO])
+    assert sorted(groups(window)) == sorted([joined, [POLYP_ONE[2]], [BLOOD]])
+    do(window, qtbot, "raise_threshold")
+    do(window, qtbot, "lower_threshold")
+    assert sorted(groups(window)) == sorted([joined, [POLYP_ONE[2]], [BLOOD]])
+    for _ in range(2):
+        do(window, qtbot, "undo")
+    assert groups(window) == [list(POLYP_ONE), [POLYP_TWO], [BLOOD]]
+    assert not reading_of(window).links
+
+
+def test_findings_of_two_classes_can_be_joined(window: MainWindow, qtbot: QtBot) -> None:
+    for frame_index in (POLYP_TWO, BLOOD):
+        go_to(window, qtbot, frame_index)
+        do(window, qtbot, "join_findings")
+    assert groups(window) == [list(POLYP_ONE), [POLYP_TWO, BLOOD]]
+    do(window, qtbot, "accept_event")
+    assert labels(window) == {"blood": [(POLYP_TWO, POLYP_TWO + 2), (BLOOD, BLOOD + 2)]}, "of the highest score"
+
+
+def test_keys_go_from_finding_to_finding_and_to_every_part(window: MainWindow, qtbot: QtBot) -> None:
+    go_to(window, qtbot, 0)
+    for expected in (18, 30, 50):
+        press(window, "next_unseen_event")
+        wait(qtbot, partial(is_at, window, expected))
+    go_to(window, qtbot, 0)
+    press(window, "next_event")
+    wait(qtbot, lambda: reading_of(window).frame_index == 7)
+
+
+def test_what_cannot_be_joined_or_split_is_said(window: MainWindow, qtbot: QtBot) -> None:
+    go_to(window, qtbot, POLYP_TWO)
+    press(window, "split_finding")
+    assert "one part only" in window.workspace.messages.text
+    go_to(window, qtbot, POLYP_ONE[0])
+    press(window, "join_findings")
+    go_to(window, qtbot, POLYP_ONE[1])
+    press(window, "join_findings")
+    assert "one suggested finding already" in window.workspace.messages.text
+    press(window, "join_findings")
+    press(window, "clear_span")
+    go_to(window, qtbot, POLYP_TWO)
+    press(window, "join_findings")
+    assert "press J again" in window.workspace.messages.text, "Escape forgot the first one"
+    go_to(window, qtbot, 0)
+    press(window, "join_findings")
+    assert "No event is flagged" in window.workspace.messages.text
+    assert groups(window) == [list(POLYP_ONE), [POLYP_TWO], [BLOOD]]
+
+
+def test_events_can_be_listed_one_by_one(window: MainWindow, qtbot: QtBot) -> None:
+    do(window, qtbot, "group_events")
+    assert reading_of(window).suggested is None
+    assert window.features.reading.flags.model.rowCount() == 5
+    assert not window.workspace.timeline.content.chains
+    go_to(window, qtbot, POLYP_ONE[0])
+    press(window, "join_findings")
+    assert "not grouped" in window.workspace.messages.text
+    do(window, qtbot, "accept_event")
+    assert labels(window) == {"polyp": [(6, 8)]}
+    assert not reading_of(window).findings, "an event alone makes no finding"
+    do(window, qtbot, "group_events")
+    assert window.features.reading.flags.model.rowCount() == 3

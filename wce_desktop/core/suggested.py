@@ -1,0 +1,106 @@
+"""Suggested findings: events that are taken to show the same finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wce_desktop.core.event import Event
+from wce_desktop.core.event_list import EventList, highest_first
+from wce_desktop.core.link import Link
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class SuggestedFindings:
+    """The E events of a study in G groups; the events of a group are the *parts* of one suggested finding.
+
+    Attributes:
+        events: in order of time.
+        groups: (E,) int64, the group of each event, 0 to G - 1.
+        scores: (G,) float32 in [0, 1]: the mean score of all frames of a group's events (soft voting; Intrator et al.
+            2023, section 3.2).
+    """
+
+    events: EventList
+    groups: NDArray[np.int64]
+    scores: NDArray[np.float32]
+    main: EventList = field(init=False)
+    """The part with the highest score of each suggested finding, in order of time: it stands for the finding."""
+    main_part_counts: NDArray[np.int64] = field(init=False)
+    """(L,) how many parts each finding of `main` has."""
+    _main_row: NDArray[np.int64] = field(init=False, repr=False)
+    _counts: NDArray[np.int64] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.groups.shape != (len(self.events),):
+            raise ValueError(f"{len(self.events)} events need as many groups, not {self.groups.shape}")
+        order = highest_first(self.events.peak_scores)
+        main_row = np.zeros(len(self.scores), np.int64)
+        main_row[self.groups[order[::-1]]] = order[::-1]  # the highest comes last and stays
+        is_main = np.zeros(len(self.events), bool)
+        is_main[main_row] = True
+        object.__setattr__(self, "_main_row", main_row)
+        object.__setattr__(self, "_counts", np.bincount(self.groups, minlength=len(self.scores)))
+        object.__setattr__(self, "main", self.events.chosen(is_main))
+        object.__setattr__(self, "main_part_counts", self._counts[self.groups[is_main]])
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def group_of(self, event: Event) -> int:
+        """The group of an event, or -1 where it is none of these."""
+        row = self.events.row_of(event)
+        return int(self.groups[row]) if row >= 0 else -1
+
+    def main_of(self, event: Event) -> Event:
+        """The part that stands for the finding of an event; the event itself where it is none of these."""
+        group = self.group_of(event)
+        return event if group < 0 else self.events[int(self._main_row[group])]
+
+    def parts_of(self, event: Event) -> list[Event]:
+        """All parts of the finding of an event in order of time; the event alone where it is none of these."""
+        group = self.group_of(event)
+        return [event] if group < 0 else [self.events[int(row)] for row in np.flatnonzero(self.groups == group)]
+
+    def score_of(self, event: Event) -> float:
+        """The soft-voted score of the finding of an event, in [0, 1]."""
+        group = self.group_of(event)
+        return event.peak_score if group < 0 else float(self.scores[group])
+
+    def with_parts(self) -> list[list[Event]]:
+        """The findings that have several parts, each with its parts in order of time."""
+        several = np.flatnonzero(self._counts > 1)
+        rows = [np.flatnonzero(self.groups == group) for group in several.tolist()]
+        return [[self.events[int(row)] for row in held] for held in rows]
+
+
+def linked_events(events: EventList, links: Iterable[Link]) -> tuple[Pairs, Pairs]:
+    """The pairs of events (rows in order of time) that the reader's links join, and those that they keep apart.
+
+    A link names two frames; it is of the events that hold them. Events of one class are taken if both frames have one,
+    else those with the highest peaks. A link of which a frame is not flagged any more says nothing.
+    """
+    same: list[tuple[int, int]] = []
+    different: list[tuple[int, int]] = []
+    for link in links:
+        if link.study_id != link.other_study_id:
+            continue
+        pairs = _pairs(events.at(link.frame_index), events.at(link.other_frame_index))
+        rows = [(events.row_of(first), events.row_of(second)) for first, second in pairs]
+        if link.is_same:
+            same.extend(rows[:1])
+        else:
+            different.extend(rows)
+    return tuple(same), tuple(different)
+
+
+def _pairs(first: Sequence[Event], second: Sequence[Event]) -> list[tuple[Event, Event]]:
+    """Pairs of one class, or of the highest peaks; never an event with itself."""
+    alike = [(one, other) for one in first for other in second if one.name == other.name and one != other]
+    highest = [(one, other) for one in first[:1] for other in second[:1] if one != other]
+    return alike or highest

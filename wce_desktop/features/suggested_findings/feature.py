@@ -1,0 +1,140 @@
+"""Suggested findings: grouped after scoring and after each change of the threshold; joined and split with keys."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from training.errors import UserError
+from training.runs.events import Outcome
+from wce_desktop.core import suggesting
+from wce_desktop.core.change import Edit, Plan
+from wce_desktop.core.event import Event
+from wce_desktop.core.link import Link
+from wce_desktop.core.suggested import SuggestedFindings
+from wce_desktop.features.suggested_findings.grouping import Grouping
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Feature, Workspace, methods
+
+
+class Chosen(NamedTuple):
+    """The suggested finding that is to be joined with another."""
+
+    study_id: str
+    event: Event
+
+
+class SuggestedFindingsFeature(Feature):
+    """Groups events in a thread; the newest events win."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
+        self._joining: Chosen | None = None
+        self._thread = FunctionThread(self)
+        self._thread.returned.connect(workspace.guard(self._show))
+        self._thread.failed.connect(self._fail)
+        workspace.escaped.connect(self._cancel_joining)
+        session = self._session
+        self._connections = (
+            (session.study_opened, self.regroup),
+            (session.events_changed, self.regroup),
+            (session.annotations_changed, self._annotations_changed),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("group_events", "join_findings", "split_finding"))
+
+    @property
+    def is_busy(self) -> bool:
+        """True while events are grouped."""
+        return self._thread.is_busy
+
+    def group_events(self) -> None:
+        """Group events into suggested findings, or list them one by one."""
+        self._session.settings.set("group_events", not self._session.settings["group_events"])
+        self.regroup()
+
+    def regroup(self) -> None:
+        """Group the events of the open study again."""
+        is_wanted = bool(self._session.settings["group_events"])
+        self._workspace.menus.check({"group_events": is_wanted})
+        reading = self._session.reading
+        if reading is None:
+            self._thread.cancel()
+            return
+        grouping = Grouping.of(reading) if is_wanted else None
+        if grouping is None:
+            self._thread.cancel()
+            if reading.suggested is not None:
+                self._session.set_suggested(None)
+            return
+        self._thread.request(grouping.find)
+
+    def join_findings(self) -> None:
+        """Choose the suggested finding on screen; a second time join it with the one chosen before."""
+        event, study_id = self._event_here(), self._workspace.reading.study.study_id
+        chosen = self._joining
+        if chosen is None:
+            self._joining = Chosen(study_id, event)
+            self._workspace.show_message("Go to the flag that shows the same finding and press J again. Esc cancels.")
+            return
+        self._joining = None
+        if chosen.study_id != study_id:
+            raise UserError("These are flags of two studies.", "Join flags of one study.")
+        reading = self._workspace.reading
+        first, second = reading.parts_of(chosen.event), reading.parts_of(event)
+        if event in first:
+            raise UserError("These are parts of one suggested finding already.", "Choose a part of another one.")
+        self._apply(suggesting.join(reading.links, first, second, study_id=study_id, reader=self._reader))
+
+    def split_finding(self) -> None:
+        """Take the part on screen out of its suggested finding."""
+        event, reading = self._event_here(), self._workspace.reading
+        others = [part for part in reading.parts_of(event) if part != event]
+        if not others:
+            raise UserError("This suggested finding has one part only.", "Go to a finding with several parts.")
+        study_id = reading.study.study_id
+        self._apply(suggesting.split(reading.links, event, others, study_id=study_id, reader=self._reader))
+
+    def close(self) -> None:
+        """End the thread and disconnect."""
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+        self._thread.close()
+
+    @property
+    def _reader(self) -> str:
+        return self._session.library.reader
+
+    def _event_here(self) -> Event:
+        reading = self._workspace.reading
+        if reading.suggested is None:
+            raise UserError(
+                "The flags are not grouped into findings.",
+                "Turn on Reading > Group flags into findings (Ctrl+Shift+R).",
+            )
+        event = reading.event_here()
+        if event is None:
+            raise UserError("No event is flagged on this frame.", "Press N to go to the next one.")
+        return event
+
+    def _apply(self, plan: Plan) -> None:
+        self._session.edit(plan.title, plan.changes)
+
+    def _show(self, found: SuggestedFindings) -> None:
+        reading = self._session.reading
+        if reading is not None and found.events is reading.events:  # else newer events are on their way
+            self._session.set_suggested(found)
+
+    def _annotations_changed(self, edit: Edit | None) -> None:
+        if edit is None or edit.touches(Link):
+            self.regroup()
+
+    def _cancel_joining(self) -> None:
+        self._joining = None
+
+    def _fail(self, outcome: Outcome) -> None:
+        self._workspace.show_error(outcome.message, outcome.hint)
