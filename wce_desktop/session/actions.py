@@ -139,6 +139,8 @@ SUGGESTED_ACTIONS: tuple[Action, ...] = (
            "Choose this suggested finding, go to the other one, and press the key again.", has_events),
     Action("split_finding", "Reading", "Split this part off", "Shift+J",
            "Take the part on screen out of its suggested finding.", has_events),
+    Action("show_parts", "Reading", "Parts of this finding…", "Alt+J",
+           "Show the parts of the suggested finding side by side, and how much their frames look alike.", has_events),
 )  # fmt: skip
 
 

@@ -3,14 +3,20 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from training.errors import UserError
+from training.reidentification.similarity import frame_similarities
 from training.runs.events import Outcome
 from wce_desktop.core import suggesting
 from wce_desktop.core.change import Edit, Plan
+from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.link import Link
 from wce_desktop.core.suggested import SuggestedFindings
 from wce_desktop.features.suggested_findings.grouping import Grouping
+from wce_desktop.features.suggested_findings.parts_window import Part, PartsWindow
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Workspace, methods
 
@@ -32,12 +38,20 @@ class SuggestedFindingsFeature(Feature):
         self._thread = FunctionThread(self)
         self._thread.returned.connect(workspace.guard(self._show))
         self._thread.failed.connect(self._fail)
+        self._comparing = FunctionThread(self)
+        self._comparing.returned.connect(workspace.guard(self._show_alike))
+        self._comparing.failed.connect(self._fail)
+        self._window: PartsWindow | None = None
         workspace.escaped.connect(self._cancel_joining)
+        workspace.thumbnails.arrived.connect(self._thumbnail_arrived)
         session = self._session
         self._connections = (
             (session.study_opened, self.regroup),
             (session.events_changed, self.regroup),
             (session.annotations_changed, self._annotations_changed),
+            (session.suggested_changed, self._show_parts_here),
+            (session.frame_changed, self._frame_changed),
+            (session.study_closed, self._show_parts_here),
         )
         for signal, slot in self._connections:
             signal.connect(slot)
@@ -45,12 +59,12 @@ class SuggestedFindingsFeature(Feature):
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        return methods(self, ("group_events", "join_findings", "split_finding"))
+        return methods(self, ("group_events", "join_findings", "split_finding", "show_parts"))
 
     @property
     def is_busy(self) -> bool:
-        """True while events are grouped."""
-        return self._thread.is_busy
+        """True while events are grouped, or frames compared."""
+        return self._thread.is_busy or self._comparing.is_busy
 
     def group_events(self) -> None:
         """Group events into suggested findings, or list them one by one."""
@@ -99,11 +113,23 @@ class SuggestedFindingsFeature(Feature):
         study_id = reading.study.study_id
         self._apply(suggesting.split(reading.links, event, others, study_id=study_id, reader=self._reader))
 
+    def show_parts(self) -> None:
+        """Show the parts of the suggested finding on screen in a window of their own, which follows the reader."""
+        self._event_here()
+        if self._window is None:
+            actions = self._workspace.menus.of_menu("Reading")
+            self._window = PartsWindow(self._workspace.thumbnails.get, actions, self._workspace.window)
+            self._window.frame_requested.connect(self._workspace.guard(self._workspace.go_to_frame))
+        self._window.show()
+        self._window.raise_()
+        self._show_parts_here()
+
     def close(self) -> None:
-        """End the thread and disconnect."""
+        """End the threads and disconnect."""
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)
-        self._thread.close()
+        for thread in (self._thread, self._comparing):
+            thread.close()
 
     @property
     def _reader(self) -> str:
@@ -132,6 +158,44 @@ class SuggestedFindingsFeature(Feature):
     def _annotations_changed(self, edit: Edit | None) -> None:
         if edit is None or edit.touches(Link):
             self.regroup()
+
+    # The window of parts
+
+    def _frame_changed(self, _: int) -> None:
+        self._show_parts_here()
+
+    def _show_parts_here(self) -> None:
+        """Show the parts of the finding on screen; on other frames the window keeps what it shows."""
+        window, reading = self._window, self._session.reading
+        if window is None or not window.isVisible():
+            return
+        event = reading.event_here() if reading is not None else None
+        if reading is None or reading.suggested is None:
+            window.show_parts([], None)
+        elif event is not None:
+            shown = [self._part(part) for part in reading.parts_of(event)]
+            if window.show_parts(shown, event.span):
+                self._compare(window.frames)
+        window.mark_frame(reading.frame_index if reading is not None else -1)
+
+    def _part(self, event: Event) -> Part:
+        reading = self._workspace.reading
+        title = self._session.vocabulary.of(event.name).title
+        return Part(event, title, format_time(float(reading.index.video_seconds[event.peak_frame])))
+
+    def _compare(self, frames: NDArray[np.int64]) -> None:
+        file = self._workspace.reading.embeddings
+        if file is not None:
+            _ = file.embeddings, file.frame_index  # mapped and read now: the session may close the file meanwhile
+            self._comparing.request(lambda _: (frames, frame_similarities(file, frames)))
+
+    def _show_alike(self, found: tuple[NDArray[np.int64], NDArray[np.float32]]) -> None:
+        if self._window is not None:
+            self._window.show_similarities(*found)
+
+    def _thumbnail_arrived(self, frame_index: int) -> None:
+        if self._window is not None and self._window.isVisible():
+            self._window.show_thumbnail(frame_index)
 
     def _cancel_joining(self) -> None:
         self._joining = None

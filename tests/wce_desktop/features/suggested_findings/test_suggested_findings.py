@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.suggested_findings.looks import BLOOD, POLYP_ONE, POLYP_TWO, looks_session
 from tests.wce_desktop.windows import press, wait, window_on
+from training.reidentification.similarity import frame_similarities
 from wce_desktop.features.reading.view.event_list import EVENT_ROLE, PARTS_HEIGHT, ROW_HEIGHT
 from wce_desktop.session.reading import Reading
 from wce_desktop.shell.main_window import MainWindow
@@ -186,3 +188,38 @@ def test_events_can_be_listed_one_by_one(window: MainWindow, qtbot: QtBot) -> No
     assert not reading_of(window).findings, "an event alone makes no finding"
     do(window, qtbot, "group_events")
     assert window.features.reading.flags.model.rowCount() == 3
+
+
+def test_the_window_of_parts_follows_the_reader(window: MainWindow, qtbot: QtBot) -> None:
+    feature = window.features.suggested_findings
+    go_to(window, qtbot, POLYP_ONE[0])
+    press(window, "show_parts")
+    wait(qtbot, lambda: not feature.is_busy)
+    shown = feature._window
+    assert shown is not None
+    assert shown._title.text() == "Polyp: 3 parts"
+    assert shown.frames.tolist() == [6, 7, 18, 19, 42, 43]
+    assert not shown.matrix._image.isNull()
+    center = shown.matrix._square().center()
+    at = QPoint(int(center.x()) + 5, int(center.y()))
+    QTest.mouseClick(shown.matrix, Qt.MouseButton.LeftButton, pos=at)
+    wait(qtbot, partial(is_at, window, 19))
+    shown._list.setCurrentRow(2)
+    wait(qtbot, partial(is_at, window, 43))
+    go_to(window, qtbot, BLOOD)
+    wait(qtbot, lambda: shown._title.text() == "Blood: 1 part")
+    go_to(window, qtbot, 0)
+    assert shown._title.text() == "Blood: 1 part", "it keeps what it shows where nothing is flagged"
+    do(window, qtbot, "group_events")
+    assert shown._title.text() == "No finding here."
+    window.session.close_study()
+    assert not shown._parts
+
+
+def test_pictures_of_likeness_show_pairs_of_one_finding_bright(window: MainWindow) -> None:
+    reading = reading_of(window)
+    assert reading.embeddings is not None
+    found = frame_similarities(reading.embeddings, np.array([6, 18, POLYP_TWO, 3]))
+    assert found[0, 1] > 0.9
+    assert found[0, 2] < 0.3
+    np.testing.assert_allclose(found, found.T, atol=1e-6)

@@ -1,0 +1,72 @@
+"""Suggested findings: their parts and main parts, and what the reader's links say of events."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wce_desktop.core.event import find_events
+from wce_desktop.core.event_list import EventList
+from wce_desktop.core.link import Link
+from wce_desktop.core.suggested import SuggestedFindings, linked_events
+
+
+def events_of(seed: int, frames: int = 200) -> EventList:
+    random = np.random.default_rng(seed)
+    tracks = {name: random.random(frames).astype(np.float32) for name in ("polyp", "blood")}
+    return EventList(find_events(track, 0.8, name) for name, track in tracks.items())
+
+
+def link(first: int, second: int, *, is_same: bool, other: str = "s") -> Link:
+    return Link.new(study_id="s", frame_index=first, other_study_id=other, other_frame_index=second, is_same=is_same)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 30))
+def test_parts_and_main_parts_equal_a_slow_reference(seed: int, count: int) -> None:
+    events = events_of(seed)
+    random = np.random.default_rng(seed)
+    groups = np.unique(random.integers(count, size=len(events)), return_inverse=True)[1].astype(np.int64)
+    scores = random.random(int(groups.max()) + 1).astype(np.float32)
+    found = SuggestedFindings(events, groups, scores)
+    held = {group: [event for event, of in zip(events, groups, strict=True) if of == group] for group in set(groups)}
+    mains = {max(parts, key=lambda part: part.peak_score) for parts in held.values()}
+    assert set(found.main) == mains
+    assert [event.span.start for event in found.main] == sorted(event.span.start for event in mains)
+    assert len(found) == len(held)
+    for event, group in zip(events, groups, strict=True):
+        assert found.parts_of(event) == held[group]
+        assert found.main_of(event) in mains
+        assert found.score_of(event) == scores[group]
+    counts = [len(found.parts_of(main)) for main in found.main]
+    assert found.main_part_counts.tolist() == counts
+    assert sorted(map(len, found.with_parts())) == sorted(count for count in counts if count > 1)
+
+
+def test_an_event_of_another_list_stands_for_itself() -> None:
+    events, other = events_of(0), events_of(1)
+    found = SuggestedFindings(events, np.zeros(len(events), np.int64), np.ones(1, np.float32))
+    stranger = next(event for event in other if events.row_of(event) < 0)
+    assert found.parts_of(stranger) == [stranger]
+    assert found.main_of(stranger) == stranger
+    assert found.score_of(stranger) == stranger.peak_score
+
+
+def test_groups_of_another_number_are_refused() -> None:
+    with pytest.raises(ValueError, match="groups"):
+        SuggestedFindings(events_of(0), np.zeros(3, np.int64), np.ones(1, np.float32))
+
+
+def test_links_name_the_events_that_hold_their_frames() -> None:
+    polyp, blood = np.zeros(100, np.float32), np.zeros(100, np.float32)
+    polyp[[10, 11, 30, 31, 50]] = 0.9
+    blood[[30, 70]] = 1.0
+    events = EventList(find_events(track, 0.5, name) for name, track in (("polyp", polyp), ("blood", blood)))
+    row = {(event.name, event.span.start): at for at, event in enumerate(events)}
+    first, second, third = row["polyp", 10], row["polyp", 30], row["polyp", 50]
+    assert linked_events(events, [link(11, 30, is_same=True)]) == (((first, second),), ()), "of one class"
+    assert linked_events(events, [link(10, 50, is_same=False)]) == ((), ((first, third),))
+    assert linked_events(events, [link(10, 70, is_same=True)]) == (((first, row["blood", 70]),), ()), "the highest"
+    assert linked_events(events, [link(10, 11, is_same=True)]) == ((), ()), "an event is one already"
+    assert linked_events(events, [link(10, 90, is_same=True)]) == ((), ()), "not flagged any more"
+    assert linked_events(events, [link(10, 50, is_same=True, other="t")]) == ((), ()), "of another study"

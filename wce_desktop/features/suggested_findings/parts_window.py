@@ -1,0 +1,206 @@
+"""The parts of a suggested finding side by side, and how much their frames look alike."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QIcon, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QVBoxLayout, QWidget
+
+from wce_desktop.core.clock import counted
+from wce_desktop.core.event import Event
+from wce_desktop.core.span import Span, spread_frames
+from wce_desktop.widgets.basic import make_heading, make_list, make_note
+from wce_desktop.widgets.theme import ACCENT, MUTED, PANEL
+from wce_desktop.widgets.window_size import fit_to_screen
+
+THUMBNAIL_PX = 112
+FRAMES_OF_A_PART = 24
+"""Of a longer part this many frames are compared, spread over its length."""
+MOST_FRAMES = 240
+DARK, BRIGHT = np.array((0x1F, 0x1F, 0x1F)), np.array((0x9F, 0xF0, 0xE0))
+HELP = "Each row and each column is a frame; bright: the two frames look alike. Click to go to the frame of the column."
+FRAME_ROLE = Qt.ItemDataRole.UserRole
+
+
+class Part(NamedTuple):
+    """One part: its event, the title of its class, and the time of its peak in words."""
+
+    event: Event
+    title: str
+    time: str
+
+
+class SimilarityView(QWidget):
+    """The matrix of likeness as a picture, with lines between the parts; emits `frame_requested` (frame_index)."""
+
+    frame_requested = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMinimumSize(260, 260)
+        self.setAccessibleName("Likeness of frames")
+        self.setMouseTracking(True)
+        self.setToolTip(HELP)
+        self._frames = np.zeros(0, np.int64)
+        self._edges: tuple[int, ...] = ()
+        self._image = QImage()
+        self._current = -1
+
+    def clear(self, frames: NDArray[np.int64], edges: Sequence[int]) -> None:
+        """Show nothing yet for these frames; `edges` are the places where a part begins."""
+        self._frames, self._edges, self._image = frames, tuple(edges), QImage()
+        self.update()
+
+    def show_similarities(self, similarities: NDArray[np.float32]) -> None:
+        """(n, n) in [-1, 1]; what is below 0 is as dark as 0."""
+        share = np.clip(similarities, 0.0, 1.0)[..., None]
+        pixels = np.ascontiguousarray(DARK + share * (BRIGHT - DARK), np.uint8)
+        side = len(pixels)
+        self._image = QImage(pixels.data, side, side, 3 * side, QImage.Format.Format_RGB888).copy()
+        self.update()
+
+    def mark_frame(self, frame_index: int) -> None:
+        """Mark the row and column of the frame on screen."""
+        places = np.flatnonzero(self._frames == frame_index)
+        self._current = int(places[0]) if places.size else -1
+        self.update()
+
+    def frame_at(self, at: QPointF) -> int:
+        """The frame of the column under a point, or -1."""
+        square = self._square()
+        if not len(self._frames) or not square.contains(at):
+            return -1
+        column = int((at.x() - square.left()) / square.width() * len(self._frames))
+        return int(self._frames[min(column, len(self._frames) - 1)])
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to the frame of the column."""
+        frame = self.frame_at(event.position())
+        if frame >= 0:
+            self.frame_requested.emit(frame)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The picture, lines between the parts, and the frame on screen."""
+        painter = QPainter(self)
+        square = self._square()
+        painter.fillRect(self.rect(), QColor(PANEL))
+        if self._image.isNull():
+            return
+        painter.drawImage(square, self._image)
+        step = square.width() / max(1, len(self._frames))
+        painter.setPen(QPen(QColor(MUTED), 1))
+        for edge in self._edges[1:]:
+            offset = edge * step
+            painter.drawLine(square.topLeft() + QPointF(offset, 0), square.bottomLeft() + QPointF(offset, 0))
+            painter.drawLine(square.topLeft() + QPointF(0, offset), square.topRight() + QPointF(0, offset))
+        if self._current >= 0:
+            painter.setPen(QPen(QColor(ACCENT), 1.5))
+            middle = (self._current + 0.5) * step
+            painter.drawLine(square.topLeft() + QPointF(middle, 0), square.bottomLeft() + QPointF(middle, 0))
+            painter.drawLine(square.topLeft() + QPointF(0, middle), square.topRight() + QPointF(0, middle))
+
+    def _square(self) -> QRectF:
+        side = min(self.width(), self.height()) - 8
+        return QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
+
+
+class PartsWindow(QDialog):
+    """Does not block the main window; emits `frame_requested` (frame_index)."""
+
+    frame_requested = Signal(int)
+
+    def __init__(
+        self, thumbnail: Callable[[int], QImage | None], actions: Sequence[QAction], parent: QWidget | None = None
+    ) -> None:
+        """`actions`: of the main window, whose keys work here, too."""
+        super().__init__(parent)
+        self.addActions(actions)
+        self.setWindowTitle("Parts of a suggested finding")
+        fit_to_screen(self, 860, 480)
+        self._thumbnail = thumbnail
+        self._parts: tuple[Part, ...] = ()
+        self.frames = np.zeros(0, np.int64)
+        """(n,) the frames that are compared."""
+        self._title = make_heading("")
+        self._list = make_list("Parts")
+        self._list.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
+        self._list.currentItemChanged.connect(self._chosen)
+        self._list.itemClicked.connect(self._chosen)
+        self.matrix = SimilarityView()
+        self.matrix.frame_requested.connect(self.frame_requested)
+        left, right = QVBoxLayout(), QVBoxLayout()
+        left.addWidget(self._title)
+        left.addWidget(self._list, 1)
+        left.addWidget(make_note("Shift+J splits the part on screen off, J joins two findings."))
+        right.addWidget(self.matrix, 1)
+        right.addWidget(make_note(HELP))
+        layout = QHBoxLayout(self)
+        layout.addLayout(left, 1)
+        layout.addLayout(right, 1)
+
+    def show_parts(self, parts: Sequence[Part], current: Span | None) -> bool:
+        """Show these parts, with the one of a span highlighted; returns whether they are others than before."""
+        is_new = tuple(parts) != self._parts
+        if is_new:
+            self._parts = tuple(parts)
+            self._fill()
+        with QSignalBlocker(self._list):
+            for row, part in enumerate(self._parts):
+                if part.event.span == current:
+                    self._list.setCurrentRow(row)
+        return is_new
+
+    def show_similarities(self, frames: NDArray[np.int64], similarities: NDArray[np.float32]) -> None:
+        """(n, n) likeness of `frames`; others than those shown are left alone."""
+        if np.array_equal(frames, self.frames):
+            self.matrix.show_similarities(similarities)
+
+    def mark_frame(self, frame_index: int) -> None:
+        """Mark the frame on screen."""
+        self.matrix.mark_frame(frame_index)
+
+    def show_thumbnail(self, frame_index: int) -> None:
+        """Show the picture of a part that has arrived."""
+        for row in range(self._list.count()):
+            item = self._list.item(row)
+            if item.data(FRAME_ROLE) == frame_index:
+                self._set_icon(item)
+
+    def _fill(self) -> None:
+        count = len(self._parts)
+        self._title.setText(f"{self._parts[0].title}: {counted(count, 'part')}" if count else "No finding here.")
+        each = max(2, min(FRAMES_OF_A_PART, MOST_FRAMES // max(1, count)))
+        chosen = [spread_frames(part.event.span, each, part.event.peak_frame) for part in self._parts]
+        self.frames = np.array([frame for frames in chosen for frame in frames], np.int64)
+        edges = np.cumsum([0, *(len(frames) for frames in chosen)])[:-1]
+        self.matrix.clear(self.frames, edges.tolist())
+        with QSignalBlocker(self._list):
+            self._list.clear()
+            for part in self._parts:
+                event = part.event
+                words = (
+                    f"{part.title} at {part.time}\n{counted(len(event.span), 'frame')}, score {event.peak_score:.2f}"
+                )
+                item = QListWidgetItem(words, self._list)
+                item.setData(FRAME_ROLE, event.peak_frame)
+                self._set_icon(item)
+
+    def _set_icon(self, item: QListWidgetItem) -> None:
+        picture = QPixmap(THUMBNAIL_PX, THUMBNAIL_PX)
+        picture.fill(QColor(PANEL))
+        image = self._thumbnail(item.data(FRAME_ROLE))
+        if image is not None and not image.isNull():
+            smooth = Qt.TransformationMode.SmoothTransformation
+            picture = QPixmap.fromImage(
+                image.scaled(THUMBNAIL_PX, THUMBNAIL_PX, Qt.AspectRatioMode.KeepAspectRatio, smooth)
+            )
+        icon = QIcon(picture)
+        icon.addPixmap(picture, QIcon.Mode.Selected)  # else Qt tints the picture of the highlighted part
+        item.setIcon(icon)
+
+    def _chosen(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self.frame_requested.emit(item.data(FRAME_ROLE))
