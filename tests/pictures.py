@@ -31,6 +31,7 @@ PATIENCE_SECONDS = 1800.0
 IDLE_CHECKS = 5
 CHECK_SECONDS = 0.1
 SURE = 0.9
+MANY_PARTS = 2
 PHANTOM = ("--studies", "4", "--frames", "700", "--seed", "0", "--set", "positive_share=0.15")
 
 
@@ -121,6 +122,24 @@ def take_score_cam(person: Photographer) -> None:
     person.act("show_flags")
 
 
+def take_suggested(person: Photographer) -> None:
+    """A suggested finding of the demo study in the list and on the timeline, and its parts side by side."""
+    person.act("open_demo", "show_flags")
+    person.check("toggle_overlay", on=False)
+    person.act("go_first")
+    reading = person.window.session.reading
+    for _ in range(len(reading.events) if reading is not None else 0):
+        person.act("next_event")
+        event = reading.event_here() if reading is not None else None
+        if reading is not None and event is not None and len(reading.parts_of(event)) > MANY_PARTS:
+            person.keep("suggested")
+            parts = person.opened_by_action("show_parts")
+            person.keep("parts", parts)
+            parts.close()
+            return
+    raise RuntimeError("no suggested finding has several parts")
+
+
 def take_neighbours(person: Photographer) -> None:
     """Frames that look like a labelled frame with blood."""
     person.check("toggle_overlay", on=False)
@@ -181,6 +200,7 @@ def take_runs(person: Photographer) -> None:
 PICTURES: dict[str, Callable[[Photographer], None]] = {
     "demo": take_demo,
     "score-cam": take_score_cam,
+    "suggested": take_suggested,
     "neighbours": take_neighbours,
     "findings": take_findings,
     "map": take_map,

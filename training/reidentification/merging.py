@@ -10,6 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
 
 Rule = Literal["average", "single", "complete"]
@@ -54,8 +56,22 @@ def merge(
     for members in _joined(count, same):
         held[np.ix_(members, members)] = 0.0
     np.fill_diagonal(held, 0.0)
-    tree = linkage(squareform(held, checks=False), rule)
-    return _in_order(fcluster(tree, limit, "distance"))
+    return _in_order(_clustered(held, limit, rule))
+
+
+def _clustered(distances: NDArray[np.float64], limit: float, rule: Rule) -> NDArray[np.int64]:
+    """The groups, numbered anyhow.
+
+    Groups that are joined have a pair within the limit, so tracklets that no chain of such pairs joins are clustered
+    apart from each other: less work, and less time in which other threads of Python wait.
+    """
+    count, part = connected_components(csr_array(distances <= limit), directed=False)
+    groups: NDArray[np.int64] = part.astype(np.int64)
+    for number in np.flatnonzero(np.bincount(part, minlength=count) > 1).tolist():
+        rows = np.flatnonzero(part == number)
+        tree = linkage(squareform(distances[np.ix_(rows, rows)], checks=False), rule)
+        groups[rows] = len(distances) * (number + 1) + fcluster(tree, limit, "distance")
+    return groups
 
 
 def _joined(count: int, same: Pairs) -> list[list[int]]:

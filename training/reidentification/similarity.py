@@ -17,7 +17,7 @@ MEAN_FRAMES = 2000
 """Frames of a study that its mean is taken from."""
 TIME_SECONDS = 80.0
 """The likeness of two tracklets falls to 1/e over this time between them: capsules see a finding again soon or not at
-all. Chosen on four patients of the phantom; see docs/researcher/reidentification.md."""
+all. Chosen on four patients of the phantom; see the page on results."""
 LIMIT = 0.55
 """Tracklets up to this distance are joined: 5 % of the pairs of other findings lie below it there."""
 
@@ -96,7 +96,7 @@ def frame_similarities(file: EmbeddingFile, frames: NDArray[np.int64]) -> NDArra
     vectors = np.asarray(file.embeddings[rows], np.float32) - _study_mean(file)
     is_there = (file.frame_index[rows] == frames) & np.isfinite(vectors).all(axis=1)
     vectors = _of_length_one(np.where(is_there[:, None], vectors, 0.0).astype(np.float32))
-    return np.clip(vectors @ vectors.T, -1.0, 1.0)
+    return np.asarray(np.clip(vectors @ vectors.T, -1.0, 1.0), np.float32)
 
 
 def _study_mean(file: EmbeddingFile) -> NDArray[np.float32]:

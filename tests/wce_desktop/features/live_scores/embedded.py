@@ -32,8 +32,14 @@ def embeddings_of(number: int, size: int) -> NDArray[np.float32]:
     return made
 
 
-def write_embeddings(path: Path, model: ModelFolder, fingerprint: str, points: NDArray[np.float32]) -> None:
-    """A finished embedding file as scoring writes it, with scores of no information."""
+def write_embeddings(
+    path: Path,
+    model: ModelFolder,
+    fingerprint: str,
+    points: NDArray[np.float32],
+    scores: NDArray[np.float32] | None = None,
+) -> None:
+    """A finished embedding file as scoring writes it, with scores of no information where none are given."""
     config = model.config
     preprocessing = {"input_size": config.input_size, "mean": list(config.mean), "std": list(config.std)}
     header = EmbeddingHeader(
@@ -48,7 +54,8 @@ def write_embeddings(path: Path, model: ModelFolder, fingerprint: str, points: N
     layout = EmbeddingLayout(frames=len(points), embedding_size=points.shape[1], classes=len(config.classes))
     path.parent.mkdir(parents=True, exist_ok=True)
     writer = EmbeddingWriter.create(path, header, layout, np.arange(len(points)) / 25)
-    scores = np.full((len(points), len(config.classes)), 1 / len(config.classes), np.float32)
+    if scores is None:
+        scores = np.full((len(points), len(config.classes)), 1 / len(config.classes), np.float32)
     writer.append(EmbeddingChunk(points, np.full((len(points), 3), 120, np.uint8), scores))
     writer.finish()
 
