@@ -9,10 +9,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
-from scipy.spatial.distance import squareform
 
 Rule = Literal["average", "single", "complete"]
 Pairs = Iterable[tuple[int, int]]
@@ -65,6 +61,11 @@ def _clustered(distances: NDArray[np.float64], limit: float, rule: Rule) -> NDAr
     Groups that are joined have a pair within the limit, so tracklets that no chain of such pairs joins are clustered
     apart from each other: less work, and less time in which other threads of Python wait.
     """
+    from scipy.cluster.hierarchy import fcluster, linkage  # scipy takes time, and the window starts without it
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+    from scipy.spatial.distance import squareform
+
     count, part = connected_components(csr_array(distances <= limit), directed=False)
     groups: NDArray[np.int64] = part.astype(np.int64)
     for number in np.flatnonzero(np.bincount(part, minlength=count) > 1).tolist():

@@ -1,16 +1,26 @@
-"""Suggested findings: events that are taken to show the same finding."""
+"""Suggested findings, events that are taken to show the same; and planned edits: accept, reject, join, split.
+
+Each plan is one undo step.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wce_desktop.core.change import Add, Change, Plan, Remove, Replace
+from wce_desktop.core.clock import counted
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList, highest_first
+from wce_desktop.core.finding import Finding
+from wce_desktop.core.label import Label, LabelTrack
+from wce_desktop.core.labelling import add_label, apply_to_track, reject_suggestion
 from wce_desktop.core.link import Link
+from wce_desktop.core.marking import remove_finding
+from wce_desktop.core.span import Span, SpanSet
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -104,3 +114,162 @@ def _pairs(first: Sequence[Event], second: Sequence[Event]) -> list[tuple[Event,
     alike = [(one, other) for one in first for other in second if one.name == other.name and one != other]
     highest = [(one, other) for one in first[:1] for other in second[:1] if one != other]
     return alike or highest
+
+
+def accept_finding(
+    track: LabelTrack,
+    findings: Iterable[Finding],
+    links: Iterable[Link],
+    main: Event,
+    parts: Sequence[Event],
+    *,
+    study_id: str,
+    reader: str,
+    model_id: str | None,
+) -> Plan:
+    """Label the frames of all parts with the class of the main one, link the parts, and make a finding of them.
+
+    Args:
+        track, findings, links: of the study.
+        main: the part that stands for the suggested finding.
+        parts: all of them, in order of time.
+        study_id, reader: stored with what is made.
+        model_id: the model that suggests; None where it is no model.
+
+    The labels carry the finding's id; its span is that of the main part, and its key frames are the peaks of the parts.
+    A finding of this class that lies on one of the parts is kept as it is.
+    """
+    spans = SpanSet(part.span for part in parts)
+    is_there = any(finding.kind == main.name and _lies_on(finding, spans) for finding in findings)
+    peaks = tuple(part.peak_frame for part in parts)
+    finding = Finding.new(study_id=study_id, kind=main.name, span=main.span, key_frames=peaks, reader=reader)
+    finding_id = None if is_there else finding.finding_id
+    changes: list[Change] = [] if is_there else [Add(finding)]
+    for span in spans:
+        changes += _labels(track, span, main.name, study_id, reader, model_id, finding_id)
+    changes += _links(links, main, [part for part in parts if part != main], study_id, reader, is_same=True)
+    title = f"Accept {main.name} on {counted(spans.frame_count, 'frame')}"
+    if len(parts) > 1:
+        title += f" in {len(parts)} parts"
+    return Plan(title if changes else f"{title}: accepted already", tuple(changes))
+
+
+def reject_finding(
+    track: LabelTrack,
+    findings: Iterable[Finding],
+    main: Event,
+    parts: Sequence[Event],
+    *,
+    study_id: str,
+    reader: str,
+    model_id: str | None,
+) -> Plan:
+    """Reject the suggestion on the frames of all parts: those without another label become normal.
+
+    A finding that accepting made of these parts is removed, unless something was written about it.
+    """
+    changes: list[Change] = []
+    peaks = tuple(part.peak_frame for part in parts)
+    made_here = [
+        finding
+        for finding in findings
+        if finding.kind == main.name and finding.key_frames == peaks and not _is_described(finding)
+    ]
+    # A study can have 100,000 labels: only those in question are copied where that suffices.
+    after = LabelTrack(track if made_here else _labels_on(track, parts))
+    for finding in made_here:
+        freed = remove_finding(after, finding).changes
+        apply_to_track(after, freed)
+        changes += freed
+    for part in parts:
+        step = reject_suggestion(after, part, study_id=study_id, reader=reader, model_id=model_id)
+        apply_to_track(after, step.changes)
+        changes += step.changes
+    frames = SpanSet(part.span for part in parts).frame_count
+    title = f"Reject {main.name} on {counted(frames, 'frame')}"
+    return Plan(title if changes else f"{title}: they are labelled as something else", tuple(changes))
+
+
+def join(links: Iterable[Link], first: Sequence[Event], second: Sequence[Event], *, study_id: str, reader: str) -> Plan:
+    """Say that two suggested findings, given by their parts, are one; what kept their parts apart is taken back."""
+    held = list(links)
+    apart = [Remove(link) for link in held if not link.is_same and _is_between(link, first, second)]
+    added = _links(held, first[0], [*first[1:], *second], study_id, reader, is_same=True)
+    return Plan(f"Join {counted(len(first) + len(second), 'part')} of a finding", (*apart, *added))
+
+
+def split(links: Iterable[Link], part: Event, others: Sequence[Event], *, study_id: str, reader: str) -> Plan:
+    """Say that one part shows another finding than the others; what joined them is taken back."""
+    held = list(links)
+    joined = [Remove(link) for link in held if link.is_same and _is_between(link, [part], others)]
+    added = _links(held, part, others, study_id, reader, is_same=False)
+    return Plan(f"Split a part from {counted(len(others), 'other')}", (*joined, *added))
+
+
+def _labels(
+    track: LabelTrack, span: Span, name: str, study_id: str, reader: str, model_id: str | None, finding_id: str | None
+) -> list[Change]:
+    """Changes that label a span and assign its labels to a finding, where there is one and they have none."""
+    assigned: list[Change] = [
+        Replace(label, replace(label, finding_id=finding_id))
+        for label in track.overlapping(name, span)
+        if label.finding_id is None and finding_id is not None
+    ]
+    plan = add_label(
+        track,
+        span,
+        name,
+        study_id=study_id,
+        reader=reader,
+        source="accepted_suggestion",
+        finding_id=finding_id,
+        model_id=model_id,
+    )
+    return [*assigned, *plan.changes]
+
+
+def _labels_on(track: LabelTrack, parts: Sequence[Event]) -> list[Label]:
+    """The labels that share a frame with one of the parts."""
+    found = {
+        label.label_id: label for part in parts for name in track.names for label in track.overlapping(name, part.span)
+    }
+    return list(found.values())
+
+
+def _links(
+    links: Iterable[Link], event: Event, others: Sequence[Event], study_id: str, reader: str, *, is_same: bool
+) -> list[Change]:
+    """Links from the peak of an event to those of others, but those that are there."""
+    known = {(link.frame_index, link.other_frame_index) for link in links if link.is_same == is_same}
+    made = [
+        Link.new(
+            study_id=study_id,
+            frame_index=event.peak_frame,
+            other_study_id=study_id,
+            other_frame_index=other.peak_frame,
+            is_same=is_same,
+            reader=reader,
+        )
+        for other in others
+        if other.peak_frame != event.peak_frame
+    ]
+    return [Add(link) for link in made if (link.frame_index, link.other_frame_index) not in known]
+
+
+def _is_between(link: Link, first: Sequence[Event], second: Sequence[Event]) -> bool:
+    """Whether a link of one study leads from one of the first events to one of the second ones."""
+    if link.study_id != link.other_study_id:
+        return False
+    ends = link.frame_index, link.other_frame_index
+    return any(
+        any(one in event.span for event in first) and any(other in event.span for event in second)
+        for one, other in (ends, ends[::-1])
+    )
+
+
+def _lies_on(finding: Finding, spans: SpanSet) -> bool:
+    return any(finding.span.intersects(span) for span in spans)
+
+
+def _is_described(finding: Finding) -> bool:
+    return bool(finding.comment or finding.morphology or finding.size_mm is not None)

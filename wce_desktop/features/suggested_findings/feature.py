@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.reidentification.similarity import frame_similarities
 from training.runs.events import Outcome
-from wce_desktop.core import suggesting
+from wce_desktop.core import suggested
 from wce_desktop.core.change import Edit, Plan
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
@@ -102,7 +102,7 @@ class SuggestedFindingsFeature(Feature):
         first, second = reading.parts_of(chosen.event), reading.parts_of(event)
         if event in first:
             raise UserError("These are parts of one suggested finding already.", "Choose a part of another one.")
-        self._apply(suggesting.join(reading.links, first, second, study_id=study_id, reader=self._reader))
+        self._apply(suggested.join(reading.links, first, second, study_id=study_id, reader=self._reader))
 
     def split_finding(self) -> None:
         """Take the part on screen out of its suggested finding."""
@@ -111,7 +111,7 @@ class SuggestedFindingsFeature(Feature):
         if not others:
             raise UserError("This suggested finding has one part only.", "Go to a finding with several parts.")
         study_id = reading.study.study_id
-        self._apply(suggesting.split(reading.links, event, others, study_id=study_id, reader=self._reader))
+        self._apply(suggested.split(reading.links, event, others, study_id=study_id, reader=self._reader))
 
     def show_parts(self) -> None:
         """Show the parts of the suggested finding on screen in a window of their own, which follows the reader."""

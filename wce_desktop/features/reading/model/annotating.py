@@ -1,6 +1,6 @@
 """Edits of labels, findings and landmarks, each one undo step."""
 
-from wce_desktop.core import labelling, marking, suggesting
+from wce_desktop.core import labelling, marking, suggested
 from wce_desktop.core.change import Plan, Replace
 from wce_desktop.core.event import Event
 from wce_desktop.core.finding import Finding
@@ -51,7 +51,7 @@ def accept(session: Session, event: Event) -> None:
     if reading.suggested is None:
         plan = labelling.accept_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
     else:
-        plan = suggesting.accept_finding(
+        plan = suggested.accept_finding(
             reading.labels,
             reading.findings,
             reading.links,
@@ -71,7 +71,7 @@ def reject(session: Session, event: Event) -> None:
     if reading.suggested is None:
         plan = labelling.reject_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
     else:
-        plan = suggesting.reject_finding(
+        plan = suggested.reject_finding(
             reading.labels,
             reading.findings,
             reading.main_of(event),

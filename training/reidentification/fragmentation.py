@@ -1,0 +1,163 @@
+"""Into how many tracklets a finding is split, before and after re-identification (Intrator et al. 2023, Tables 2, 3).
+
+The paper merges at 5 % false positives among pairs of different findings. It says neither on which pairs that threshold
+was set nor how decisions on pairs become groups: whoever calls gives the pairs and the rule.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.metrics.detector import threshold_at
+from training.reidentification.matching import check_both_kinds
+from training.reidentification.merging import Rule, merge
+
+FALSE_POSITIVES = 0.05
+"""Share of the pairs of different findings that may lie within the limit (section 3.1)."""
+
+
+class Fragmentation(NamedTuple):
+    """A row of Table 2, or of Table 3 where it is of one class."""
+
+    findings: int
+    """How many."""
+    tracklets: int
+    """How many fragments they are split into together; one of several findings counts for each."""
+    rate: float
+    """FR: the mean number of fragments of a finding, 1 at best."""
+    deviation: float | None
+    """FR STD: of the findings' numbers of fragments (n - 1, ours); None for one finding."""
+    fragmented_share: float
+    """Share of findings in more than one fragment."""
+
+
+def limit_of_distance(
+    is_same: NDArray[np.bool_], similarities: NDArray[np.float64], false_positives: float = FALSE_POSITIVES
+) -> float:
+    """The largest distance up to which at most this share of the pairs of different findings lies.
+
+    Args:
+        is_same: (P,) truth of the pairs that fix the limit: validation pairs, or those that are judged.
+        similarities: (P,) of `pair_similarities`.
+        false_positives: share in [0, 1).
+
+    Raises:
+        UserError: all pairs are of the same finding, or none is.
+    """
+    check_both_kinds(is_same)
+    # Found among distances, as `merge` compares them: a limit derived from a similarity could round to the other side.
+    return -threshold_at(-(1.0 - similarities[~is_same]), 1.0 - false_positives)
+
+
+def merged_groups(
+    procedures: NDArray[np.str_],
+    pairs: NDArray[np.int64],
+    similarities: NDArray[np.float64],
+    limit: float,
+    rule: Rule = "average",
+) -> NDArray[np.int64]:
+    """Groups of the tracklets of each procedure.
+
+    Args:
+        procedures: (T,) of each tracklet.
+        pairs: (P, 2) from `pairs_to_judge`; all other pairs are never joined.
+        similarities: (P,) of the pairs.
+        limit: of the distance, from `limit_of_distance`.
+        rule: of `merge` (ours).
+
+    Returns:
+        (T,) group numbers; a group lies within a procedure.
+    """
+    if len(pairs) != len(similarities):
+        raise ValueError(f"{len(pairs)} pairs need as many similarities, not {len(similarities)}")
+    if (procedures[pairs[:, 0]] != procedures[pairs[:, 1]]).any():
+        raise ValueError("a pair must be of one procedure")
+    groups = np.zeros(len(procedures), np.int64)
+    place = np.zeros(len(procedures), np.int64)
+    for procedure in np.unique(procedures):
+        rows = np.flatnonzero(procedures == procedure)
+        place[rows] = np.arange(len(rows))
+        mine = procedures[pairs[:, 0]] == procedure
+        distances = np.full((len(rows), len(rows)), np.inf)
+        first, second = place[pairs[mine]].T
+        distances[first, second] = distances[second, first] = 1.0 - similarities[mine]
+        groups[rows] = groups.max(initial=0) + 1 + merge(distances, limit, rule=rule)
+    return np.unique(groups, return_inverse=True)[1].astype(np.int64)
+
+
+def fragments(
+    procedures: NDArray[np.str_], findings: NDArray[np.str_], groups: NDArray[np.integer]
+) -> NDArray[np.int64]:
+    """The fragment of each tracklet: what a group shows of one annotated finding (section 3.2).
+
+    A group with tracklets of two findings is one fragment of each: fragments "are subsets of the corresponding manually
+    annotated" tracklet and have its label.
+
+    Args:
+        procedures: (T,) of each tracklet.
+        findings: (T,) the annotated finding of each, named within its procedure.
+        groups: (T,) of each; `np.arange(T)` before re-identification, zeros for the annotation.
+
+    Returns:
+        (T,) numbers from 0.
+    """
+    if not procedures.shape == findings.shape == groups.shape:
+        raise ValueError(f"shapes differ: {procedures.shape}, {findings.shape}, {groups.shape}")
+    numbers = [np.unique(part, return_inverse=True)[1] for part in (procedures, findings, groups)]
+    return np.unique(np.stack(numbers, 1), axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+
+
+def fragmentation(
+    procedures: NDArray[np.str_], findings: NDArray[np.str_], groups: NDArray[np.integer]
+) -> Fragmentation:
+    """The statistics of Table 2; the arguments are those of `fragments`.
+
+    Raises:
+        UserError: there is no tracklet.
+    """
+    if not len(procedures):
+        raise UserError("There is no tracklet to count fragments of.", "Check that the studies have findings.")
+    pieces = fragments(procedures, findings, groups)
+    _, first = np.unique(pieces, return_index=True)
+    whole = fragments(procedures, findings, np.zeros(len(findings), np.int64))
+    counts = np.bincount(whole[first])
+    return Fragmentation(
+        findings=len(counts),
+        tracklets=int(counts.sum()),
+        rate=float(counts.mean()),
+        deviation=float(counts.std(ddof=1)) if len(counts) > 1 else None,
+        fragmented_share=float((counts > 1).mean()),
+    )
+
+
+def fragmentation_by_class(
+    procedures: NDArray[np.str_],
+    findings: NDArray[np.str_],
+    groups: NDArray[np.integer],
+    classes: NDArray[np.str_],
+) -> dict[str, Fragmentation]:
+    """The statistics of each class of findings, by name (Table 3).
+
+    Args:
+        procedures, findings, groups: as of `fragments`.
+        classes: (T,) the class of each tracklet's finding.
+
+    Raises:
+        UserError: a finding has two classes, or there is no tracklet.
+    """
+    whole = fragments(procedures, findings, np.zeros(len(findings), np.int64))
+    first = np.unique(whole, return_index=True)[1]
+    odd = np.flatnonzero(classes != classes[first][whole])
+    if len(odd):
+        at = odd[0]
+        raise UserError(
+            f"The finding {findings[at]} of procedure {procedures[at]} has more than one class.",
+            "Give each finding one class.",
+        )
+    found = {}
+    for name in np.unique(classes):
+        of_class = classes == name
+        found[str(name)] = fragmentation(procedures[of_class], findings[of_class], groups[of_class])
+    return found

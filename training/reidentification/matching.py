@@ -1,0 +1,161 @@
+"""How alike two tracklets of a procedure are, by five techniques, and how well that tells same findings from others.
+
+Table 1 of Intrator et al. 2023. A distance is one less the cosine of two vectors, in [0, 2]; a similarity is one less a
+distance, in [-1, 1], and higher means the same finding. "min" is so the similarity of the two most alike frames, "max"
+that of the two least alike: the paper speaks of the minimum, maximum and mean of distances (section 2.1).
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.metrics.detector import auc
+from training.metrics.imbalance import average_precision
+from training.reidentification.filtering import TrackletTable
+
+Technique = Literal["min", "max", "mean", "averaging", "joint"]
+TECHNIQUES: tuple[Technique, ...] = get_args(Technique)
+"""In the order of Table 1; the first three take the embeddings of single frames, the last one a vector a tracklet."""
+
+_OF_DISTANCES: dict[Technique, Callable[[NDArray[np.float64]], np.floating]] = {
+    "min": np.min,
+    "max": np.max,
+    "mean": np.mean,
+}
+
+
+def pairs_to_judge(table: TrackletTable) -> NDArray[np.int64]:
+    """All pairs of tracklets of one procedure that do not overlap in time.
+
+    The task is about "two time-separated, disjoint tracklets" (section 2). Two that are in view at once are two
+    findings, which needs no judgement.
+
+    Returns:
+        (P, 2) numbers of tracklets, the earlier in the table first; sorted.
+
+    Raises:
+        UserError: there is no such pair.
+    """
+    first, second = np.triu_indices(len(table), 1)
+    is_pair = (table.procedures[first] == table.procedures[second]) & (
+        (table.stops[first] <= table.starts[second]) | (table.stops[second] <= table.starts[first])
+    )
+    if not is_pair.any():
+        raise UserError(
+            "No procedure has two tracklets that are apart in time, so there is no pair to judge.",
+            "Add procedures in which a finding comes into view more than once.",
+        )
+    return np.stack([first[is_pair], second[is_pair]], 1).astype(np.int64)
+
+
+def shows_the_same(table: TrackletTable, findings: NDArray[np.str_], pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether both tracklets of a pair show the same finding.
+
+    Args:
+        table: all T tracklets.
+        findings: (T,) the annotated finding of each, named within its procedure.
+        pairs: (P, 2) from `pairs_to_judge`.
+
+    Returns:
+        (P,) bool.
+
+    Raises:
+        UserError: two tracklets of one finding overlap in time, so they are no two tracklets.
+    """
+    if findings.shape != (len(table),):
+        raise ValueError(f"{len(table)} tracklets need as many findings, not {findings.shape}")
+    order = np.lexsort((table.starts, findings, table.procedures))
+    before, after = order[:-1], order[1:]
+    overlaps = (table.procedures[before] == table.procedures[after]) & (findings[before] == findings[after])
+    overlaps &= table.starts[after] < table.stops[before]
+    if overlaps.any():
+        at = before[int(np.argmax(overlaps))]
+        raise UserError(
+            f"Two tracklets of finding {findings[at]} of procedure {table.procedures[at]} overlap in time.",
+            "Join tracklets of the same finding that overlap.",
+        )
+    return np.asarray(findings[pairs[:, 0]] == findings[pairs[:, 1]], np.bool_)
+
+
+def pair_similarities(
+    embeddings: Sequence[NDArray[np.floating]], pairs: NDArray[np.int64], technique: Technique
+) -> NDArray[np.float64]:
+    """The similarity of each pair of tracklets.
+
+    Args:
+        embeddings: T arrays (n, D), the embeddings of a tracklet's frames by the single-frame encoder; for "joint"
+            (1, D), the tracklet's vector by the multi-view encoder.
+        pairs: (P, 2) numbers of tracklets.
+        technique: how the embeddings of two tracklets are compared. For "averaging" the frames' embeddings are of
+            length 1 before their mean is taken (ours).
+
+    Returns:
+        (P,) in [-1, 1], higher = same; a vector of length zero is alike to nothing: 0.
+
+    Raises:
+        ValueError: a tracklet without frames, or with several vectors for "joint".
+        UserError: an embedding that is not finite.
+    """
+    units = [_of_length_one(each) for each in embeddings]
+    if technique == "joint" and any(len(each) != 1 for each in units):
+        raise ValueError("the joint embedding is one vector a tracklet")
+    if technique in ("averaging", "joint"):
+        vectors = [_of_length_one(each.mean(axis=0, keepdims=True)) for each in units]
+        return np.array([_cosines(vectors[one], vectors[other])[0, 0] for one, other in pairs], np.float64)
+    measure = _OF_DISTANCES[technique]
+    return np.array([1.0 - measure(1.0 - _cosines(units[one], units[other])) for one, other in pairs], np.float64)
+
+
+def judge(is_same: NDArray[np.bool_], similarities: NDArray[np.float64]) -> dict[str, float]:
+    """How well similarities tell pairs of the same finding from others (Table 1).
+
+    Args:
+        is_same: (P,) truth.
+        similarities: (P,) higher = same.
+
+    Returns:
+        auroc, auprc (average precision), auroc_by_chance (0.5), auprc_by_chance (the share of positives), pairs and
+        positives.
+
+    Raises:
+        UserError: all pairs are of the same finding, or none is.
+    """
+    check_both_kinds(is_same)
+    area, precision = auc(is_same, similarities), average_precision(is_same, similarities)
+    assert area is not None
+    assert precision is not None
+    return {
+        "auroc": area,
+        "auprc": precision,
+        "auroc_by_chance": 0.5,
+        "auprc_by_chance": float(is_same.mean()),
+        "pairs": len(is_same),
+        "positives": int(is_same.sum()),
+    }
+
+
+def check_both_kinds(is_same: NDArray[np.bool_]) -> None:
+    """Raise `UserError` where there are not both pairs of the same finding and of different ones."""
+    if not len(is_same):
+        raise UserError("There is no pair of tracklets to judge.", "Add procedures with several tracklets.")
+    if is_same.all() or not is_same.any():
+        which = "the same finding" if is_same.all() else "different findings"
+        raise UserError(
+            f"All {len(is_same)} pairs of tracklets are of {which}.", "Add procedures that have pairs of both kinds."
+        )
+
+
+def _cosines(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.clip(one @ other.T, -1.0, 1.0), np.float64)
+
+
+def _of_length_one(vectors: NDArray[np.floating]) -> NDArray[np.float64]:
+    if vectors.ndim != 2 or not len(vectors):
+        raise ValueError(f"the embeddings of a tracklet must be (n, D) with n > 0, not {vectors.shape}")
+    values = vectors.astype(np.float64)
+    if not np.isfinite(values).all():
+        raise UserError("Some embeddings are not finite numbers.", "The encoder has diverged; train with a lower rate.")
+    return np.asarray(values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1e-12), np.float64)
