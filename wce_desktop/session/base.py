@@ -1,0 +1,73 @@
+"""Base class of all parts of the session: what is open and selected, and the signals."""
+
+from psygnal import Signal
+
+from training.errors import UserError
+from wce_desktop.core.selection import FrameSelection
+from wce_desktop.core.span import SpanSet
+from wce_desktop.core.study import Study
+from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.library import Library, Model
+from wce_desktop.session.live_head import LiveHead
+from wce_desktop.session.reading import Reading
+from wce_desktop.session.settings import Settings
+from wce_desktop.session.study_files import StudyFiles
+
+
+class SessionBase:
+    """The open and selected items; see `Session`."""
+
+    studies_changed = Signal()
+    study_opened = Signal()
+    study_closed = Signal()
+    seen_saved = Signal()
+    frame_changed = Signal(int)
+    scores_changed = Signal()
+    events_changed = Signal()
+    suggested_changed = Signal()  # the events are the same, grouped into other suggested findings or into none
+    undone = Signal(object)  # the Edit that was undone, of the open study or of `undo_study`
+    annotations_changed = Signal(object)  # the Edit that was made, or None when everything was read again
+    seen_changed = Signal()
+    span_changed = Signal()
+    selection_changed = Signal()
+    model_changed = Signal()
+    scoring_changed = Signal()
+    live_changed = Signal()  # the live scores of the open study, or whether they flag frames
+    explained_changed = Signal()
+    runs_changed = Signal()  # a run was started, has ended, or was deleted
+    saved = Signal(str)
+    remarked = Signal(str)
+
+    def __init__(self, library: Library, settings: Settings, vocabulary: Vocabulary) -> None:
+        self.library = library
+        self.settings = settings
+        self.vocabulary = vocabulary
+        self.reading: Reading | None = None
+        self.current_model: Model | None = library.current_model
+        self.live_head: LiveHead | None = None
+        """What the live scores come from, while they are on."""
+        self.flags_by_live = False
+        """Whether the live head, while there is one, flags frames and suggests what to label next."""
+        self.selection = FrameSelection()
+        self.undo_study = ""
+        """The study to which undo applies; "" for the open one, and after every edit."""
+        self.scoring: frozenset[tuple[str, str]] = frozenset()
+        """Study and model of each scoring that waits or runs; see `set_scoring`."""
+        self.explained: str | None = None
+        """The class that the overlay explains; see `explain`."""
+        self._unsaved_seen = SpanSet()
+        self._last_edit_id: int | None = None
+
+    def _open(self) -> Reading:
+        if self.reading is None:
+            raise UserError("No study is open.", "Open a study first.")
+        return self.reading
+
+    def files(self, study: Study) -> StudyFiles:
+        """The files that the library keeps beside a study's rows."""
+        return StudyFiles(self.library.study_folder(study.study_id))
+
+    def _update_study(self, **fields: object) -> None:
+        reading = self._open()
+        reading.study = self.library.update_study(reading.study.study_id, **fields)
+        self.studies_changed.emit()
