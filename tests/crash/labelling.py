@@ -34,7 +34,7 @@ EDITS = (
     *("undo",) * 4,
     *("redo",) * 2,
     *("accept_event", "reject_event") * 2,
-    *("landmark_stomach", "landmark_colon", "new_finding", "comment"),
+    *("landmark_stomach", "landmark_colon", "new_finding", "comment", "join_findings", "split_finding"),
 )
 OTHERS = ("mark_start", "mark_stop", "clear_span", "lower_threshold", "raise_threshold", "toggle_play")
 SHORTCUTS = {row.action_id: row.shortcut.split("; ")[0] for row in ACTIONS}
@@ -183,7 +183,7 @@ def shown(session: "Session") -> dict[str, object]:
     reading = session.reading
     assert reading is not None
     titles = session.undo_title, session.redo_title
-    return state_of(list(reading.labels), reading.findings, reading.landmarks, reading.boxes, *titles)
+    return state_of(list(reading.labels), reading.findings, reading.landmarks, reading.boxes, reading.links, *titles)
 
 
 def press(app: "QApplication", window: "MainWindow", what: str) -> None:

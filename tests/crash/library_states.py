@@ -8,10 +8,17 @@ from wce_desktop.core.label import Label
 from wce_desktop.library import Library, integrity
 
 State = dict[str, Any]
+KINDS = ("labels", "findings", "landmarks", "boxes", "links")
 
 
 def state_of(
-    labels: list[Label], findings: list[Any], landmarks: list[Any], boxes: list[Any], undo: str | None, redo: str | None
+    labels: list[Label],
+    findings: list[Any],
+    landmarks: list[Any],
+    boxes: list[Any],
+    links: list[Any],
+    undo: str | None,
+    redo: str | None,
 ) -> State:
     """Everything that was said of a study, and what undo and redo would do, as JSON values."""
     said = {
@@ -19,6 +26,7 @@ def state_of(
         "findings": sorted([one.finding_id, one.span.start, one.span.stop, one.kind, one.comment] for one in findings),
         "landmarks": sorted([one.landmark_id, one.frame_index, str(one.region)] for one in landmarks),
         "boxes": sorted([one.box_id, one.frame_index] for one in boxes),
+        "links": sorted([one.link_id, one.frame_index, one.other_frame_index, one.is_same] for one in links),
         "undo": undo,
         "redo": redo,
     }
@@ -32,6 +40,7 @@ def on_disk(library: Library, study_id: str) -> State:
         list(library.findings(study_id)),
         list(library.landmarks(study_id)),
         list(library.boxes(study_id)),
+        list(library.links(study_id)),
         library.undo_title(study_id),
         library.redo_title(study_id),
     )
@@ -71,12 +80,12 @@ def undo_works(library: Library, study_id: str) -> bool:
 
 
 def _same_items(ours: State, theirs: State) -> bool:
-    return all(ours[kind] == theirs[kind] for kind in ("labels", "findings", "landmarks", "boxes"))
+    return all(ours[kind] == theirs[kind] for kind in KINDS)
 
 
 def _differences(found: State, confirmed: State) -> str:
     parts = []
-    for kind in ("labels", "findings", "landmarks", "boxes"):
+    for kind in KINDS:
         missing = [item for item in confirmed[kind] if item not in found[kind]]
         more = [item for item in found[kind] if item not in confirmed[kind]]
         parts += [f"{len(missing)} {kind} missing, {len(more)} too many"] if missing or more else []
