@@ -92,6 +92,8 @@ def test_accept_labels_all_parts_and_makes_a_finding_and_undo_takes_it_back(wind
     assert (finding.kind, finding.key_frames, finding.span.start) == ("polyp", (7, 18, 43), POLYP_ONE[1])
     assert {label.finding_id for label in reading_of(window).labels} == {finding.finding_id}
     assert len(reading_of(window).links) == 2
+    said = window.features.reading.findings._list.item(0).text()
+    assert said == "Polyp, 2 frames, at 0:00:00\nalso at 0:00:00, 0:00:01", "the other parts, at frames 7 and 43"
     do(window, qtbot, "accept_event")
     assert len(reading_of(window).findings) == 1, "a second time changes nothing"
     do(window, qtbot, "reject_event")

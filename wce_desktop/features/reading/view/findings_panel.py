@@ -119,8 +119,11 @@ class FindingsPanel(QWidget):
         reading = self._session.reading
         assert reading is not None
         title = self._session.vocabulary.of(finding.kind).title
-        time = format_time(float(reading.index.video_seconds[min(finding.span.start, reading.frame_count - 1)]))
-        details = [f"{finding.size_mm:g} mm" if finding.size_mm else "", finding.morphology, finding.comment]
+        seconds = reading.index.video_seconds
+        time = format_time(float(seconds[min(finding.span.start, reading.frame_count - 1)]))
+        others = [frame for frame in finding.key_frames if frame not in finding.span and frame < reading.frame_count]
+        also = "also at " + ", ".join(format_time(float(seconds[frame])) for frame in others) if others else ""
+        details = [also, f"{finding.size_mm:g} mm" if finding.size_mm else "", finding.morphology, finding.comment]
         first = f"{title}, {frames_in_words(len(finding.span))}, at {time}"
         return "\n".join([first, *(detail for detail in details if detail)])
 
