@@ -15,7 +15,7 @@ from wce_desktop.core.change import Add, Change, Plan, Remove, Replace
 from wce_desktop.core.clock import counted
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList, highest_first
-from wce_desktop.core.finding import Finding
+from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import Label, LabelTrack
 from wce_desktop.core.labelling import add_label, apply_to_track, reject_suggestion
 from wce_desktop.core.link import Link
@@ -102,10 +102,7 @@ def linked_events(events: EventList, links: Iterable[Link]) -> tuple[Pairs, Pair
             continue
         pairs = _pairs(events.at(link.frame_index), events.at(link.other_frame_index))
         rows = [(events.row_of(first), events.row_of(second)) for first, second in pairs]
-        if link.is_same:
-            same.extend(rows[:1])
-        else:
-            different.extend(rows)
+        (same if link.is_same else different).extend(rows)
     return tuple(same), tuple(different)
 
 
@@ -137,16 +134,24 @@ def accept_finding(
         model_id: the model that suggests; None where it is no model.
 
     The labels carry the finding's id; its span is that of the main part, and its key frames are the peaks of the parts.
-    A finding of this class that lies on one of the parts is kept as it is.
+    A finding of this class that lies on one of the parts already takes the new labels and key frames.
     """
     spans = SpanSet(part.span for part in parts)
-    is_there = any(finding.kind == main.name and _lies_on(finding, spans) for finding in findings)
     peaks = tuple(part.peak_frame for part in parts)
-    finding = Finding.new(study_id=study_id, kind=main.name, span=main.span, key_frames=peaks, reader=reader)
-    finding_id = None if is_there else finding.finding_id
-    changes: list[Change] = [] if is_there else [Add(finding)]
+    of_class = [finding for finding in findings if finding.kind == main.name]
+    finding = next((finding for finding in of_class if _lies_on(finding, spans)), None)
+    changes: list[Change] = []
+    if finding is None:
+        finding = Finding.new(study_id=study_id, kind=main.name, span=main.span, key_frames=peaks, reader=reader)
+        changes.append(Add(finding))
+        changes += _without_key_frames(of_class, spans)
+    elif more := [peak for peak in peaks if peak not in finding.key_frames]:
+        changes.append(Replace(finding, replace(finding, key_frames=tuple(sorted((*finding.key_frames, *more))))))
+    after = LabelTrack(_labels_on(track, parts))
     for span in spans:
-        changes += _labels(track, span, main.name, study_id, reader, model_id, finding_id)
+        step = _labels(after, span, main.name, study_id, reader, model_id, finding.finding_id)
+        apply_to_track(after, step)
+        changes += step
     changes += _links(links, main, [part for part in parts if part != main], study_id, reader, is_same=True)
     title = f"Accept {main.name} on {counted(spans.frame_count, 'frame')}"
     if len(parts) > 1:
@@ -157,6 +162,7 @@ def accept_finding(
 def reject_finding(
     track: LabelTrack,
     findings: Iterable[Finding],
+    boxes: Iterable[Box],
     main: Event,
     parts: Sequence[Event],
     *,
@@ -166,27 +172,32 @@ def reject_finding(
 ) -> Plan:
     """Reject the suggestion on the frames of all parts: those without another label become normal.
 
-    A finding that accepting made of these parts is removed, unless something was written about it.
+    A finding of this class all of whose frames lie on the parts is removed, unless something was written about it or it
+    has boxes.
     """
     changes: list[Change] = []
-    peaks = tuple(part.peak_frame for part in parts)
-    made_here = [
+    spans = SpanSet(part.span for part in parts)
+    with_boxes = {box.finding_id for box in boxes}
+    empty = [
         finding
         for finding in findings
-        if finding.kind == main.name and finding.key_frames == peaks and not _is_described(finding)
+        if finding.kind == main.name and finding.finding_id not in with_boxes and _is_rejected(finding, track, spans)
     ]
     # A study can have 100,000 labels: only those in question are copied where that suffices.
-    after = LabelTrack(track if made_here else _labels_on(track, parts))
-    for finding in made_here:
+    after = LabelTrack(track if empty else _labels_on(track, parts))
+    for finding in empty:
         freed = remove_finding(after, finding).changes
         apply_to_track(after, freed)
         changes += freed
     for part in parts:
-        step = reject_suggestion(after, part, study_id=study_id, reader=reader, model_id=model_id)
-        apply_to_track(after, step.changes)
-        changes += step.changes
-    frames = SpanSet(part.span for part in parts).frame_count
-    title = f"Reject {main.name} on {counted(frames, 'frame')}"
+        for name in dict.fromkeys((main.name, part.name)):  # accepting labels all parts with the main one's class
+            suggestion = replace(part, name=name)
+            step = reject_suggestion(after, suggestion, study_id=study_id, reader=reader, model_id=model_id)
+            apply_to_track(after, step.changes)
+            changes += step.changes
+    title = f"Reject {main.name} on {counted(spans.frame_count, 'frame')}"
+    if empty:
+        title += f", remove {counted(len(empty), 'finding')}"
     return Plan(title if changes else f"{title}: they are labelled as something else", tuple(changes))
 
 
@@ -194,7 +205,10 @@ def join(links: Iterable[Link], first: Sequence[Event], second: Sequence[Event],
     """Say that two suggested findings, given by their parts, are one; what kept their parts apart is taken back."""
     held = list(links)
     apart = [Remove(link) for link in held if not link.is_same and _is_between(link, first, second)]
-    added = _links(held, first[0], [*first[1:], *second], study_id, reader, is_same=True)
+    # By way of the highest peak, which a higher threshold flags longest.
+    hub = max(first, key=lambda part: part.peak_score)
+    others = [part for part in (*first, *second) if part != hub]
+    added = _links(held, hub, others, study_id, reader, is_same=True)
     return Plan(f"Join {counted(len(first) + len(second), 'part')} of a finding", (*apart, *added))
 
 
@@ -207,13 +221,13 @@ def split(links: Iterable[Link], part: Event, others: Sequence[Event], *, study_
 
 
 def _labels(
-    track: LabelTrack, span: Span, name: str, study_id: str, reader: str, model_id: str | None, finding_id: str | None
+    track: LabelTrack, span: Span, name: str, study_id: str, reader: str, model_id: str | None, finding_id: str
 ) -> list[Change]:
-    """Changes that label a span and assign its labels to a finding, where there is one and they have none."""
+    """Changes that label a span and assign to a finding those of its labels that have none, or lie on the span."""
     assigned: list[Change] = [
         Replace(label, replace(label, finding_id=finding_id))
         for label in track.overlapping(name, span)
-        if label.finding_id is None and finding_id is not None
+        if label.finding_id is None or (label.finding_id != finding_id and label.span.intersect(span) == label.span)
     ]
     plan = add_label(
         track,
@@ -269,6 +283,24 @@ def _is_between(link: Link, first: Sequence[Event], second: Sequence[Event]) -> 
 
 def _lies_on(finding: Finding, spans: SpanSet) -> bool:
     return any(finding.span.intersects(span) for span in spans)
+
+
+def _without_key_frames(findings: Iterable[Finding], spans: SpanSet) -> list[Change]:
+    """Changes that take key frames on the spans away from findings: these frames are of another one now."""
+    changes: list[Change] = []
+    for finding in findings:
+        kept = tuple(frame for frame in finding.key_frames if not spans.contains(frame))
+        if kept != finding.key_frames:
+            changes.append(Replace(finding, replace(finding, key_frames=kept)))
+    return changes
+
+
+def _is_rejected(finding: Finding, track: LabelTrack, spans: SpanSet) -> bool:
+    """Whether nothing is left of a finding without these frames, and nothing was written about it."""
+    if _is_described(finding) or not _lies_on(finding, spans):
+        return False
+    own = [label.span for label in track if label.finding_id == finding.finding_id] or [finding.span]
+    return not SpanSet(own).difference(spans)
 
 
 def _is_described(finding: Finding) -> bool:

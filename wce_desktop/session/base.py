@@ -53,6 +53,8 @@ class SessionBase:
         """The study to which undo applies; "" for the open one, and after every edit."""
         self.scoring: frozenset[tuple[str, str]] = frozenset()
         """Study and model of each scoring that waits or runs; see `set_scoring`."""
+        self.is_grouping = False
+        """Whether the events of the open study are being grouped into suggested findings."""
         self.explained: str | None = None
         """The class that the overlay explains; see `explain`."""
         self._unsaved_seen = SpanSet()

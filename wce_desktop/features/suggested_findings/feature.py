@@ -47,11 +47,11 @@ class SuggestedFindingsFeature(Feature):
         session = self._session
         self._connections = (
             (session.study_opened, self.regroup),
-            (session.events_changed, self.regroup),
+            (session.events_changed, self._events_changed),
             (session.annotations_changed, self._annotations_changed),
             (session.suggested_changed, self._show_parts_here),
             (session.frame_changed, self._frame_changed),
-            (session.study_closed, self._show_parts_here),
+            (session.study_closed, self._study_closed),
         )
         for signal, slot in self._connections:
             signal.connect(slot)
@@ -76,16 +76,14 @@ class SuggestedFindingsFeature(Feature):
         is_wanted = bool(self._session.settings["group_events"])
         self._workspace.menus.check({"group_events": is_wanted})
         reading = self._session.reading
-        if reading is None:
-            self._thread.cancel()
+        grouping = Grouping.of(reading) if is_wanted and reading is not None else None
+        self._session.is_grouping = grouping is not None
+        if grouping is not None:
+            self._thread.request(grouping.find)
             return
-        grouping = Grouping.of(reading) if is_wanted else None
-        if grouping is None:
-            self._thread.cancel()
-            if reading.suggested is not None:
-                self._session.set_suggested(None)
-            return
-        self._thread.request(grouping.find)
+        self._thread.cancel()
+        if reading is not None and reading.suggested is not None:
+            self._session.set_suggested(None)
 
     def join_findings(self) -> None:
         """Choose the suggested finding on screen; a second time join it with the one chosen before."""
@@ -102,7 +100,9 @@ class SuggestedFindingsFeature(Feature):
         first, second = reading.parts_of(chosen.event), reading.parts_of(event)
         if event in first:
             raise UserError("These are parts of one suggested finding already.", "Choose a part of another one.")
-        self._apply(suggested.join(reading.links, first, second, study_id=study_id, reader=self._reader))
+        plan = suggested.join(reading.links, first, second, study_id=study_id, reader=self._reader)
+        self._apply(plan)
+        self._workspace.show_message(f"{plan.title}.")
 
     def split_finding(self) -> None:
         """Take the part on screen out of its suggested finding."""
@@ -119,7 +119,7 @@ class SuggestedFindingsFeature(Feature):
         if self._window is None:
             actions = self._workspace.menus.of_menu("Reading")
             self._window = PartsWindow(self._workspace.thumbnails.get, actions, self._workspace.window)
-            self._window.frame_requested.connect(self._workspace.guard(self._workspace.go_to_frame))
+            self._window.event_requested.connect(self._workspace.guard(self._go_to))
         self._window.show()
         self._window.raise_()
         self._show_parts_here()
@@ -137,23 +137,41 @@ class SuggestedFindingsFeature(Feature):
 
     def _event_here(self) -> Event:
         reading = self._workspace.reading
+        if self._session.is_grouping:
+            raise UserError("The flags are being grouped into findings.", "Press the key again in a moment.")
         if reading.suggested is None:
-            raise UserError(
-                "The flags are not grouped into findings.",
-                "Turn on Reading > Group flags into findings (Ctrl+Shift+R).",
+            is_on = bool(self._session.settings["group_events"])
+            hint = (
+                "This study is not scored." if is_on else "Turn on Reading > Group flags into findings (Ctrl+Shift+R)."
             )
-        event = reading.event_here()
+            raise UserError("The flags are not grouped into findings.", hint)
+        # What was chosen in the list, also while its frame is on its way.
+        is_on_its_way = reading.chosen is not None and not self._workspace.player.is_settled
+        event = reading.chosen if is_on_its_way else reading.event_here()
         if event is None:
             raise UserError("No event is flagged on this frame.", "Press N to go to the next one.")
         return event
 
     def _apply(self, plan: Plan) -> None:
+        if not plan.changes:
+            raise UserError("You said so before; the flags cannot be told apart there.", "Label the frames instead.")
         self._session.edit(plan.title, plan.changes)
 
     def _show(self, found: SuggestedFindings) -> None:
         reading = self._session.reading
         if reading is not None and found.events is reading.events:  # else newer events are on their way
+            self._session.is_grouping = False
             self._session.set_suggested(found)
+
+    def _events_changed(self) -> None:
+        self._cancel_joining()
+        self.regroup()
+
+    def _study_closed(self) -> None:
+        self._cancel_joining()
+        self._thread.cancel()
+        self._session.is_grouping = False
+        self._show_parts_here()
 
     def _annotations_changed(self, edit: Edit | None) -> None:
         if edit is None or edit.touches(Link):
@@ -178,6 +196,11 @@ class SuggestedFindingsFeature(Feature):
                 self._compare(window.frames)
         window.mark_frame(reading.frame_index if reading is not None else -1)
 
+    def _go_to(self, event: Event, frame_index: int) -> None:
+        """Show a frame of a part, and choose the part: another event of a higher score may hold the frame, too."""
+        self._session.choose_event(event)
+        self._workspace.go_to_frame(frame_index)
+
     def _part(self, event: Event) -> Part:
         reading = self._workspace.reading
         title = self._session.vocabulary.of(event.name).title
@@ -201,4 +224,5 @@ class SuggestedFindingsFeature(Feature):
         self._joining = None
 
     def _fail(self, outcome: Outcome) -> None:
+        self._session.is_grouping = False
         self._workspace.show_error(outcome.message, outcome.hint)

@@ -28,7 +28,7 @@ class Grouping:
     def of(cls, reading: Reading) -> "Grouping | None":
         """What the open study has now; None where it has no embeddings, or nothing to group."""
         file = reading.embeddings
-        if file is None or len(reading.events) < 2:
+        if file is None or not reading.events:
             return None
         _ = file.embeddings, file.frame_index  # mapped and read now: the session may close the file meanwhile
         links = tuple(reading.links)

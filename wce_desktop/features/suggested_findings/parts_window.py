@@ -108,9 +108,9 @@ class SimilarityView(QWidget):
 
 
 class PartsWindow(QDialog):
-    """Does not block the main window; emits `frame_requested` (frame_index)."""
+    """Does not block the main window; emits `event_requested` (a part's event, frame_index)."""
 
-    frame_requested = Signal(int)
+    event_requested = Signal(object, int)
 
     def __init__(
         self, thumbnail: Callable[[int], QImage | None], actions: Sequence[QAction], parent: QWidget | None = None
@@ -130,7 +130,7 @@ class PartsWindow(QDialog):
         self._list.currentItemChanged.connect(self._chosen)
         self._list.itemClicked.connect(self._chosen)
         self.matrix = SimilarityView()
-        self.matrix.frame_requested.connect(self.frame_requested)
+        self.matrix.frame_requested.connect(self._request)
         left, right = QVBoxLayout(), QVBoxLayout()
         left.addWidget(self._title)
         left.addWidget(self._list, 1)
@@ -203,4 +203,8 @@ class PartsWindow(QDialog):
 
     def _chosen(self, item: QListWidgetItem | None) -> None:
         if item is not None:
-            self.frame_requested.emit(item.data(FRAME_ROLE))
+            self.event_requested.emit(self._parts[self._list.row(item)].event, item.data(FRAME_ROLE))
+
+    def _request(self, frame_index: int) -> None:
+        part = next(part for part in self._parts if frame_index in part.event.span)
+        self.event_requested.emit(part.event, frame_index)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from training.datasets.findings import BoxRow, FindingRow
 from training.datasets.labels import LabelRow
 from training.datasets.manifest import StudySpan
+from training.metrics.events import MAX_GAP_FRAMES
 from wce_desktop.core.change import Add, Change
 from wce_desktop.core.clock import counted
 from wce_desktop.core.finding import Box, Finding
@@ -93,13 +94,15 @@ def _landmarks(
 def _findings(
     study_id: str, content: StudyContent, kept: StudyContent, ids: dict[str, str], reader: str, notes: list[str]
 ) -> list[Change]:
-    """A finding spans from its first to its last labelled frame; one without any is left out and reported."""
+    """A finding spans its longest stretch of labelled frames; the first frames of the others are its key frames.
+
+    One without any is left out and reported.
+    """
     known = {finding.finding_id for finding in kept.findings}
-    spans: dict[str, Span] = {}
+    spans: dict[str, list[Span]] = {}
     for _, label in content.label_rows:
         if label.finding_id:
-            old = spans.get(label.finding_id, Span(label.start, label.stop))
-            spans[label.finding_id] = Span(min(old.start, label.start), max(old.stop, label.stop))
+            spans.setdefault(label.finding_id, []).append(Span(label.start, label.stop))
     changes: list[Change] = []
     unplaced = 0
     for _, row in content.finding_rows:
@@ -115,9 +118,23 @@ def _findings(
     return changes
 
 
-def _finding(study_id: str, row: FindingRow, finding_id: str, span: Span, reader: str) -> Finding:
+def _finding(study_id: str, row: FindingRow, finding_id: str, spans: Iterable[Span], reader: str) -> Finding:
+    stretches = _stretches(spans)
+    span = max(stretches, key=len)
+    key_frames = tuple(other.start for other in stretches if other != span)
     told = row.model_dump() | {"finding_id": finding_id, "study_id": study_id}
-    return Finding(**told, span=span, reader=reader)
+    return Finding(**told, span=span, key_frames=key_frames, reader=reader)
+
+
+def _stretches(spans: Iterable[Span]) -> list[Span]:
+    """The spans in order; those with a gap as within an event are one."""
+    joined: list[Span] = []
+    for span in sorted(spans):
+        if joined and span.start - joined[-1].stop <= MAX_GAP_FRAMES:
+            joined[-1] = Span(joined[-1].start, max(joined[-1].stop, span.stop))
+        else:
+            joined.append(span)
+    return joined
 
 
 def _labels(

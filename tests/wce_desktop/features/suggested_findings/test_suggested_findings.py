@@ -13,6 +13,9 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.features.suggested_findings.looks import BLOOD, POLYP_ONE, POLYP_TWO, looks_session
 from tests.wce_desktop.windows import press, wait, window_on
 from training.reidentification.similarity import frame_similarities
+from wce_desktop.core.change import Add
+from wce_desktop.core.finding import Box
+from wce_desktop.core.identity import new_id
 from wce_desktop.features.reading.view.event_list import EVENT_ROLE, PARTS_HEIGHT, ROW_HEIGHT
 from wce_desktop.session.reading import Reading
 from wce_desktop.shell.main_window import MainWindow
@@ -144,7 +147,83 @@ def test_findings_of_two_classes_can_be_joined(window: MainWindow, qtbot: QtBot)
         do(window, qtbot, "join_findings")
     assert groups(window) == [list(POLYP_ONE), [POLYP_TWO, BLOOD]]
     do(window, qtbot, "accept_event")
-    assert labels(window) == {"blood": [(POLYP_TWO, POLYP_TWO + 2), (BLOOD, BLOOD + 2)]}, "of the highest score"
+    spans = [(POLYP_TWO, POLYP_TWO + 2), (BLOOD, BLOOD + 2)]
+    assert labels(window) == {"blood": spans}, "of the highest score"
+    do(window, qtbot, "reject_event")
+    assert labels(window) == {"normal": spans}
+    assert not reading_of(window).findings
+
+
+def test_a_label_over_several_parts_can_be_accepted_and_undone(window: MainWindow, qtbot: QtBot) -> None:
+    for name in ("polyp", "normal"):
+        window.session.mark_span(0, 20)
+        window.features.reading.label(name)
+        before = labels(window)
+        go_to(window, qtbot, POLYP_ONE[0])
+        do(window, qtbot, "accept_event")
+        assert {(start, stop) for start, stop in labels(window)["polyp"]} >= {(42, 44)}
+        do(window, qtbot, "undo")
+        assert labels(window) == before
+        do(window, qtbot, "undo")
+        assert labels(window) == {}
+
+
+def test_a_part_split_off_after_accepting_is_a_finding_of_its_own(window: MainWindow, qtbot: QtBot) -> None:
+    go_to(window, qtbot, POLYP_ONE[2])
+    do(window, qtbot, "accept_event")
+    do(window, qtbot, "split_finding")
+    do(window, qtbot, "accept_event")
+    first, second = sorted(reading_of(window).findings, key=lambda finding: finding.span.start)
+    assert first.key_frames == (7, 18)
+    assert second.key_frames == (43,)
+    owners = {label.span.start: label.finding_id for label in reading_of(window).labels}
+    assert owners == {6: first.finding_id, 18: first.finding_id, 42: second.finding_id}
+    do(window, qtbot, "reject_event")
+    assert [finding.finding_id for finding in reading_of(window).findings] == [first.finding_id]
+
+
+def test_parts_that_join_later_belong_to_the_finding_that_is_there(window: MainWindow, qtbot: QtBot) -> None:
+    for frame_index in (POLYP_TWO, POLYP_ONE[0]):
+        go_to(window, qtbot, frame_index)
+        do(window, qtbot, "accept_event")
+    assert len(reading_of(window).findings) == 2
+    for frame_index in (POLYP_TWO, POLYP_ONE[0]):
+        go_to(window, qtbot, frame_index)
+        do(window, qtbot, "join_findings")
+    do(window, qtbot, "reject_event")
+    assert not reading_of(window).findings, "nothing is left of either"
+
+
+def test_a_finding_with_a_box_is_kept(window: MainWindow, qtbot: QtBot) -> None:
+    go_to(window, qtbot, POLYP_TWO)
+    do(window, qtbot, "accept_event")
+    (finding,) = reading_of(window).findings
+    study_id = finding.study_id
+    box = Box(new_id(), study_id, POLYP_TWO, 1, 1, 5, 5, "polyp", finding.finding_id)
+    window.session.edit("Box", [Add(box)])
+    do(window, qtbot, "reject_event")
+    assert reading_of(window).findings == [finding]
+
+
+def test_a_join_holds_while_its_highest_parts_are_flagged(window: MainWindow, qtbot: QtBot) -> None:
+    for frame_index in (POLYP_TWO, POLYP_ONE[0]):
+        go_to(window, qtbot, frame_index)
+        do(window, qtbot, "join_findings")
+    window.session.set_threshold(0.75)
+    wait(qtbot, lambda: window.is_idle)
+    assert groups(window) == [[7, 18, 43], [BLOOD]], "the second polyp is not flagged any more"
+    window.session.set_threshold(0.5)
+    wait(qtbot, lambda: window.is_idle)
+    assert len(groups(window)) == 2
+
+
+def test_keys_wait_for_the_groups(window: MainWindow, qtbot: QtBot) -> None:
+    go_to(window, qtbot, POLYP_ONE[0])
+    window.session.is_grouping = True
+    for action_id in ("accept_event", "reject_event", "join_findings"):
+        press(window, action_id)
+        assert "being grouped" in window.workspace.messages.text
+    assert labels(window) == {}
 
 
 def test_keys_go_from_finding_to_finding_and_to_every_part(window: MainWindow, qtbot: QtBot) -> None:

@@ -1,5 +1,6 @@
 """Edits of labels, findings and landmarks, each one undo step."""
 
+from training.errors import UserError
 from wce_desktop.core import labelling, marking, suggested
 from wce_desktop.core.change import Plan, Replace
 from wce_desktop.core.event import Event
@@ -41,11 +42,18 @@ def _suggested_by(session: Session) -> str | None:
     return None if session.are_flags_live else session.model_id
 
 
+def _check_grouped(session: Session) -> None:
+    """Raise `UserError` while events are grouped: a key would answer for other parts than those shown next."""
+    if session.is_grouping:
+        raise UserError("The flags are being grouped into findings.", "Press the key again in a moment.")
+
+
 def accept(session: Session, event: Event) -> None:
     """Accept a suggestion: label its frames with the class that the model suggests.
 
     Of a suggested finding these are the frames of all its parts, which are linked, and a finding is made of them.
     """
+    _check_grouped(session)
     reading, model_id = _open(session), _suggested_by(session)
     reader, study_id = session.library.reader, reading.study.study_id
     if reading.suggested is None:
@@ -66,6 +74,7 @@ def accept(session: Session, event: Event) -> None:
 
 def reject(session: Session, event: Event) -> None:
     """Reject a suggestion: its frames without another label become normal; of a suggested finding all its parts."""
+    _check_grouped(session)
     reading, model_id = _open(session), _suggested_by(session)
     reader, study_id = session.library.reader, reading.study.study_id
     if reading.suggested is None:
@@ -74,6 +83,7 @@ def reject(session: Session, event: Event) -> None:
         plan = suggested.reject_finding(
             reading.labels,
             reading.findings,
+            reading.boxes,
             reading.main_of(event),
             reading.parts_of(event),
             study_id=study_id,
