@@ -9,6 +9,7 @@ from typing import Any
 
 from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.few_labels.config import FewLabelsConfig
+from training.experiments.reproduce.intrator import INTRATOR_TABLES
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.vats import VATS_TABLES
 from training.runs.reporter import Reporter
@@ -44,6 +45,10 @@ def run_reproduce(config: ReproduceConfig, reporter: Reporter) -> dict[str, Any]
         from training.experiments.reproduce.vats_table import reproduce_vats
 
         return reproduce_vats(config, reporter)
+    if config.table in INTRATOR_TABLES:
+        from training.experiments.reproduce.intrator_table import reproduce_intrator
+
+        return reproduce_intrator(config, reporter)
     from training.experiments.reproduce.reproduction import reproduce
 
     return reproduce(config, reporter)

@@ -1,6 +1,6 @@
 """The settings of the encoders. Importing this module does not import torch."""
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -49,3 +49,18 @@ class EncoderConfig(Settings):
         if self.embedding % self.heads:
             raise ValueError(f"{self.heads} attention heads do not divide an embedding of {self.embedding} numbers")
         return self
+
+
+class EncoderTraining(Settings):
+    """How both encoders are trained; the defaults are the paper's (section 3.1)."""
+
+    procedures: int = Field(
+        default=1024, ge=2, description="Procedures of a batch, one tracklet of each; fewer where there are fewer."
+    )
+    frame_steps: int = Field(default=5000, ge=1, description="Steps of the single-frame encoder.")
+    tracklet_steps: int = Field(default=5000, ge=1, description="Steps of the multi-view encoder.")
+    views: int = Field(default=8, ge=1, description="Views of each part of a tracklet, and of a tracklet when judged.")
+    temperature: float = Field(default=0.1, gt=0, description="Temperature of NT-Xent.")
+    optimizer: Literal["lars", "adamw"] = Field(default="lars", description="Optimizer; the rate is constant.")
+    learning_rate: float = Field(default=0.01, gt=0, description="Learning rate.")
+    seed: int = Field(default=0, ge=0, description="Seed of weights and batches.")

@@ -7,13 +7,14 @@ import platformdirs
 from pydantic import Field, field_validator, model_validator
 
 from training.experiments.benchmark.config import SplitName
+from training.experiments.reproduce.intrator import INTRATOR_TABLES
 from training.experiments.reproduce.published import TABLES
 from training.experiments.reproduce.vats import VATS_TABLES, DataSet
 from training.files.marks import Cache, OutputFolder, OverwriteField
 from training.settings import MAX_THREADS, Settings
 
 CACHE = "wce-desktop"
-NAMES = (*TABLES, *VATS_TABLES)
+NAMES = (*TABLES, *VATS_TABLES, *INTRATOR_TABLES)
 
 
 class ReproduceConfig(Settings):
@@ -90,6 +91,10 @@ class ReproduceConfig(Settings):
             raise ValueError("give one of phantom, studies and images")
         if not self.phantom and self.labels is None:
             raise ValueError("studies and images need their labels (a CSV)")
+        if self.table in INTRATOR_TABLES and not self.phantom:
+            raise ValueError(f"{self.table} needs boxes of findings, which the phantom alone has here; give phantom")
+        if self.table in INTRATOR_TABLES and self.hours is not None:
+            raise ValueError(f"{self.table} has the steps of its budget; hours cannot change them")
         if self.split == "random" and self.images is None:
             raise ValueError("studies have patients and are split by patient; random is for images without patients")
         if self.table not in VATS_TABLES and not self.normal_label:
