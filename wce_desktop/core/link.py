@@ -16,6 +16,7 @@ class Link:
         other_study_id: the study of the other place; may be the same.
         is_same: True where both show the same finding or the same place, False where they show different ones.
         reader: who said so.
+        name, other_name: what is meant at each place, a class of the vocabulary, or "" for the place itself.
     """
 
     link_id: str
@@ -25,12 +26,15 @@ class Link:
     other_frame_index: int
     is_same: bool
     reader: str = ""
+    name: str = ""
+    other_name: str = ""
 
     def __post_init__(self) -> None:
         if self.frame_index < 0 or self.other_frame_index < 0:
             found = f"{self.frame_index} and {self.other_frame_index}"
             raise ValueError(f"a link needs frame indices of 0 or more, not {found}")
-        if (self.study_id, self.frame_index) == (self.other_study_id, self.other_frame_index):
+        place = self.study_id, self.frame_index, self.name
+        if place == (self.other_study_id, self.other_frame_index, self.other_name):
             raise ValueError(f"a link needs two places, not frame {self.frame_index} twice")
 
     @classmethod
@@ -43,6 +47,8 @@ class Link:
         other_frame_index: int,
         is_same: bool,
         reader: str = "",
+        name: str = "",
+        other_name: str = "",
     ) -> Link:
         """A new link with a new id; of two places in one study the earlier one comes first.
 
@@ -51,4 +57,6 @@ class Link:
         """
         if study_id == other_study_id and other_frame_index < frame_index:
             frame_index, other_frame_index = other_frame_index, frame_index
-        return cls(new_id("k-"), study_id, frame_index, other_study_id, other_frame_index, is_same, reader)
+            name, other_name = other_name, name
+        ends = study_id, frame_index, other_study_id, other_frame_index
+        return cls(new_id("k-"), *ends, is_same, reader, name, other_name)

@@ -92,25 +92,23 @@ class SuggestedFindings:
 def linked_events(events: EventList, links: Iterable[Link]) -> tuple[Pairs, Pairs]:
     """The pairs of events (rows in order of time) that the reader's links join, and those that they keep apart.
 
-    A link names two frames; it is of the events that hold them. Events of one class are taken if both frames have one,
-    else those with the highest peaks. A link of which a frame is not flagged any more says nothing.
+    A link names two frames and classes; it is of the events of these classes that hold them. A link of which one is not
+    flagged any more says nothing.
     """
     same: list[tuple[int, int]] = []
     different: list[tuple[int, int]] = []
     for link in links:
-        if link.study_id != link.other_study_id:
-            continue
-        pairs = _pairs(events.at(link.frame_index), events.at(link.other_frame_index))
-        rows = [(events.row_of(first), events.row_of(second)) for first, second in pairs]
-        (same if link.is_same else different).extend(rows)
+        if link.study_id == link.other_study_id:
+            first = _named(events, link.frame_index, link.name)
+            second = _named(events, link.other_frame_index, link.other_name)
+            if first is not None and second is not None and first != second:
+                (same if link.is_same else different).append((events.row_of(first), events.row_of(second)))
     return tuple(same), tuple(different)
 
 
-def _pairs(first: Sequence[Event], second: Sequence[Event]) -> list[tuple[Event, Event]]:
-    """Pairs of one class, or of the highest peaks; never an event with itself."""
-    alike = [(one, other) for one in first for other in second if one.name == other.name and one != other]
-    highest = [(one, other) for one in first[:1] for other in second[:1] if one != other]
-    return alike or highest
+def _named(events: EventList, frame_index: int, name: str) -> Event | None:
+    """The event of a class that holds a frame; without a class the one of the highest peak."""
+    return next((event for event in events.at(frame_index) if name in ("", event.name)), None)
 
 
 def accept_finding(
@@ -254,7 +252,7 @@ def _links(
     links: Iterable[Link], event: Event, others: Sequence[Event], study_id: str, reader: str, *, is_same: bool
 ) -> list[Change]:
     """Links from the peak of an event to those of others, but those that are there."""
-    known = {(link.frame_index, link.other_frame_index) for link in links if link.is_same == is_same}
+    known = {_ends(link) for link in links if link.is_same == is_same}
     made = [
         Link.new(
             study_id=study_id,
@@ -263,22 +261,29 @@ def _links(
             other_frame_index=other.peak_frame,
             is_same=is_same,
             reader=reader,
+            name=event.name,
+            other_name=other.name,
         )
         for other in others
-        if other.peak_frame != event.peak_frame
     ]
-    return [Add(link) for link in made if (link.frame_index, link.other_frame_index) not in known]
+    return [Add(link) for link in made if _ends(link) not in known]
+
+
+def _ends(link: Link) -> frozenset[tuple[int, str]]:
+    return frozenset(((link.frame_index, link.name), (link.other_frame_index, link.other_name)))
 
 
 def _is_between(link: Link, first: Sequence[Event], second: Sequence[Event]) -> bool:
     """Whether a link of one study leads from one of the first events to one of the second ones."""
     if link.study_id != link.other_study_id:
         return False
-    ends = link.frame_index, link.other_frame_index
-    return any(
-        any(one in event.span for event in first) and any(other in event.span for event in second)
-        for one, other in (ends, ends[::-1])
-    )
+    ends = (link.frame_index, link.name), (link.other_frame_index, link.other_name)
+    return any(_holds(first, one) and _holds(second, other) for one, other in (ends, ends[::-1]))
+
+
+def _holds(events: Sequence[Event], end: tuple[int, str]) -> bool:
+    frame_index, name = end
+    return any(frame_index in event.span and name in ("", event.name) for event in events)
 
 
 def _lies_on(finding: Finding, spans: SpanSet) -> bool:

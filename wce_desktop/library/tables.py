@@ -136,6 +136,8 @@ links = Table(
     Column("other_frame_index", Integer, nullable=False),
     Column("is_same", _RawBoolean, nullable=False),
     Column("reader", String(200), nullable=False),
+    Column("name", String(200), nullable=False),
+    Column("other_name", String(200), nullable=False),
     Index("ix_links_study", "study_id"),
     Index("ix_links_other_study", "other_study_id"),
 )

@@ -17,8 +17,9 @@ def events_of(seed: int, frames: int = 200) -> EventList:
     return EventList(find_events(track, 0.8, name) for name, track in tracks.items())
 
 
-def link(first: int, second: int, *, is_same: bool, other: str = "s") -> Link:
-    return Link.new(study_id="s", frame_index=first, other_study_id=other, other_frame_index=second, is_same=is_same)
+def link(first: tuple[int, str], second: tuple[int, str], *, is_same: bool = True, other: str = "s") -> Link:
+    ends = {"frame_index": first[0], "name": first[1], "other_frame_index": second[0], "other_name": second[1]}
+    return Link.new(study_id="s", other_study_id=other, is_same=is_same, **ends)  # type: ignore[arg-type]
 
 
 @settings(max_examples=40, deadline=None)
@@ -64,9 +65,13 @@ def test_links_name_the_events_that_hold_their_frames() -> None:
     events = EventList(find_events(track, 0.5, name) for name, track in (("polyp", polyp), ("blood", blood)))
     row = {(event.name, event.span.start): at for at, event in enumerate(events)}
     first, second, third = row["polyp", 10], row["polyp", 30], row["polyp", 50]
-    assert linked_events(events, [link(11, 30, is_same=True)]) == (((first, second),), ()), "of one class"
-    assert linked_events(events, [link(10, 50, is_same=False)]) == ((), ((first, third),))
-    assert linked_events(events, [link(10, 70, is_same=True)]) == (((first, row["blood", 70]),), ()), "the highest"
-    assert linked_events(events, [link(10, 11, is_same=True)]) == ((), ()), "an event is one already"
-    assert linked_events(events, [link(10, 90, is_same=True)]) == ((), ()), "not flagged any more"
-    assert linked_events(events, [link(10, 50, is_same=True, other="t")]) == ((), ()), "of another study"
+    polyp_10, polyp_30, blood_30 = (10, "polyp"), (31, "polyp"), (30, "blood")
+    assert linked_events(events, [link((11, "polyp"), (30, "polyp"))]) == (((first, second),), ())
+    assert linked_events(events, [link(polyp_10, (50, "polyp"), is_same=False)]) == ((), ((first, third),))
+    assert linked_events(events, [link(polyp_10, blood_30)]) == (((first, row["blood", 30]),), ()), "of the class named"
+    assert linked_events(events, [link(polyp_10, (30, ""))]) == (((first, row["blood", 30]),), ()), "the highest"
+    assert linked_events(events, [link((30, "polyp"), blood_30)]) == (((second, row["blood", 30]),), ()), "at one frame"
+    assert linked_events(events, [link(polyp_10, (11, "polyp"))]) == ((), ()), "an event is one already"
+    assert linked_events(events, [link(polyp_10, (90, "polyp"))]) == ((), ()), "not flagged any more"
+    assert linked_events(events, [link(polyp_10, (70, "polyp"))]) == ((), ()), "not as this class"
+    assert linked_events(events, [link(polyp_10, polyp_30, other="t")]) == ((), ()), "of another study"

@@ -154,7 +154,7 @@ class SuggestedFindingsFeature(Feature):
 
     def _apply(self, plan: Plan) -> None:
         if not plan.changes:
-            raise UserError("You said so before; the flags cannot be told apart there.", "Label the frames instead.")
+            raise UserError("These flags are linked that way already.", "Label the frames instead.")
         self._session.edit(plan.title, plan.changes)
 
     def _show(self, found: SuggestedFindings) -> None:

@@ -18,6 +18,8 @@ def upgrade() -> None:
         sa.Column("other_frame_index", sa.Integer(), nullable=False),
         sa.Column("is_same", sa.Boolean(), nullable=False),
         sa.Column("reader", sa.String(length=200), nullable=False),
+        sa.Column("name", sa.String(length=200), nullable=False),
+        sa.Column("other_name", sa.String(length=200), nullable=False),
         sa.ForeignKeyConstraint(["study_id"], ["studies.study_id"]),
         sa.ForeignKeyConstraint(["other_study_id"], ["studies.study_id"]),
         sa.PrimaryKeyConstraint("link_id"),
