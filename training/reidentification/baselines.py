@@ -1,6 +1,6 @@
 """How alike two tracklets are without any learning: by colours and by redness. Ours, to compare encoders with.
 
-A phantom's lesion has a look of its own, so colours alone may tell lesions apart: an encoder has to be better.
+Each lesion of the phantom has its own look, so colours alone may distinguish lesions: an encoder has to be better.
 """
 
 from collections.abc import Sequence

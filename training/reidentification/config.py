@@ -59,7 +59,7 @@ class EncoderTraining(Settings):
     )
     frame_steps: int = Field(default=5000, ge=1, description="Steps of the single-frame encoder.")
     tracklet_steps: int = Field(default=5000, ge=1, description="Steps of the multi-view encoder.")
-    views: int = Field(default=8, ge=1, description="Views of each part of a tracklet, and of a tracklet when judged.")
+    views: int = Field(default=8, ge=1, description="Views of each part of a tracklet, and of an evaluated tracklet.")
     temperature: float = Field(default=0.1, gt=0, description="Temperature of NT-Xent.")
     optimizer: Literal["lars", "adamw"] = Field(default="lars", description="Optimizer; the rate is constant.")
     learning_rate: float = Field(default=0.01, gt=0, description="Learning rate.")

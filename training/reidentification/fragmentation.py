@@ -39,7 +39,7 @@ def limit_of_distance(
     """The largest distance up to which at most this share of the pairs of different findings lies.
 
     Args:
-        is_same: (P,) truth of the pairs that fix the limit: validation pairs, or those that are judged.
+        is_same: (P,) truth of the pairs that fix the limit: validation pairs, or those that are evaluated.
         similarities: (P,) of `pair_similarities`.
         false_positives: share in [0, 1).
 
@@ -62,7 +62,7 @@ def merged_groups(
 
     Args:
         procedures: (T,) of each tracklet.
-        pairs: (P, 2) from `pairs_to_judge`; all other pairs are never joined.
+        pairs: (P, 2) from `separate_pairs`; all other pairs are never joined.
         similarities: (P,) of the pairs.
         limit: of the distance, from `limit_of_distance`.
         rule: of `merge` (ours).

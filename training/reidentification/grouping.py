@@ -93,7 +93,7 @@ def soft_votes(
 
 
 def _chosen(tracklets: Tracklets, linked: set[int]) -> NDArray[np.int64]:
-    """The tracklets that are compared, in order: those of the highest scores, and all that a reader spoke of."""
+    """The tracklets that are compared, in order: those of the highest scores, and all in `linked`."""
     count = len(tracklets.starts)
     if count <= MOST_EVENTS:
         return np.arange(count, dtype=np.int64)

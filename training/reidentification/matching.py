@@ -1,4 +1,4 @@
-"""How alike two tracklets of a procedure are, by five techniques, and how well that tells same findings from others.
+"""How alike two tracklets of a procedure are, by five techniques, and how well that separates the same findings.
 
 Table 1 of Intrator et al. 2023. A distance is one less the cosine of two vectors, in [0, 2]; a similarity is one less a
 distance, in [-1, 1], and higher means the same finding. "min" is so the similarity of the two most alike frames, "max"
@@ -27,11 +27,11 @@ _OF_DISTANCES: dict[Technique, Callable[[NDArray[np.float64]], np.floating]] = {
 }
 
 
-def pairs_to_judge(table: TrackletTable) -> NDArray[np.int64]:
+def separate_pairs(table: TrackletTable) -> NDArray[np.int64]:
     """All pairs of tracklets of one procedure that do not overlap in time.
 
     The task is about "two time-separated, disjoint tracklets" (section 2). Two that are in view at once are two
-    findings, which needs no judgement.
+    findings, which needs no evaluation.
 
     Returns:
         (P, 2) numbers of tracklets, the earlier in the table first; sorted.
@@ -45,19 +45,19 @@ def pairs_to_judge(table: TrackletTable) -> NDArray[np.int64]:
     )
     if not is_pair.any():
         raise UserError(
-            "No procedure has two tracklets that are apart in time, so there is no pair to judge.",
+            "No procedure has two tracklets that are apart in time, so there is no pair to evaluate.",
             "Add procedures in which a finding comes into view more than once.",
         )
     return np.stack([first[is_pair], second[is_pair]], 1).astype(np.int64)
 
 
-def shows_the_same(table: TrackletTable, findings: NDArray[np.str_], pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
+def is_same_finding(table: TrackletTable, findings: NDArray[np.str_], pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Whether both tracklets of a pair show the same finding.
 
     Args:
         table: all T tracklets.
         findings: (T,) the annotated finding of each, named within its procedure.
-        pairs: (P, 2) from `pairs_to_judge`.
+        pairs: (P, 2) from `separate_pairs`.
 
     Returns:
         (P,) bool.
@@ -109,8 +109,8 @@ def pair_similarities(
     return np.array([1.0 - measure(1.0 - _cosines(units[one], units[other])) for one, other in pairs], np.float64)
 
 
-def judge(is_same: NDArray[np.bool_], similarities: NDArray[np.float64]) -> dict[str, float]:
-    """How well similarities tell pairs of the same finding from others (Table 1).
+def pair_figures(is_same: NDArray[np.bool_], similarities: NDArray[np.float64]) -> dict[str, float]:
+    """How well similarities separate pairs of the same finding from others (Table 1).
 
     Args:
         is_same: (P,) truth.
@@ -140,7 +140,7 @@ def judge(is_same: NDArray[np.bool_], similarities: NDArray[np.float64]) -> dict
 def check_both_kinds(is_same: NDArray[np.bool_]) -> None:
     """Raise `UserError` where there are not both pairs of the same finding and of different ones."""
     if not len(is_same):
-        raise UserError("There is no pair of tracklets to judge.", "Add procedures with several tracklets.")
+        raise UserError("There is no pair of tracklets to evaluate.", "Add procedures with several tracklets.")
     if is_same.all() or not is_same.any():
         which = "the same finding" if is_same.all() else "different findings"
         raise UserError(

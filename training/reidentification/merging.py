@@ -1,7 +1,7 @@
 """Joining tracklets that show the same finding, from their pairwise distances.
 
 The paper (Intrator et al. 2023, section 3.1) joins tracklets whose distance lies below a threshold, and does not say
-how decisions on pairs become groups: the rule is a setting here. A reader's word on pairs goes before distances.
+how decisions on pairs become groups: the rule is a setting here. What a reader joined or split overrides distances.
 """
 
 from collections.abc import Iterable

@@ -1,6 +1,6 @@
 """What a batch is made of: two views of each tracklet, and one tracklet of each procedure (Intrator et al. 2023).
 
-Tracklets of different procedures show different findings for certain, so all others of a batch are negatives.
+Tracklets of different procedures always show different findings, so all others of a batch are negatives.
 """
 
 from collections.abc import Iterator, Sequence

@@ -49,10 +49,10 @@ def voting_figures(is_positive: NDArray[np.bool_], votes: NDArray[np.float64]) -
     area, sensitivity = auc(is_positive, votes), sensitivity_at(is_positive, votes, SPECIFICITY)
     if area is None or sensitivity is None:
         raise UserError("All findings are of one class.", "Add findings of the other class.")
-    said = votes >= THRESHOLD
-    positive, negative = table_figures(is_positive, said), table_figures(~is_positive, ~said)
+    is_called = votes >= THRESHOLD
+    positive, negative = table_figures(is_positive, is_called), table_figures(~is_positive, ~is_called)
     f1_of_both = [float(figures["f1"] or 0.0) for figures in (positive, negative)]
-    right = float((said == is_positive).mean())
+    right = float((is_called == is_positive).mean())
     return {"auc": area, "f1_macro": sum(f1_of_both) / 2, "f1_micro": right, "sensitivity_at_90": sensitivity}
 
 

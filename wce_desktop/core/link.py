@@ -1,4 +1,4 @@
-"""Links: what a reader says of two places, of one study or of two."""
+"""Links between two places, of one study or of two, made by a reader."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from wce_desktop.core.identity import new_id
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Two places of which a reader says that they show the same, or that they do not.
+    """Two places that show the same, or do not, according to a reader.
 
     Args:
         study_id: the study that the link belongs to and is edited with.
         other_study_id: the study of the other place; may be the same.
         is_same: True where both show the same finding or the same place, False where they show different ones.
-        reader: who said so.
+        reader: who made the link.
         name, other_name: what is meant at each place, a class of the vocabulary, or "" for the place itself.
     """
 

@@ -15,7 +15,7 @@ from training.reidentification.fragmentation import (
     limit_of_distance,
     merged_groups,
 )
-from training.reidentification.matching import pairs_to_judge
+from training.reidentification.matching import separate_pairs
 from training.reidentification.merging import Rule
 
 ROW = st.tuples(st.sampled_from("ab"), st.sampled_from(["L1", "L2", "L3"]), st.integers(0, 3))
@@ -50,7 +50,7 @@ def test_a_limit_needs_both_kinds_of_pairs(truth: list[bool]) -> None:
 
 def test_tracklets_are_merged_within_their_procedure() -> None:
     table = table_of([("b", 0, 1), ("a", 0, 1), ("b", 2, 3), ("a", 2, 3), ("a", 4, 5)])
-    pairs = pairs_to_judge(table)
+    pairs = separate_pairs(table)
     assert pairs.tolist() == [[0, 2], [1, 3], [1, 4], [3, 4]]
     groups = merged_groups(table.procedures, pairs, np.array([0.9, 0.2, 0.8, 0.1]), limit=0.3)
     assert groups[0] == groups[2]
@@ -63,7 +63,7 @@ def test_tracklets_are_merged_within_their_procedure() -> None:
 @pytest.mark.parametrize("rule", ["average", "complete"])
 def test_what_is_in_view_at_once_is_not_merged(rule: Rule) -> None:
     table = table_of([("a", 0, 3), ("a", 2, 4), ("a", 5, 6)])
-    groups = merged_groups(table.procedures, pairs_to_judge(table), np.array([0.9, 0.8]), 0.5, rule)
+    groups = merged_groups(table.procedures, separate_pairs(table), np.array([0.9, 0.8]), 0.5, rule)
     assert groups[0] == groups[2] != groups[1]
 
 

@@ -14,10 +14,10 @@ from training.errors import UserError
 from training.reidentification.matching import (
     TECHNIQUES,
     Technique,
-    judge,
+    is_same_finding,
+    pair_figures,
     pair_similarities,
-    pairs_to_judge,
-    shows_the_same,
+    separate_pairs,
 )
 
 Frames = list[NDArray[np.float32]]
@@ -74,15 +74,15 @@ def test_tracklets_of_one_frame_are_the_same_by_every_technique() -> None:
 
 def test_pairs_lie_in_one_procedure_and_apart_in_time() -> None:
     table = table_of([("a", 0, 2), ("b", 0, 1), ("a", 1, 3), ("a", 2, 4), ("b", 5, 6)])
-    assert pairs_to_judge(table).tolist() == [[0, 3], [1, 4]], "0 and 2, and 2 and 3, are in view at once"
+    assert separate_pairs(table).tolist() == [[0, 3], [1, 4]], "0 and 2, and 2 and 3, are in view at once"
 
 
 def test_the_same_finding_is_named_within_a_procedure() -> None:
     table = table_of([("a", 0, 1), ("a", 2, 3), ("a", 4, 5), ("b", 0, 1), ("b", 2, 3)])
     findings = np.array(["L1", "L2", "L1", "L1", "L2"])
-    pairs = pairs_to_judge(table)
+    pairs = separate_pairs(table)
     assert pairs.tolist() == [[0, 1], [0, 2], [1, 2], [3, 4]]
-    assert shows_the_same(table, findings, pairs).tolist() == [False, True, False, False]
+    assert is_same_finding(table, findings, pairs).tolist() == [False, True, False, False]
 
 
 @settings(max_examples=50, deadline=None)
@@ -92,9 +92,9 @@ def test_areas_equal_those_of_scikit_learn(truth: list[bool], seed: int) -> None
     similarities = np.random.default_rng(seed).integers(0, 6, len(truth)) / 5  # with ties
     if is_same.all() or not is_same.any():
         with pytest.raises(UserError, match="pairs of tracklets are of"):
-            judge(is_same, similarities)
+            pair_figures(is_same, similarities)
         return
-    found = judge(is_same, similarities)
+    found = pair_figures(is_same, similarities)
     assert found["auroc"] == pytest.approx(roc_auc_score(is_same, similarities))
     assert found["auprc"] == pytest.approx(average_precision_score(is_same, similarities))
     assert found["auprc_by_chance"] == pytest.approx(sum(truth) / len(truth))
@@ -103,24 +103,24 @@ def test_areas_equal_those_of_scikit_learn(truth: list[bool], seed: int) -> None
 
 def test_the_papers_test_set_has_this_chance() -> None:
     is_same = np.arange(600) < 252
-    assert judge(is_same, np.zeros(600))["auprc_by_chance"] == pytest.approx(0.42)
+    assert pair_figures(is_same, np.zeros(600))["auprc_by_chance"] == pytest.approx(0.42)
 
 
 def test_no_pairs() -> None:
-    with pytest.raises(UserError, match="no pair to judge"):
-        pairs_to_judge(table_of([("a", 0, 1), ("b", 0, 1)]))
-    with pytest.raises(UserError, match="no pair to judge"):
-        pairs_to_judge(table_of([]))
+    with pytest.raises(UserError, match="no pair to evaluate"):
+        separate_pairs(table_of([("a", 0, 1), ("b", 0, 1)]))
+    with pytest.raises(UserError, match="no pair to evaluate"):
+        separate_pairs(table_of([]))
     with pytest.raises(UserError, match="no pair of tracklets"):
-        judge(np.zeros(0, np.bool_), np.zeros(0))
+        pair_figures(np.zeros(0, np.bool_), np.zeros(0))
 
 
 def test_overlapping_tracklets_of_one_finding() -> None:
     table = table_of([("a", 0, 3), ("a", 2, 5), ("a", 8, 9)])
-    pairs = pairs_to_judge(table)
-    assert shows_the_same(table, np.array(["L1", "L2", "L1"]), pairs).tolist() == [True, False]
+    pairs = separate_pairs(table)
+    assert is_same_finding(table, np.array(["L1", "L2", "L1"]), pairs).tolist() == [True, False]
     with pytest.raises(UserError, match="finding L1 of procedure a overlap in time"):
-        shows_the_same(table, np.array(["L1", "L1", "L2"]), pairs)
+        is_same_finding(table, np.array(["L1", "L1", "L2"]), pairs)
 
 
 def test_embeddings_that_cannot_be_compared() -> None:
@@ -132,5 +132,5 @@ def test_embeddings_that_cannot_be_compared() -> None:
     with pytest.raises(UserError, match="not finite"):
         pair_similarities([good, np.full((1, 3), np.nan, np.float32)], pair, "min")
     with pytest.raises(ValueError, match="as many findings"):
-        shows_the_same(table_of([("a", 0, 1)]), np.array(["L1", "L2"]), pair)
+        is_same_finding(table_of([("a", 0, 1)]), np.array(["L1", "L2"]), pair)
     assert pair_similarities([good, 0 * good], pair, "mean").tolist() == [0.0], "nothing is alike to zero"

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wce_desktop.core import labelling, suggested
+from wce_desktop.core import labelling, marking
 from wce_desktop.core.event import Event
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.span import Span
@@ -54,9 +54,9 @@ def test_any_suggested_finding_is_accepted_rejected_and_undone(tmp_path: Path, s
             if what == 0:
                 plan = labelling.toggle_label(track, random_span(chance), NAMES[int(chance.integers(3))], **said)
             elif what == 1:
-                plan = suggested.accept_finding(track, findings, links, main, parts, model_id=None, **said)
+                plan = marking.accept_finding(track, findings, links, main, parts, model_id=None, **said)
             else:
-                plan = suggested.reject_finding(track, findings, (), main, parts, model_id=None, **said)
+                plan = marking.reject_finding(track, findings, (), main, parts, model_id=None, **said)
             if plan.changes:
                 library.edit(study_id, plan.title, list(plan.changes))
                 states.append(on_disk(library, study_id))

@@ -55,7 +55,7 @@ class IntratorBudget:
     backbone: str
     crop_px: int
     phantom: PhantomSet
-    """The outside patients train, the labelled ones are judged: nobody is in both."""
+    """The outside patients train, the labelled ones are evaluated: nobody is in both."""
     seeds: int
     encoders: EncoderTraining
     kept: TrackletFilter
@@ -83,8 +83,8 @@ TABLE1 = IntratorTable(
     (INTERVAL,),
     (
         "Min, Max and Mean are of distances, one less the cosine: Min takes the two most alike frames.",
-        "The rows colour histogram, ImageNet Lite0 and redness are learned from no tracklet. Where they are as good as "
-        "the encoders, colour alone tells the findings apart, and the encoders have shown nothing.",
+        "The rows colour histogram, ImageNet Lite0 and redness need no tracklets to train. Where they are as good as "
+        "the encoders, colour alone distinguishes the findings, and the encoders show no benefit.",
         f"{INTERVAL}: percentiles over 1,000 draws of whole procedures, of the mean over the seeds.",
     ),
 )
@@ -100,8 +100,8 @@ TABLE2 = IntratorTable(
     ),
     (JOINED,),
     (
-        "ReID is the joint embedding. It joins at the distance below which 5 % of the judged pairs of different "
-        "findings lie. The paper does not say on which pairs it fixed that distance; on the judged ones it is "
+        "ReID is the joint embedding. It joins at the distance below which 5 % of the evaluated pairs of different "
+        "findings lie. The paper does not say on which pairs it fixed that distance; on the evaluated ones it is "
         "optimistic.",
         "Pairs become groups by average linkage (ours: the paper states no rule), so more or fewer than 5 % of the "
         f"pairs of different findings end in one group: {JOINED!r}.",
@@ -158,14 +158,14 @@ def rows_of(table: IntratorTable, *, weights_there: bool) -> tuple[IntratorRow, 
 def departures(budget: IntratorBudget) -> tuple[str, ...]:
     """What a budget does otherwise than the paper, in sentences."""
     ours, theirs = budget.encoders, EncoderTraining()
-    said = [
+    sentences = [
         f"The detector's boxes are the phantom's, and a tracklet is a visit: successive frames of one finding. Crops "
         f"are {budget.crop_px} px wide, squares of {budget.context:g} times the box's longer side.",
         f"Tracklets of at least {budget.kept.fewest_detections} detections train, not of 15 in at least 1 s: a capsule "
         "of 2 frames a second sees a finding in some five frames.",
     ]
     if not budget.kept.longest_only:
-        said.append(
+        sentences.append(
             "All tracklets of a procedure train, not the longest one alone, because there are few procedures; a batch "
             "has one tracklet of each procedure, as in the paper."
         )
@@ -177,5 +177,5 @@ def departures(budget: IntratorBudget) -> tuple[str, ...]:
     if budget.backbone != RESNET50_V2:
         changed.insert(0, f"backbone {budget.backbone} ({RESNET50_V2})")
     if changed:
-        said.append(f"Settings that differ from the paper's (in brackets): {', '.join(changed)}.")
-    return tuple(said)
+        sentences.append(f"Settings that differ from the paper's (in brackets): {', '.join(changed)}.")
+    return tuple(sentences)

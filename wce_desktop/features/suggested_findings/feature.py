@@ -5,11 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 
 from training.errors import UserError
 from training.reidentification.similarity import frame_similarities
 from training.runs.events import Outcome
-from wce_desktop.core import suggested
+from wce_desktop.core import marking
 from wce_desktop.core.change import Edit, Plan
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
@@ -100,7 +102,7 @@ class SuggestedFindingsFeature(Feature):
         first, second = reading.parts_of(chosen.event), reading.parts_of(event)
         if event in first:
             raise UserError("These are parts of one suggested finding already.", "Choose a part of another one.")
-        plan = suggested.join(reading.links, first, second, study_id=study_id, reader=self._reader)
+        plan = marking.join(reading.links, first, second, study_id=study_id, reader=self._reader)
         self._apply(plan)
         self._workspace.show_message(f"{plan.title}.")
 
@@ -111,15 +113,17 @@ class SuggestedFindingsFeature(Feature):
         if not others:
             raise UserError("This suggested finding has one part only.", "Go to a finding with several parts.")
         study_id = reading.study.study_id
-        self._apply(suggested.split(reading.links, event, others, study_id=study_id, reader=self._reader))
+        self._apply(marking.split(reading.links, event, others, study_id=study_id, reader=self._reader))
 
     def show_parts(self) -> None:
         """Show the parts of the suggested finding on screen in a window of their own, which follows the reader."""
         self._event_here()
         if self._window is None:
-            actions = self._workspace.menus.of_menu("Reading")
+            escape = QKeySequence(Qt.Key.Key_Escape)  # closes this window instead of clearing the span
+            actions = [one for one in self._workspace.menus.of_menu("Reading") if escape not in one.shortcuts()]
             self._window = PartsWindow(self._workspace.thumbnails.get, actions, self._workspace.window)
             self._window.event_requested.connect(self._workspace.guard(self._go_to))
+            self._window.finished.connect(self._cancel_joining)
         self._window.show()
         self._window.raise_()
         self._show_parts_here()
@@ -220,7 +224,7 @@ class SuggestedFindingsFeature(Feature):
         if self._window is not None and self._window.isVisible():
             self._window.show_thumbnail(frame_index)
 
-    def _cancel_joining(self) -> None:
+    def _cancel_joining(self, _: object = None) -> None:
         self._joining = None
 
     def _fail(self, outcome: Outcome) -> None:

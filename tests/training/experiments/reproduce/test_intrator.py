@@ -78,7 +78,7 @@ def test_the_paper_budget_has_the_papers_settings() -> None:
     assert any("longest" in sentence for sentence in departures(SMOKE))
 
 
-def test_no_patient_trains_and_is_judged() -> None:
+def test_no_patient_trains_and_is_evaluated() -> None:
     assert all(budget.phantom.patients <= OUTSIDE_PATIENT for budget in INTRATOR_BUDGETS.values())
 
 
@@ -158,7 +158,7 @@ UNTRAINED_CELL: Mapping[str, Any] = {
 
 def figures_of(table: IntratorTable, tmp_path: Path) -> dict[tuple[str, str], str]:
     """Row and figure -> what is printed of ours, from cells that are made up."""
-    from training.experiments.reproduce.intrator_table import Setting
+    from training.experiments.reproduce.intrator_cells import Setting
     from training.experiments.reproduce.phantom_set import RenderedPhantom
 
     names = {name: [0.9, 0.2, 0.95] if name == "min" else [0.9, 0.2, 0.1] for name in TECHNIQUES}

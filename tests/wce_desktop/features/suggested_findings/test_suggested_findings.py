@@ -66,7 +66,8 @@ def test_events_that_look_alike_are_one_row_with_its_parts(window: MainWindow) -
     assert groups(window) == [list(POLYP_ONE), [POLYP_TWO], [BLOOD]]
     panel, reading = window.features.reading.flags, reading_of(window)
     assert panel.model.rowCount() == 3
-    assert "3 findings (5 events)" in panel._counts.text()
+    assert panel._counts.text().startswith("3 suggested findings\n")
+    assert "5 events" in panel._counts.toolTip()
     said = panel.model.index(0).data()
     assert "3 parts that seem to show the same" in said
     assert "mean 0.78" in said, "the mean of 0.7, 0.8, 0.9, 0.8, 0.7 and 0.8"
@@ -231,9 +232,15 @@ def test_keys_go_from_finding_to_finding_and_to_every_part(window: MainWindow, q
     for expected in (18, 30, 50):
         press(window, "next_unseen_event")
         wait(qtbot, partial(is_at, window, expected))
+        highlighted = window.features.reading.flags.highlighted
+        assert highlighted is not None
+        assert highlighted.peak_frame == expected
     go_to(window, qtbot, 0)
     press(window, "next_event")
-    wait(qtbot, lambda: reading_of(window).frame_index == 7)
+    wait(qtbot, partial(is_at, window, 7))
+    highlighted = window.features.reading.flags.highlighted
+    assert highlighted is not None
+    assert highlighted.peak_frame == 18, "the finding that the part belongs to"
 
 
 def test_what_cannot_be_joined_or_split_is_said(window: MainWindow, qtbot: QtBot) -> None:
@@ -293,6 +300,11 @@ def test_the_window_of_parts_follows_the_reader(window: MainWindow, qtbot: QtBot
     assert shown._title.text() == "Blood: 1 part", "it keeps what it shows where nothing is flagged"
     do(window, qtbot, "group_events")
     assert shown._title.text() == "No finding here."
+    QTest.keyClick(shown, Qt.Key.Key_Escape)
+    assert not shown.isVisible(), "Escape closes the window, not the span of the main window"
+    do(window, qtbot, "group_events")
+    go_to(window, qtbot, BLOOD)
+    press(window, "show_parts")
     window.session.close_study()
     assert not shown._parts
 

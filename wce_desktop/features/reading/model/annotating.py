@@ -1,7 +1,7 @@
 """Edits of labels, findings and landmarks, each one undo step."""
 
 from training.errors import UserError
-from wce_desktop.core import labelling, marking, suggested
+from wce_desktop.core import labelling, marking
 from wce_desktop.core.change import Plan, Replace
 from wce_desktop.core.event import Event
 from wce_desktop.core.finding import Finding
@@ -59,7 +59,7 @@ def accept(session: Session, event: Event) -> None:
     if reading.suggested is None:
         plan = labelling.accept_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
     else:
-        plan = suggested.accept_finding(
+        plan = marking.accept_finding(
             reading.labels,
             reading.findings,
             reading.links,
@@ -80,7 +80,7 @@ def reject(session: Session, event: Event) -> None:
     if reading.suggested is None:
         plan = labelling.reject_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
     else:
-        plan = suggested.reject_finding(
+        plan = marking.reject_finding(
             reading.labels,
             reading.findings,
             reading.boxes,

@@ -19,7 +19,7 @@ from wce_desktop.features.reading.view.flags_note import FlagsNote
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_note, make_slider, make_text
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
 
 THRESHOLD_STEPS = 100
@@ -129,11 +129,13 @@ class FlagsPanel(QWidget):
             return
         unseen = np.count_nonzero(reading.unseen_listed)
         left = np.count_nonzero(reading.flagged() & ~reading.seen)
-        listed = counted(len(reading.listed), "event")
-        if reading.suggested is not None:
-            listed = f"{counted(len(reading.listed), 'finding')} ({counted(len(reading.events), 'event')})"
-        between = ", " if reading.suggested is None else "\n"
-        self._counts.setText(f"{listed}{between}{unseen:,} not seen\n{left:,} flagged frames not seen")
+        events = counted(len(reading.events), "event")
+        if reading.suggested is None:
+            first = f"{events}, {unseen:,} not seen"
+        else:
+            first = f"{counted(len(reading.listed), 'suggested finding')}\n{unseen:,} not seen"
+        self._counts.setToolTip(plain(f"From {events}") if reading.suggested is not None else "")
+        self._counts.setText(f"{first}\n{left:,} flagged frames not seen")
 
     def repaint_rows(self) -> None:
         """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""
