@@ -130,11 +130,10 @@ class FlagsPanel(QWidget):
         unseen = np.count_nonzero(reading.unseen_listed)
         left = np.count_nonzero(reading.flagged() & ~reading.seen)
         events = counted(len(reading.events), "event")
-        if reading.suggested is None:
-            first = f"{events}, {unseen:,} not seen"
-        else:
-            first = f"{counted(len(reading.listed), 'suggested finding')}\n{unseen:,} not seen"
-        self._counts.setToolTip(plain(f"From {events}") if reading.suggested is not None else "")
+        first, tip = f"{events}, {unseen:,} not seen", ""
+        if reading.suggested is not None:
+            first, tip = f"{counted(len(reading.listed), 'suggested finding')}\n{unseen:,} not seen", f"From {events}"
+        self._counts.setToolTip(plain(tip))
         self._counts.setText(f"{first}\n{left:,} flagged frames not seen")
 
     def repaint_rows(self) -> None:
