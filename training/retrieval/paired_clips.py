@@ -143,9 +143,7 @@ def _frames_shown(visits: Sequence[tuple[str, int, int]], frames: int) -> dict[s
     return shown
 
 
-def _counts(
-    shown: NDArray[np.bool_], starts: NDArray[np.int64], stops: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def _counts(shown: NDArray[np.bool_], starts: NDArray[np.int64], stops: NDArray[np.int64]) -> NDArray[np.int64]:
     """(G,) frames of each clip in which a lesion is labelled."""
     total = np.concatenate([[0], np.cumsum(shown)])
     return np.asarray(total[stops] - total[starts], np.int64)
