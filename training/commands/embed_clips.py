@@ -32,16 +32,13 @@ class EmbedClipsCommand(CommandConfig):
 
 def run_embed_clips(config: EmbedClipsCommand, reporter: Reporter) -> dict[str, Any]:
     """Embed; the result is the `EmbeddedStudy` as JSON values. torch is imported here, not with the settings."""
-    from training.retrieval.clip_model import check_clip_run, open_clip_model
-    from training.video import FrameIndex
-
-    check_clip_run(config.model, config.step)  # a wrong folder is reported before torch is imported
-    index = FrameIndex.load(config.index) if config.index else None
-
     from training.compute.devices import training_device
     from training.optimisation.pace import threads_for_training
+    from training.retrieval.clip_model import open_clip_model
     from training.retrieval.embedding import embed_study
+    from training.video import FrameIndex
 
+    index = FrameIndex.load(config.index) if config.index else None
     model = open_clip_model(config.model, config.step, training_device(config.device, reporter))
     with threads_for_training(config.threads):
         done = embed_study(

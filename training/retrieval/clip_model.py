@@ -2,15 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from training.errors import UserError
-from training.methods.registry import PRETRAINING
 from training.models.clip_config import ClipEncoderConfig
-from training.pretraining.pretrained import Pretrained
 
 if TYPE_CHECKING:
     import torch
@@ -60,30 +57,21 @@ class ClipModel:
             return np.asarray(torch.nn.functional.normalize(vectors, dim=1).cpu().numpy(), np.float32)
 
 
-def check_clip_run(run: Path, step: int | None = None) -> Pretrained:
-    """The weights of a pretraining that trains clips; imports no torch.
-
-    Raises:
-        UserError: no run folder, without weights or without those of this step, or of a method that trains no clips.
-    """
-    pretrained = Pretrained.open(run, step)
-    if not pretrained.config.method_class.encodes_clips:
-        known = " or ".join(name for name, method in PRETRAINING.items() if method.encodes_clips)
-        raise UserError(
-            f"The pretraining in {run} has the method {pretrained.config.method}, which trains no clips.",
-            f"Choose a pretraining with {known}.",
-        )
-    return pretrained
-
-
 def open_clip_model(run: Path, step: int | None = None, device: "torch.device | str" = "cpu") -> ClipModel:
     """The encoder of a pretraining's newest weights, or of a step that was kept.
 
     Raises:
-        UserError: as `check_clip_run`, or damaged weights.
+        UserError: no run folder, without weights or without those of this step, of a method that trains no clips, or
+            with damaged weights.
     """
-    pretrained = check_clip_run(run, step)
-    raise NotImplementedError
+    from training.models.folder import file_sha256
+    from training.pretraining.clip_start import clip_encoder, clip_settings, open_clip_pretraining
+
+    pretrained = open_clip_pretraining(run, step)
+    encoder, settings = clip_encoder(pretrained), clip_settings(pretrained)
+    return ClipModel(
+        encoder.to(device), pretrained.model_id, file_sha256(pretrained.weights), frame_step=settings.frame_step
+    )
 
 
 def untrained_clip_model(config: ClipEncoderConfig, seed: int, device: "torch.device | str" = "cpu") -> ClipModel:
@@ -95,8 +83,4 @@ def untrained_clip_model(config: ClipEncoderConfig, seed: int, device: "torch.de
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         encoder = ClipEncoder(config)
-    return _ready(encoder, UNTRAINED, "", device)
-
-
-def _ready(encoder: Any, model_id: str, sha256: str, device: "torch.device | str") -> ClipModel:
-    return ClipModel(encoder.to(device).eval(), model_id, sha256)
+    return ClipModel(encoder.to(device).eval(), UNTRAINED)
