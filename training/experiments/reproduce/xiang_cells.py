@@ -163,7 +163,7 @@ def _pretrained(setting: Setting, stage: str, start: str, seed: int) -> tuple[Pa
         device=setting.config.device,
         threads=setting.config.threads,
         resume=run.exists(),
-        **_settings(setting, stage),
+        **stage_settings(setting, stage),
     )
     done = pretrain(config, setting.reporter)
     if not done["finished"]:
@@ -171,8 +171,8 @@ def _pretrained(setting: Setting, stage: str, start: str, seed: int) -> tuple[Pa
     return run, int(done["steps_done"])
 
 
-def _settings(setting: Setting, stage: str) -> dict[str, Any]:
-    """Settings of a stage, with the encoder's sizes."""
+def stage_settings(setting: Setting, stage: str) -> dict[str, Any]:
+    """Settings of a stage's pretraining, with the encoder's sizes."""
     encoder, budget = setting.budget.encoder, setting.budget
     sizes = {name: getattr(encoder, name) for name in ("input_size", "cube_frames", "cube_size", "width", "blocks")}
     own = budget.mae if stage == "mae" else budget.crl
@@ -182,7 +182,7 @@ def _settings(setting: Setting, stage: str) -> dict[str, Any]:
 def _training(setting: Setting, key: str, seed: int) -> dict[str, Any]:
     """What decides an encoder's weights."""
     stages = {RANDOM: (), MAE: ("mae",), MAE_CRL: ("mae", "crl")}.get(key, ("crl",))
-    trained = {stage: _settings(setting, stage) for stage in stages}
+    trained = {stage: stage_settings(setting, stage) for stage in stages}
     start = {"encoder": setting.budget.encoder.model_dump(), "seed": seed, "protocol": PROTOCOL}
     return {**start, **trained, "train_on": setting.config.train_on, "training_data": setting.budget.phantom.key}
 
