@@ -33,7 +33,7 @@ class Method(ABC):
     terms: tuple[str, ...] = ()
     """Names of the loss terms; empty if there is only one."""
     share_name = "violating_share"
-    """Name of `violating_share` in curves."""
+    """Name of `violating_share` in curves; empty: there is none."""
     scale_names: tuple[str, ...] = ()
     """Names of `scales` in curves."""
     scales: Any = ()
@@ -66,6 +66,9 @@ class Method(ABC):
     @abstractmethod
     def losses_of(self, embedding: "Tensor", labels: "Tensor") -> "Losses":
         """The loss of a whole batch's embeddings; not under autocast."""
+
+    def after_step(self) -> None:  # noqa: B027
+        """Called after each step of the optimizer."""
 
     def precision(self, device: "torch.device") -> AbstractContextManager[object]:
         """The context of mixed precision, if enabled."""

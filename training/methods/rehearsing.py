@@ -50,6 +50,10 @@ class Rehearsing:
         lost = kept_loss(logits, self._targets[-1 - labels[~is_labelled]], self._kept)
         return Losses(own.total + self._weight * lost, {**own.terms, TERM: lost})
 
+    def after_step(self) -> None:
+        """Of the method."""
+        self._method.after_step()
+
     @property
     def violating_share(self) -> Any:
         """Of the method."""
