@@ -123,6 +123,8 @@ def trained_cells(setting: Setting, keys: Sequence[str], seeds: Sequence[int]) -
             if not setting.reporter.stop_requested or not made:
                 raise
             break
+        if setting.reporter.stop_requested:
+            break
     return made
 
 
