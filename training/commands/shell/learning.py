@@ -85,7 +85,8 @@ def reproduce(
         str,
         typer.Argument(
             metavar="TABLE",
-            help="pascual-table1..4, laiz-table6..9, laiz-figure8, laiz-figure13, vats-table2..4, intrator-table1..2.",
+            help="pascual-table1..4, laiz-table6..9, laiz-figure8, laiz-figure13, vats-table2..4, intrator-table1..2, "
+            "xiang-table2..3.",
         ),
     ],
     phantom: Annotated[bool, typer.Option("--phantom", help="On synthetic studies.")] = False,
