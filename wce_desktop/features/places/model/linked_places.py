@@ -76,7 +76,7 @@ def link_changes(
     return changes
 
 
-def link_title(is_same: bool, frame_index: int) -> str:
+def link_title(frame_index: int, *, is_same: bool) -> str:
     """What undo calls a link."""
     verdict = "the same place" if is_same else "not the same place"
     return f"Link frame {format_frame(frame_index + 1)} with another study: {verdict}"

@@ -20,11 +20,13 @@ class ShownStudy:
         place: where its frames are read.
         tracks: class but normal -> (N,) scores of the model in use; none without scores.
         colors: (M, 3) mean tissue colours, or None.
+        threshold: score at and above which a frame is flagged.
     """
 
     place: FramePlace
     tracks: dict[str, NDArray[np.float32]]
     colors: NDArray[np.uint8] | None
+    threshold: float
     labels: LabelTrack
     findings: tuple[Finding, ...]
     landmarks: tuple[Landmark, ...]
@@ -51,6 +53,7 @@ class StudyReader:
     def __init__(self, session: Session) -> None:
         self._places = FramePlaces(session)
         self._library, self._files, self._model_id = session.library, session.files, session.model_id
+        self._threshold = float(session.settings["threshold"])
 
     def read(self, study_id: str) -> ShownStudy:
         """A study with what is known of it.
@@ -72,6 +75,7 @@ class StudyReader:
             place,
             tracks,
             colors,
+            self._threshold if place.study.threshold is None else place.study.threshold,
             library.label_track(study_id),
             library.findings(study_id),
             library.landmarks(study_id),

@@ -67,7 +67,7 @@ class PlaceLists(QTabWidget):
         self.score_button.clicked.connect(self.score_requested)
         self.found = make_list("Places found")
         self.found.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
-        self.found.currentRowChanged.connect(self._choose_place)
+        self.found.itemSelectionChanged.connect(lambda: self._choose_place(self.found.currentRow()))
         self.found.itemClicked.connect(lambda item: self._choose_place(self.found.row(item)))
         self._state = make_note()
         self._made_by = make_note()
@@ -82,12 +82,14 @@ class PlaceLists(QTabWidget):
             (self._made_by, 0),
         )
         self.addTab(tab, "Found")
-        self._show_missing("", False)
+        self.show_missing("", can_score=False)
 
     def _make_links(self) -> None:
         self._link_note = make_note(NO_LINKS)
         self.links = make_list("Linked places")
-        self.links.currentRowChanged.connect(self._choose_link)
+        # Not the current row: a list without one makes the first row current when it gets the focus.
+        self.links.itemSelectionChanged.connect(lambda: self._choose_link(self.links.currentRow()))
+        self.links.setSpacing(3)
         self.links.itemClicked.connect(lambda item: self._choose_link(self.links.row(item)))
         self.remove_button = make_button("Remove this link", "Remove the chosen link (Delete)")
         self.remove_button.clicked.connect(self.remove)
@@ -128,11 +130,8 @@ class PlaceLists(QTabWidget):
         row = self.studies.currentRow()
         return self._choices[row] if 0 <= row < len(self._choices) else None
 
-    def show_missing(self, sentence: str, can_score: bool) -> None:
+    def show_missing(self, sentence: str, *, can_score: bool) -> None:
         """Say which studies are not scored, and offer to score them."""
-        self._show_missing(sentence, can_score)
-
-    def _show_missing(self, sentence: str, can_score: bool) -> None:
         self._missing.setText(sentence)
         self._missing.setVisible(bool(sentence))
         self.score_button.setVisible(can_score)
@@ -206,7 +205,8 @@ class PlaceLists(QTabWidget):
     def chosen_link(self) -> LinkedPlace | None:
         """The linked place that is highlighted."""
         row = self.links.currentRow()
-        return self._links[row].place if 0 <= row < len(self._links) else None
+        is_chosen = bool(self.links.selectedItems()) and 0 <= row < len(self._links)
+        return self._links[row].place if is_chosen else None
 
     def remove(self) -> None:
         """Ask for the highlighted link to be removed, if the list is on screen."""

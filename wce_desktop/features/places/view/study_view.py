@@ -79,6 +79,7 @@ class StudyView(QWidget):
         timeline.set_vocabulary(self._vocabulary)
         timeline.set_study(len(place.index), study.video_seconds)
         timeline.set_tracks([self._track(name, values) for name, values in study.tracks.items()])
+        timeline.set_threshold(study.threshold)
         timeline.set_colors(study.colors)
         timeline.set_labels(study.labels)
         timeline.set_findings(study.findings)
