@@ -45,6 +45,11 @@ class Tracklets:
         """T."""
         return len(self.table)
 
+    def of(self, rows: NDArray[np.int64]) -> "Tracklets":
+        """These tracklets only."""
+        crops = [self.crops[at] for at in rows]
+        return Tracklets(self.table.of(rows), self.findings[rows], self.classes[rows], self.patients[rows], crops)
+
 
 @dataclass(frozen=True)
 class _Visit:
