@@ -108,7 +108,9 @@ def read_boxes(path: Path) -> list[BoxRow]:
 
 
 def write_boxes(path: Path, rows: Iterable[BoxRow]) -> None:
-    """Write boxes.csv; the column of findings only where one is known."""
+    """Write boxes.csv; columns of findings and of scores only where a box says more than the default."""
     every = list(rows)
-    columns = (*BOX_COLUMNS, "finding_id") if any(row.finding_id for row in every) else BOX_COLUMNS
+    columns = [*BOX_COLUMNS]
+    columns += ["finding_id"] if any(row.finding_id for row in every) else []
+    columns += ["score"] if any(row.score < 1 for row in every) else []
     write_rows(path, columns, every)
