@@ -12,6 +12,7 @@ from training.errors import UserError
 from training.models.backbones import find_backbone
 from training.reidentification.tracklets import Crops
 from training.reidentification.voting import ClassifierTraining
+from training.reidentification.views import spread_views
 from training.runs.reporter import Cancelled, Reporter
 
 SCORED_AT_ONCE = 64
@@ -53,7 +54,7 @@ def train_classifier(
     settings: ClassifierTraining,
     reporter: Reporter,
 ) -> None:
-    """Train on all frames of tracklets by binary cross-entropy (Adam; section 3.2).
+    """Train on frames of tracklets by binary cross-entropy (Adam; section 3.2).
 
     Args:
         network: on its device; left in evaluation mode.
@@ -68,7 +69,11 @@ def train_classifier(
     """
     if is_positive.all() or not is_positive.any():
         raise UserError("All findings that train are of one class.", "Add findings of the other class.")
-    frames = [(at, row) for at, each in enumerate(crops) for row in range(len(each))]
+    frames = [
+        (at, int(row))
+        for at, each in enumerate(crops)
+        for row in spread_views(len(each), settings.most_frames or len(each))
+    ]
     rng, steps = np.random.default_rng([settings.seed, 2]), -(-len(frames) // settings.batch)
     optimizer = torch.optim.Adam(network.parameters(), settings.learning_rate)
     network.to(memory_format=torch.channels_last).train()
@@ -82,11 +87,11 @@ def train_classifier(
             chosen = [frames[number] for number in part]
             logits = network(_tensor(network, np.stack([crops[at][row] for at, row in chosen])))
             truth = torch.tensor([float(is_positive[at]) for at, _ in chosen], device=logits.device)
-            loss = nn.functional.binary_cross_entropy_with_logits(logits, truth)
+            loss: Tensor = nn.functional.binary_cross_entropy_with_logits(logits, truth)
             if not math.isfinite(loss.item()):
                 raise UserError("Training the frame classifier diverged.", "Use a lower learning rate.")
             optimizer.zero_grad(set_to_none=True)
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]  # torch has no types for it
             optimizer.step()
     network.eval()
 

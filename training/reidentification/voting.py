@@ -23,6 +23,9 @@ class ClassifierTraining(Settings):
 
     epochs: int = Field(default=200, ge=1, description="Passes over all frames of the tracklets that train.")
     learning_rate: float = Field(default=1e-3, gt=0, description="Learning rate of Adam.")
+    most_frames: int | None = Field(
+        default=None, ge=1, description="Frames of a tracklet that train, spread over it (ours); empty: all."
+    )
     batch: int = Field(default=64, ge=2, description="Frames of a batch (ours).")
     hidden: int = Field(default=128, ge=1, le=8192, description="Width of the layer inside the MLP (ours).")
     seed: int = Field(default=0, ge=0, description="Seed of weights and batches.")

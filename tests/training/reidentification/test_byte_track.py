@@ -54,11 +54,12 @@ def test_pairs_have_the_largest_total_overlap(seed: int) -> None:
 
 
 def follow(
-    boxes: Boxes, frames: list[int] | None = None, scores: list[float] | None = None, **settings: float
+    boxes: Boxes, frames: list[int] | None = None, scores: list[float] | None = None, kept_frames: int = 30
 ) -> list[int]:
     numbers = np.array(frames if frames is not None else range(len(boxes)), np.int64)
     given = np.array(scores if scores is not None else [0.9] * len(boxes))
-    return track_boxes(numbers, boxes, given, TrackerSettings(**settings)).tolist()
+    found: list[int] = track_boxes(numbers, boxes, given, TrackerSettings(kept_frames=kept_frames)).tolist()
+    return found
 
 
 def moving(count: int, step: float = 2.0) -> Boxes:

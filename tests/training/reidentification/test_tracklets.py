@@ -1,6 +1,7 @@
 """Tracklets read from studies with labels and boxes, and the crops around the boxes."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -105,7 +106,7 @@ def test_what_lies_outside_the_field_of_view_is_black(studies: Path, tmp_path: P
     """The clock in the corner would tell which tracklets are near each other in time."""
     row = next(row for row in read_labels(studies / "labels.csv") if row.finding_id)
     corner = tmp_path / "boxes.csv"
-    place = {"x_min": 0, "y_min": 40, "x_max": 8, "y_max": 48, "label": row.label}
+    place: dict[str, Any] = {"x_min": 0, "y_min": 40, "x_max": 8, "y_max": 48, "label": row.label}
     write_boxes(corner, [BoxRow(study_id=row.study_id, frame_index=row.start, **place)])
     (crops,) = read(studies, corner).crops
     with open_source(load_manifest(studies / "manifest.json")[row.study_id].path) as source:

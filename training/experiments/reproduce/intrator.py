@@ -200,7 +200,7 @@ SMALL = IntratorBudget(
     seeds=3,
     encoders=EncoderTraining(procedures=32, frame_steps=300, tracklet_steps=200, **ADAMW),
     kept=ALL_TRACKLETS,
-    classifier=ClassifierTraining(epochs=3),
+    classifier=ClassifierTraining(epochs=4, most_frames=8),
 )
 PAPER = IntratorBudget(
     "paper",
@@ -251,6 +251,8 @@ def departures(budget: IntratorBudget) -> tuple[str, ...]:
     ]
     if budget.classifier.epochs != (epochs := ClassifierTraining().epochs):
         changed.append(f"classifier's epochs {budget.classifier.epochs} ({epochs})")
+    if budget.classifier.most_frames is not None:
+        changed.append(f"frames of a tracklet that train the classifier {budget.classifier.most_frames} (all)")
     if budget.backbone != RESNET50_V2:
         changed.insert(0, f"backbone {budget.backbone} ({RESNET50_V2})")
     if changed:

@@ -29,6 +29,7 @@ NAMES: Mapping[str, tuple[str, str]] = {
     HISTOGRAM: ("colour histogram", GREY),
 }
 """Key of a row -> name and colour in the curves."""
+Counts = NDArray[np.int64]
 FINDING_COLOURS = ("#1f5fa8", "#c8641b", "#4f8a3c", "#7d4f9e", "#2f8f8f", "#b23b3b", "#8a6d1f", "#5b6770")
 
 
@@ -68,11 +69,12 @@ def precision_recall_curve(is_same: NDArray[np.bool_], scores: NDArray[np.float6
     return (right / max(1, int(is_same.sum()))).tolist(), (right / (right + wrong)).tolist()
 
 
-def _cumulated(is_same: NDArray[np.bool_], scores: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _cumulated(is_same: NDArray[np.bool_], scores: NDArray[np.float64]) -> tuple[Counts, Counts]:
     """Pairs of the same finding and of different ones at or above each score that occurs, highest first."""
     order = np.argsort(-scores, kind="stable")
     last = np.flatnonzero(np.append(np.diff(scores[order]) != 0, True))
-    return np.cumsum(is_same[order])[last], np.cumsum(~is_same[order])[last]
+    hits = is_same[order].astype(np.int64)
+    return np.cumsum(hits)[last], np.cumsum(1 - hits)[last]
 
 
 def _plot(draw: Any, name: str, width: float) -> str:
