@@ -11,6 +11,8 @@ from training.datasets.table import MAX_FRAME, TableRow, read_rows, write_rows
 from training.errors import UserError
 
 BOX_COLUMNS = ("study_id", "frame_index", "x_min", "y_min", "x_max", "y_max", "label")
+FINDING_COLUMN = "finding_id"
+"""Further column of boxes.csv, written where a box has one."""
 
 
 MAX_SIZE_MM = 1000.0
@@ -42,6 +44,8 @@ class BoxRow(TableRow):
     x_max: Coordinate
     y_max: Coordinate
     label: str = Field(min_length=1)
+    finding_id: str = ""
+    """The finding that it surrounds; empty: not said."""
 
     @model_validator(mode="after")
     def _check_order(self) -> "BoxRow":
@@ -104,5 +108,7 @@ def read_boxes(path: Path) -> list[BoxRow]:
 
 
 def write_boxes(path: Path, rows: Iterable[BoxRow]) -> None:
-    """Write boxes.csv."""
-    write_rows(path, BOX_COLUMNS, rows)
+    """Write boxes.csv; with the column `finding_id` only where a box has one."""
+    written = list(rows)
+    has_findings = any(row.finding_id for row in written)
+    write_rows(path, (*BOX_COLUMNS, FINDING_COLUMN) if has_findings else BOX_COLUMNS, written)

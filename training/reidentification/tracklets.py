@@ -57,7 +57,8 @@ def read_tracklets(
 ) -> Tracklets:
     """The visits of all findings: each row of labels.csv with a finding, which is a stretch of successive frames.
 
-    Boxes carry a label and no finding. A frame with two boxes of the label is left out of the crops.
+    A box belongs to the finding that it names, else to any of its label. A frame with two boxes of a finding is left
+    out of the crops. Folders of images are timed by the manifest's rate where it has one.
 
     Args:
         manifest: of the studies.
@@ -118,10 +119,18 @@ def _visits(manifest: Path, labels: Sequence[LabelRow], boxes: Sequence[BoxRow])
     for label in labels:
         if label.finding_id and label.study_id in known:
             span = range(label.start, label.stop)
-            found = {frame: by_frame.get((label.study_id, frame, label.label), []) for frame in span}
+            found = {
+                frame: _own(by_frame.get((label.study_id, frame, label.label), []), label.finding_id) for frame in span
+            }
             single = {frame: each[0] for frame, each in found.items() if len(each) == 1}
             if single:
                 yield _Visit(read[label.study_id], label, single)
+
+
+def _own(boxes: Sequence[BoxRow], finding_id: str) -> list[BoxRow]:
+    """Of a frame's boxes of one label those of a finding; where none names it those that name none."""
+    named = [box for box in boxes if box.finding_id == finding_id]
+    return named or [box for box in boxes if not box.finding_id]
 
 
 def _read_study(
@@ -149,8 +158,11 @@ def _read_study(
                     crop = square_crop(picture, visits[at].boxes[frame], side_px, context)
                     found.setdefault(at, []).append(crop)
         for at, made in found.items():
-            label = visits[at].label
-            times[at] = _seconds(source.index.video_seconds, label.start, label.stop)
+            label, rate = visits[at].label, visits[at].study.images_per_second
+            seconds = source.index.video_seconds
+            if rate is not None and source.index.kind == "images":
+                seconds = np.arange(len(seconds), dtype=np.float64) / rate
+            times[at] = _seconds(seconds, label.start, label.stop)
             crops[at] = np.stack(made)
 
 
