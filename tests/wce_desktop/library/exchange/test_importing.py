@@ -265,7 +265,7 @@ def test_impossible_numbers_and_names_are_refused(
     assert library.labels("P03a") == ()
 
 
-@pytest.mark.parametrize("name", ["manifest.json", "labels.csv", "findings.csv", "boxes.csv"])
+@pytest.mark.parametrize("name", ["manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv"])
 def test_a_pipe_in_the_folder_is_refused(library: Library, read_study: Study, tmp_path: Path, name: str) -> None:
     os.mkfifo(tmp_path / name)
     with pytest.raises(UserError, match="is a pipe"):
