@@ -185,4 +185,5 @@ def _boxes(library: Library, study: Study) -> Iterator[BoxRow]:
             x_max=box.x_max,
             y_max=box.y_max,
             label=box.name,
+            finding_id=box.finding_id or "",
         )

@@ -47,7 +47,7 @@ def test_the_files(library: Library, read_study: Study, tmp_path: Path) -> None:
         "finding_id,study_id,kind,size_mm,morphology",
         "f1,P03a,polyp,4.5,sessile",
     ]
-    assert read["boxes.csv"].splitlines()[1] == "P03a,4,1.0,2.0,9.5,10.0,polyp"
+    assert read["boxes.csv"].splitlines()[1] == "P03a,4,1.0,2.0,9.5,10.0,polyp,f1"
     assert read["links.csv"].splitlines() == [
         "study_id,frame_index,other_study_id,other_frame_index,is_same,name,other_name,reader"
     ]
