@@ -83,8 +83,9 @@ def read_tracklets(
 ) -> Tracklets:
     """The tracklets of studies with labels and boxes.
 
-    Without a tracker they are visits: each row of labels.csv with a finding is a stretch of successive frames. A frame
-    with two boxes of the label is left out of the crops, unless the boxes name their findings.
+    Without a tracker they are visits: each row of labels.csv with a finding is a stretch of successive frames. A box
+    belongs to the finding that it names, else to any of its label. A frame with two boxes of a finding is left out of
+    the crops. Folders of images are timed by the manifest's rate where it has one.
 
     Args:
         manifest: of the studies.
@@ -147,12 +148,11 @@ def _visits(manifest: Path, labels: Sequence[LabelRow], boxes: Sequence[BoxRow])
         by_frame.setdefault((box.study_id, box.frame_index, box.label), []).append(box)
     for label in labels:
         if label.finding_id and label.study_id in known:
-            single: dict[int, BoxRow] = {}
-            for frame in range(label.start, label.stop):
-                found = by_frame.get((label.study_id, frame, label.label), [])
-                mine = [box for box in found if box.finding_id in ("", label.finding_id)]
-                if len(mine) == 1:
-                    single[frame] = mine[0]
+            span = range(label.start, label.stop)
+            found = {
+                frame: _own(by_frame.get((label.study_id, frame, label.label), []), label.finding_id) for frame in span
+            }
+            single = {frame: each[0] for frame, each in found.items() if len(each) == 1}
             if single:
                 yield _Visit(read[label.study_id], label.finding_id, label.label, label.start, label.stop, single)
 
@@ -208,6 +208,12 @@ def _without_overlaps(visits: Sequence[_Visit]) -> list[_Visit]:
     return sorted(kept, key=lambda each: (each.start, each.stop))
 
 
+def _own(boxes: Sequence[BoxRow], finding_id: str) -> list[BoxRow]:
+    """Of a frame's boxes of one label those of a finding; where none names it those that name none."""
+    named = [box for box in boxes if box.finding_id == finding_id]
+    return named or [box for box in boxes if not box.finding_id]
+
+
 def _read_study(
     study: StudyEntry,
     visits: Mapping[int, _Visit],
@@ -242,7 +248,10 @@ def _read_study(
             for at in wanted[frame]:
                 found.setdefault(at, []).append(square_crop(seen, visits[at].boxes[frame], side_px, context))
         for at, made in found.items():
-            times[at] = _seconds(source.index.video_seconds, visits[at].start, visits[at].stop)
+            rate, seconds = visits[at].study.images_per_second, source.index.video_seconds
+            if rate is not None and source.index.kind == "images":
+                seconds = np.arange(len(seconds), dtype=np.float64) / rate
+            times[at] = _seconds(seconds, visits[at].start, visits[at].stop)
             crops[at] = np.stack(made)
 
 
