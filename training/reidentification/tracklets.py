@@ -1,4 +1,4 @@
-"""Tracklets with their crops, from studies with labels and boxes: what a tracker would hand over."""
+"""Tracklets with their crops, from studies with labels and boxes or with scores: what a tracker would hand over."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,16 +8,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.findings import BoxRow, read_boxes
-from training.datasets.labels import LabelRow, read_labels
-from training.datasets.manifest import StudyEntry, load_manifest
+from training.datasets.findings import BoxRow, check_boxes, read_boxes
+from training.datasets.frame_store import NEAR_FRAMES
+from training.datasets.labels import read_labels
+from training.datasets.manifest import load_manifest
 from training.errors import UserError
+from training.reidentification.crop_store import Crops, CropStore
 from training.reidentification.filtering import TrackletTable
+from training.reidentification.views import spread_views
+from training.reidentification.visits import Visit, labelled_visits
 from training.runs.reporter import Reporter
-from training.video.opening import open_source
-
-Crops = NDArray[np.uint8]
-"""(n, S, S, 3) RGB: the crops of a tracklet's frames in order."""
+from training.video import FieldOfView, FrameSource, open_source, prepare_frame, study_field_of_view
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,8 +26,8 @@ class Tracklets:
     """T tracklets of any studies; a study is a procedure.
 
     Attributes:
-        table: procedures and times; a box counts as a detection of score 1.
-        findings: (T,) the finding of each.
+        table: procedures and times; a box that a person drew counts as a detection of score 1.
+        findings: (T,) the finding of each; empty where it is not known.
         classes: (T,) its label.
         patients: (T,) whose it is.
         crops: T arrays.
@@ -42,22 +43,22 @@ class Tracklets:
         """T."""
         return len(self.table)
 
-
-@dataclass(frozen=True)
-class _Visit:
-    """Successive frames of one finding: its label, and the box in each frame that has one."""
-
-    study: StudyEntry
-    label: LabelRow
-    boxes: Mapping[int, BoxRow]
+    def chosen(self, numbers: NDArray[np.int64]) -> "Tracklets":
+        """The tracklets of these numbers, in their order."""
+        table = TrackletTable(
+            self.table.procedures[numbers],
+            self.table.starts[numbers],
+            self.table.stops[numbers],
+            [self.table.scores[at] for at in numbers],
+        )
+        of_each = (self.findings[numbers], self.classes[numbers], self.patients[numbers])
+        return Tracklets(table, *of_each, [self.crops[at] for at in numbers])
 
 
 def read_tracklets(
     manifest: Path, labels: Path, boxes: Path, *, side_px: int, context: float, reporter: Reporter
 ) -> Tracklets:
     """The visits of all findings: each row of labels.csv with a finding, which is a stretch of successive frames.
-
-    Boxes carry a label and no finding. A frame with two boxes of the label is left out of the crops.
 
     Args:
         manifest: of the studies.
@@ -70,18 +71,48 @@ def read_tracklets(
     Raises:
         UserError: files that cannot be read, or no tracklet with a box.
     """
-    visits = list(_visits(manifest, read_labels(labels), read_boxes(boxes)))
+    visits = labelled_visits(load_manifest(manifest), read_labels(labels), read_boxes(boxes))
     if not visits:
         raise UserError(f"{labels} and {boxes} have no finding with boxes.", "Label findings with boxes first.")
+    return cut_tracklets(visits, side_px=side_px, context=context, reporter=reporter)
+
+
+def cut_tracklets(
+    visits: Sequence[Visit],
+    *,
+    side_px: int,
+    context: float,
+    reporter: Reporter,
+    most_crops: int | None = None,
+    spill: Path | None = None,
+) -> Tracklets:
+    """Read the frames of visits and cut their crops, study by study.
+
+    What lies outside the field of view is black in every crop.
+
+    Args:
+        visits: in any order, which the tracklets keep; one none of whose frames decodes is left out.
+        side_px: S of the crops.
+        context: the crop's side in the frame, as a multiple of the box's longer side.
+        reporter: progress by studies; may cancel.
+        most_crops: of a longer visit so many frames are taken, spread over its length; None: all.
+        spill: a file that the crops are written to and mapped from, so that they need no memory; None: memory.
+
+    Raises:
+        UserError: a study cannot be read, or a box reaches beyond the frame.
+    """
     times: dict[int, tuple[float, float]] = {}
-    crops: dict[int, Crops] = {}
     studies = {visit.study.study_id: visit.study for visit in visits}
-    for done, (name, study) in enumerate(studies.items()):
-        reporter.check()
-        reporter.progress(done, len(studies), "studies", "reading tracklets")
-        mine = {at: visit for at, visit in enumerate(visits) if visit.study.study_id == name}
-        _read_study(study.path, mine, times, crops, side_px=side_px, context=context)
-    kept = [at for at in range(len(visits)) if at in crops]
+    with CropStore(spill, side_px) as store:
+        for done, (name, study) in enumerate(studies.items()):
+            reporter.progress(done, len(studies), "studies", "reading tracklets")
+            mine = {at: visit for at, visit in enumerate(visits) if visit.study.study_id == name}
+            with open_source(study.path) as source:
+                for at, found in _crops_of(source, mine, side_px, context, most_crops, reporter).items():
+                    store.add(at, found)
+                    times[at] = _seconds(source.index.video_seconds, visits[at].start, visits[at].stop)
+        crops = store.all()
+    kept = sorted(crops)
     return _tracklets([visits[at] for at in kept], [times[at] for at in kept], [crops[at] for at in kept])
 
 
@@ -108,50 +139,61 @@ def square_crop(picture: NDArray[np.uint8], box: BoxRow, side_px: int, context: 
     return np.asarray(resized, np.uint8)
 
 
-def _visits(manifest: Path, labels: Sequence[LabelRow], boxes: Sequence[BoxRow]) -> Iterator[_Visit]:
-    """The visits that have a box, in the order of the labels."""
-    read = load_manifest(manifest)
-    known = {study.study_id for study in read.studies}
-    by_frame: dict[tuple[str, int, str], list[BoxRow]] = {}
-    for box in boxes:
-        by_frame.setdefault((box.study_id, box.frame_index, box.label), []).append(box)
-    for label in labels:
-        if label.finding_id and label.study_id in known:
-            span = range(label.start, label.stop)
-            found = {frame: by_frame.get((label.study_id, frame, label.label), []) for frame in span}
-            single = {frame: each[0] for frame, each in found.items() if len(each) == 1}
-            if single:
-                yield _Visit(read[label.study_id], label, single)
+def frame_crop(
+    picture: NDArray[np.uint8], view: FieldOfView, box: BoxRow | None, side_px: int, context: float
+) -> NDArray[np.uint8]:
+    """(S, S, 3) RGB: the square around a box, or the field of view where there is none; black outside it."""
+    if box is None:
+        return prepare_frame(picture, view, side_px)
+    inside = np.where(view.mask(*picture.shape[:2])[..., None], picture, 0).astype(np.uint8)
+    return square_crop(inside, box, side_px, context)
 
 
-def _read_study(
-    path: Path,
-    visits: Mapping[int, _Visit],
-    times: dict[int, tuple[float, float]],
-    crops: dict[int, Crops],
-    *,
+def _crops_of(
+    source: FrameSource,
+    visits: Mapping[int, Visit],
     side_px: int,
     context: float,
-) -> None:
-    """Fill in times and crops of a study's visits; a visit none of whose frames decodes is left out."""
+    most_crops: int | None,
+    reporter: Reporter,
+) -> dict[int, Crops]:
+    """The crops of a study's visits; a visit none of whose frames decodes is left out."""
     wanted: dict[int, list[int]] = {}
     for at, visit in visits.items():
-        for frame in visit.boxes:
+        check_boxes(
+            (box for box in visit.boxes.values() if box), visit.study.study_id, source.width_px, source.height_px
+        )
+        frames = sorted(visit.boxes)
+        for frame in frames if most_crops is None else _spread(frames, most_crops):
             wanted.setdefault(frame, []).append(at)
-    found: dict[int, list[NDArray[np.uint8]]] = {}
-    with open_source(path) as source:
-        last = max(wanted)
-        if last >= len(source):
-            raise UserError(f"{path} has no frame {last}, which has a box.", "Check that boxes and videos belong.")
-        for frame, picture in source.iterate(min(wanted), last + 1):
-            for at in wanted.get(frame, ()):
-                if picture is not None:
-                    crop = square_crop(picture, visits[at].boxes[frame], side_px, context)
-                    found.setdefault(at, []).append(crop)
-        for at, made in found.items():
-            label = visits[at].label
-            times[at] = _seconds(source.index.video_seconds, label.start, label.stop)
-            crops[at] = np.stack(made)
+    if max(wanted) >= len(source):
+        raise UserError(
+            f"{source.path} has no frame {max(wanted)}, which has a box or a score.",
+            "Check that boxes, scores and videos belong to each other.",
+        )
+    view, found = study_field_of_view(source), dict[int, list[NDArray[np.uint8]]]()
+    for frame, picture in pictures_of(source, sorted(wanted)):
+        reporter.check()
+        for at in wanted[frame]:
+            crop = frame_crop(picture, view, visits[at].boxes[frame], side_px, context)
+            found.setdefault(at, []).append(crop)
+    return {at: np.stack(made) for at, made in found.items()}
+
+
+def pictures_of(source: FrameSource, frames: Sequence[int]) -> Iterator[tuple[int, NDArray[np.uint8]]]:
+    """The pictures of these frames, in ascending order; those that do not decode are left out.
+
+    Frames near each other are decoded in one go, since a seek costs about as many decodes.
+    """
+    order, wanted = np.array(frames, np.int64), set(frames)
+    for stretch in np.split(order, np.flatnonzero(np.diff(order) > NEAR_FRAMES) + 1):
+        for frame, picture in source.iterate(int(stretch[0]), int(stretch[-1]) + 1):
+            if frame in wanted and picture is not None:
+                yield frame, picture
+
+
+def _spread(frames: Sequence[int], most: int) -> list[int]:
+    return [frames[at] for at in spread_views(len(frames), most)]
 
 
 def _seconds(video_seconds: NDArray[np.float64], start: int, stop: int) -> tuple[float, float]:
@@ -163,17 +205,17 @@ def _seconds(video_seconds: NDArray[np.float64], start: int, stop: int) -> tuple
     return float(video_seconds[start]), float(video_seconds[min(stop, count) - 1]) + length
 
 
-def _tracklets(visits: Sequence[_Visit], times: Sequence[tuple[float, float]], crops: Sequence[Crops]) -> Tracklets:
+def _tracklets(visits: Sequence[Visit], times: Sequence[tuple[float, float]], crops: Sequence[Crops]) -> Tracklets:
     table = TrackletTable(
         np.array([visit.study.study_id for visit in visits], np.str_),
         np.array([start for start, _ in times], np.float64),
         np.array([stop for _, stop in times], np.float64),
-        [np.ones(len(each), np.float32) for each in crops],
+        [np.array(list(visit.scores.values()), np.float32) for visit in visits],
     )
     return Tracklets(
         table,
-        np.array([visit.label.finding_id for visit in visits], np.str_),
-        np.array([visit.label.label for visit in visits], np.str_),
+        np.array([visit.finding for visit in visits], np.str_),
+        np.array([visit.label for visit in visits], np.str_),
         np.array([visit.study.patient_id for visit in visits], np.str_),
         crops,
     )
