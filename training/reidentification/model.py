@@ -22,7 +22,7 @@ class ReidModelConfig(Checked):
     """What is needed to use the weights."""
 
     schema_version: Literal[1] = 1
-    kind: Literal["re-identification"] = REIDENTIFICATION
+    kind: Literal["re-identification"] = "re-identification"
     encoder: EncoderConfig
     crop_px: int = Field(ge=16, le=1024)
     context: float = Field(ge=1, le=10)

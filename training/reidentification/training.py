@@ -112,7 +112,7 @@ def train_both(
             tracklet_feed(encoder, crops, procedures, settings),
         ),
     )
-    encoder.to(memory_format=torch.channels_last).train()  # type: ignore[call-overload]
+    encoder.to(memory_format=torch.channels_last).train()
     done = plan.first_step
     if done:
         restore(encoder, stages[int(done > settings.frame_steps)][2])
@@ -235,7 +235,7 @@ def _whole(
     reporter: Reporter,
 ) -> None:
     """All steps of a plan; raises `Cancelled` where a stop was asked for before."""
-    network.to(memory_format=torch.channels_last).train()  # type: ignore[call-overload]
+    network.to(memory_format=torch.channels_last).train()
     optimizer = optimizer_of(network, settings)
     if train(method, optimizer, feed, plan, reporter, reporter, lambda point: None) < plan.steps:
         raise Cancelled

@@ -9,8 +9,8 @@ import torch
 from training.errors import UserError
 from training.losses.info_nce import NtXentLoss
 from training.reidentification.config import EncoderConfig, EncoderTraining
+from training.reidentification.crop_store import Crops
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
-from training.reidentification.tracklets import Crops
 from training.reidentification.training import (
     batch_of,
     fastest_threads,

@@ -50,8 +50,10 @@ def test_a_cam_gives_each_frame_a_box(video: Path, tmp_path: Path) -> None:
 def test_crops_in_a_file_are_those_in_memory(video: Path, tmp_path: Path) -> None:
     with EmbeddingFile.open(write_scores(tmp_path / "S.h5", video)) as file:
         visits = event_visits(study_of(video), file, 0.5, 3)
-    common = {"side_px": 16, "context": 1.5, "reporter": SilentReporter(), "most_crops": 4}
-    memory, mapped = cut_tracklets(visits, **common), cut_tracklets(visits, **common, spill=tmp_path / "crops.tmp")
+    memory, mapped = (
+        cut_tracklets(visits, side_px=16, context=1.5, reporter=SilentReporter(), most_crops=4, spill=spill)
+        for spill in (None, tmp_path / "crops.tmp")
+    )
     assert [len(each) for each in memory.crops] == [4, 4, 3], "of a longer visit four frames are taken"
     for one, other in zip(memory.crops, mapped.crops, strict=True):
         assert np.array_equal(one, other)
