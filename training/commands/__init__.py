@@ -7,6 +7,8 @@ COMMANDS: dict[str, str] = {
     "embed-clips": "training.commands.embed_clips:EmbedClipsCommand:run_embed_clips",
     "pretrain": "training.commands.pretrain:PretrainConfig:run_pretrain",
     "finetune": "training.commands.finetune:FinetuneConfig:run_finetune",
+    "train-reid": "training.commands.train_reid:ReidConfig:run_train_reid",
+    "embed-reid": "training.commands.train_reid:EmbedReidCommand:run_embed_reid",
     "evaluate": "training.commands.evaluate:EvaluateConfig:run_evaluate",
     "datasets": "training.commands.datasets:DatasetsCommand:run_datasets",
     "reproduce": "training.commands.benchmark:ReproduceConfig:run_reproduce",

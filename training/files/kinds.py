@@ -19,6 +19,8 @@ WRITTEN_BY = "written_by"
 SOFTWARE = "Software"
 """Keyword of a PNG's text that says which part of the program wrote it."""
 
+REID_EMBEDDINGS = "re-identification embeddings"
+"""`kind` in the header of a file with the embeddings of a study's flagged frames."""
 EXPLANATION_PICTURE = "wce_desktop explanation"
 WINDOW_PICTURE = "wce_desktop window"
 QUERIES = "wce_desktop evaluate-neighbours"
@@ -38,6 +40,12 @@ def _has_clip_attributes(path: Path) -> bool:
     with path.open("rb", buffering=0) as file:
         attributes = read_content(file, path.stat().st_size, ()).attributes
     return {"clip_schema_version", "model_sha256", "video_fingerprint"} <= attributes.keys()
+
+
+def _is_reid_file(path: Path) -> bool:
+    from training.files.safetensors import read_header
+
+    return read_header(path).metadata.get("kind") == REID_EMBEDDINGS
 
 
 def _json_in_npz(path: Path, member: str) -> dict[str, Any]:
@@ -99,6 +107,7 @@ CLIP_FILE = OutputKind(
     _safely(_has_clip_attributes),
     {".partial": OutputKind("unfinished clip file", _safely(_has_clip_attributes))},
 )
+REID_FILE = OutputKind("file of re-identification embeddings", _safely(_is_reid_file))
 FRAME_INDEX = OutputKind("index", _safely(_is_index))
 MAP_FILE = OutputKind("map", _safely(_npz_of("projection")), {".parts": _PARTS})
 EVOLUTION_FILE = OutputKind("evolution", _safely(_npz_of("evolution")))

@@ -31,6 +31,8 @@ for command in (
     studies.datasets,
     learning.pretrain,
     learning.finetune,
+    learning.train_reid,
+    embeddings.embed_reid,
     learning.evaluate,
     learning.few_labels,
     learning.reproduce,

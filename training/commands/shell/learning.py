@@ -1,4 +1,4 @@
-"""Commands that train and evaluate: pretrain, finetune, evaluate, few-labels, reproduce."""
+"""Commands that train and evaluate: pretrain, finetune, train-reid, evaluate, few-labels, reproduce."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -55,6 +55,27 @@ def finetune(
     """Fine-tune on labelled frames; writes the model and a comparison to the run folder."""
     given = {"studies": studies, "labels": labels, "init": init, "out": out, "method": method}
     run("finetune", given, device, seed, preset, settings, resume)
+
+
+def train_reid(
+    studies: Annotated[Path, typer.Option("--studies", metavar="MANIFEST", help="Manifest of the studies (JSON).")],
+    out: Annotated[Path, typer.Option("--out", metavar="RUN_DIR", help="Run folder to write.")],
+    labels: Annotated[Path | None, typer.Option("--labels", metavar="CSV", help="Labels with findings.")] = None,
+    boxes: Annotated[Path | None, typer.Option("--boxes", metavar="CSV", help="Boxes of the labelled frames.")] = None,
+    embeddings: Annotated[
+        Path | None,
+        typer.Option("--embeddings", metavar="DIR", help="Scored studies: their events are tracklets, too."),
+    ] = None,
+    init: Annotated[str | None, typer.Option("--init", metavar="auto|imagenet|random")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Train re-identification: which stretches of frames show the same finding (Intrator et al. 2023)."""
+    given = {"studies": studies, "labels": labels, "boxes": boxes, "embeddings": embeddings, "init": init, "out": out}
+    run("train-reid", given, device, seed, preset, settings, resume)
 
 
 def evaluate(
