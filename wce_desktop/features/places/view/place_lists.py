@@ -61,6 +61,7 @@ class PlaceLists(QTabWidget):
         self._query = make_note()
         self.studies = make_list("Studies to search")
         self.studies.setFixedHeight(STUDIES_PX)
+        self.studies.setSpacing(1)
         self.studies.currentRowChanged.connect(self._choose_studies)
         self._missing = make_note()
         self.score_button = make_button("Score them", "Score these studies with the model in use")
@@ -112,7 +113,7 @@ class PlaceLists(QTabWidget):
 
     def show_choices(self, choices: Sequence[StudyChoice]) -> StudyChoice | None:
         """List these; returns the one that is chosen: the same as before if it is still there, else the first."""
-        before = self.choice.key if self.choice is not None else ()
+        before = self.choice.key if self.choice is not None else ""
         self._choices = list(choices)
         with QSignalBlocker(self.studies):
             self.studies.clear()
