@@ -19,8 +19,8 @@ STEP_A, STEP_B = 0.04, 0.08
 """Seconds between two frames of pass a, which is 64 x 64, and of pass b, which is 96 x 80."""
 LATER = 0.8
 """Pass b comes to a place so many seconds later than pass a."""
-POLYP = slice(10, 14)
-"""Frames of pass a that are flagged; pass b shows the place in frames 15 and 16."""
+POLYP = slice(10, 18)
+"""Frames of pass a that are flagged; pass b shows the place in frames 15 to 18."""
 SIZES = {"a": (64, 64), "b": (96, 80), "c": (64, 64)}
 STEPS = {"a": STEP_A, "b": STEP_B, "c": STEP_A}
 PATIENTS = {"a": "pa", "b": "pa", "c": "pc"}
@@ -67,7 +67,7 @@ def score(
     scores = np.tile(np.array([0.9, 0.05, 0.05], np.float32), (count, 1))
     if name == "a":
         scores[POLYP] = (0.1, 0.85, 0.05)
-    seconds = np.arange(count) * (step or STEPS[name])
+    seconds = np.arange(count, dtype=np.float64) * (step or STEPS[name])
     return write_scores(session, name, embeddings, scores, view, seconds, sha256)
 
 

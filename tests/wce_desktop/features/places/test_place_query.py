@@ -23,12 +23,17 @@ def test_the_marked_span_goes_before_the_finding_the_flag_and_the_frames_around(
     assert place_query(reading).span == Span(30 - FRAMES_AROUND, 30 + FRAMES_AROUND + 1)
     session.show_frame(2)
     assert place_query(reading).span == Span(0, 2 + FRAMES_AROUND + 1), "cut at the start of the study"
+    session.mark_span(39, 40)
+    assert place_query(reading).span == Span(36, 40), "a short one is widened"
+    session.mark_span(20, 22)
+    assert place_query(reading).span == Span(19, 23)
+    session.mark_span(None, None)
     session.show_frame(POLYP.start + 1)
     assert place_query(reading).span == Span(POLYP.start, POLYP.stop)
-    session.edit("Finding", [Add(Finding("f-1", "a", "polyp", Span(9, 16)))])
+    session.edit("Finding", [Add(Finding("f-1", "a", "polyp", Span(9, 20)))])
     found = place_query(reading)
-    assert (found.span, found.frame_index) == (Span(9, 16), POLYP.start + 1)
-    assert found.words == "7 frames from 0:00:00 (the finding here)"
+    assert (found.span, found.frame_index) == (Span(9, 20), POLYP.start + 1)
+    assert found.words == "11 frames from 0:00:00 (the finding here)"
     session.mark_span(20, 24)
     found = place_query(reading)
     assert (found.span, found.frame_index) == (Span(20, 24), 22)

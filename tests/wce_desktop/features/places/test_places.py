@@ -20,7 +20,7 @@ from wce_desktop.widgets.timeline.content import LinkMark
 
 @pytest.fixture
 def reader(qtbot: QtBot, tmp_path: Path) -> Iterator[Reader]:
-    """Pass a is open, with a flagged polyp in frames 10 to 13."""
+    """Pass a is open, with a flagged polyp in frames 10 to 17."""
     with reader_at(qtbot, passes_session(tmp_path)) as made:
         yield made
 
@@ -37,7 +37,8 @@ def test_the_place_of_a_flag_is_found_in_the_other_pass(reader: Reader) -> None:
     assert "no clip model is trained yet" in reader.window.lists._made_by.text()
     study_id, start, stop = reader.places[0]
     assert study_id == "b"
-    assert (start, stop) == (same_place(POLYP.start), same_place(POLYP.stop)), "two frames of the slower study"
+    assert stop - start == 4, "half as many frames of the slower study"
+    assert abs(start - same_place(POLYP.start)) <= 1
     assert reader.shown[0] == 11
     assert reader.shown[1] in range(start, stop)
     pair = reader.window.pair
@@ -53,7 +54,9 @@ def test_a_marked_span_goes_before_the_flag_and_other_patients_can_be_searched(r
     reader.session.mark_span(20, 28)
     reader.finds(11)
     assert "8 frames" in reader.window.lists._query.text()
-    assert reader.places[0][:2] == ("b", same_place(20))
+    study_id, start, _ = reader.places[0]
+    assert study_id == "b"
+    assert abs(start - same_place(20)) <= 1
     assert reader.shown[0] == 24, "the middle of the span, since the frame on screen is not in it"
     assert {study_id for study_id, *_ in reader.places} == {"b"}
     reader.chooses_studies(reader.studies.index("All other studies (2)"))
@@ -167,8 +170,9 @@ def test_a_study_that_is_not_scored_is_named_and_can_be_scored(
         reader.finds(11)
         lists = reader.window.lists
         assert lists._missing.text() == "Not scored by the model in use: Pass b."
-        assert "None of these studies" in lists._state.text()
+        assert lists.score_button.text() == "Score it"
         assert not reader.places
+        assert not reader.window.pair.same.isEnabled()
         lists.score_button.click()
         assert asked == ["b"]
         score(reader.session, "b", embeddings_of("b"))
