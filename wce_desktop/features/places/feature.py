@@ -133,7 +133,7 @@ class ShownPlaces(QObject):
         self.window = window = PlacesWindow(self._session.vocabulary, self._pictures.get, actions, workspace.window)
         lists, pair = window.lists, window.pair
         self.searching = PlaceSearching(self._session, scorer, lists, facts, window.show_error, self)
-        self.searching.found_nothing.connect(lambda: pair.right.clear(NOTHING))
+        self.searching.found_nothing.connect(lambda: pair.clear_right(NOTHING))
         self.opening = PairOpening(self._session, pair, window.show_error, self)
         guard = self._guard
         lists.choice_changed.connect(guard(self.searching.search))

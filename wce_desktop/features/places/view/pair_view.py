@@ -81,6 +81,11 @@ class PairView(QWidget):
         self._lock()
         self._show_state()
 
+    def clear_right(self, sentence: str) -> None:
+        """Show no other study, and say why."""
+        self.right.clear(sentence)
+        self._show_state()
+
     @property
     def is_pair(self) -> bool:
         """Whether there are two studies."""

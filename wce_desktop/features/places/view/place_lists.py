@@ -61,9 +61,10 @@ class PlaceLists(QTabWidget):
         self._query = make_note()
         self.studies = make_list("Studies to search")
         self.studies.setFixedHeight(STUDIES_PX)
+        self.studies.setSpacing(1)
         self.studies.currentRowChanged.connect(self._choose_studies)
         self._missing = make_note()
-        self.score_button = make_button("Score them", "Score these studies with the model in use")
+        self.score_button = make_button("", "Score with the model in use what is not scored")
         self.score_button.clicked.connect(self.score_requested)
         self.found = make_list("Places found")
         self.found.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
@@ -82,7 +83,7 @@ class PlaceLists(QTabWidget):
             (self._made_by, 0),
         )
         self.addTab(tab, "Found")
-        self.show_missing("", can_score=False)
+        self.show_missing("", can_score=0)
 
     def _make_links(self) -> None:
         self._link_note = make_note(NO_LINKS)
@@ -112,7 +113,7 @@ class PlaceLists(QTabWidget):
 
     def show_choices(self, choices: Sequence[StudyChoice]) -> StudyChoice | None:
         """List these; returns the one that is chosen: the same as before if it is still there, else the first."""
-        before = self.choice.key if self.choice is not None else ()
+        before = self.choice.key if self.choice is not None else ""
         self._choices = list(choices)
         with QSignalBlocker(self.studies):
             self.studies.clear()
@@ -130,11 +131,12 @@ class PlaceLists(QTabWidget):
         row = self.studies.currentRow()
         return self._choices[row] if 0 <= row < len(self._choices) else None
 
-    def show_missing(self, sentence: str, *, can_score: bool) -> None:
-        """Say which studies are not scored, and offer to score them."""
+    def show_missing(self, sentence: str, *, can_score: int) -> None:
+        """Say which studies are not scored, and offer to score so many of them."""
         self._missing.setText(sentence)
         self._missing.setVisible(bool(sentence))
-        self.score_button.setVisible(can_score)
+        self.score_button.setText("Score it" if can_score == 1 else f"Score {counted(can_score, 'study')}")
+        self.score_button.setVisible(can_score > 0)
 
     def _choose_studies(self, row: int) -> None:
         if 0 <= row < len(self._choices):
@@ -198,6 +200,7 @@ class PlaceLists(QTabWidget):
                     self.links.setCurrentRow(at)
         self.links.setVisible(bool(rows))
         self.remove_button.setVisible(bool(rows))
+        self.remove_button.setEnabled(self.chosen_link is not None)
         self._link_note.setText(f"{counted(len(rows), 'link')} with other studies." if rows else NO_LINKS)
         self.setTabText(1, f"Linked places ({len(rows)})" if rows else "Linked places")
 
@@ -215,6 +218,7 @@ class PlaceLists(QTabWidget):
             self.remove_requested.emit(chosen)
 
     def _choose_link(self, row: int) -> None:
+        self.remove_button.setEnabled(self.chosen_link is not None)
         if 0 <= row < len(self._links):
             self.link_chosen.emit(self._links[row].place)
 
