@@ -118,9 +118,9 @@ def test_settings_of_clips_are_for_these_tables_only() -> None:
 NOWHERE = RenderedPhantom(Path("-"), Path("-"), Path("-"))
 TINY = replace(
     SMOKE,
-    phantom=PhantomSet(3, 70, 4, 40, size_px=48, positive_share=0.4, passes=2),
+    phantom=PhantomSet(2, 60, 2, 40, size_px=48, positive_share=0.4, passes=2),
     encoder=ClipEncoderConfig(frames=4, input_size=32, cube_size=16, width=16, blocks=1, heads=2),
-    clips=ClipSettings(length=4, stride=2, fewest_shown=2),
+    clips=ClipSettings(length=4, stride=4, fewest_shown=2),
     mae={**SMOKE.mae, "steps": 2},
     crl={**SMOKE.crl, "steps": 2},
 )
