@@ -111,8 +111,9 @@ def test_what_a_table_cannot_be_made_of_is_refused(asked: dict[str, Any], senten
 
 
 def test_settings_of_clips_are_for_these_tables_only() -> None:
+    asked: dict[str, Any] = {"phantom": True, "gallery": "lesions"}
     with pytest.raises(ValidationError, match="gallery is for the xiang tables only, not for laiz-table6"):
-        ReproduceConfig(table="laiz-table6", phantom=True, gallery="lesions")
+        ReproduceConfig(table="laiz-table6", **asked)
 
 
 NOWHERE = RenderedPhantom(Path("-"), Path("-"), Path("-"))
