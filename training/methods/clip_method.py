@@ -33,6 +33,11 @@ SMOKE: dict[str, Any] = {
     "heads": 2,
 }
 """Ours: to check that everything works."""
+SENTENCES = {
+    "paper": "ViT-B on clips of 16 frames at 224 px with VideoMAE's sizes; days on a GPU.",
+    "small": "A small ViT on clips of 8 frames at 64 px, 400 steps; minutes on a small computer.",
+}
+"""Preset -> what the window says about it."""
 
 
 class ClipSettings(PretrainSettings):
@@ -69,14 +74,38 @@ class ClipMethod(PretrainMethod):
 
     settings: ClipSettings
     fixed: Mapping[str, Any] = {"sequence_source": "anywhere"}
+    preset_sentences = SENTENCES
     needs_video = True
     encodes_clips = True
     unused: Sequence[str] = ("backbone", "head_init", "sequence_source", "knn_neighbours")
+
+    def prepare(self) -> None:
+        """Set up the encoder's sizes."""
+        super().prepare()
+        self.encoder_config = self.settings.encoder_config()
+        self.frames_per_row = self.encoder_config.frames * self.views
+
+    @classmethod
+    def images_per_frame(cls, settings: PretrainSettings) -> float:
+        """See `PretrainMethod`."""
+        assert isinstance(settings, ClipSettings)
+        return cls.views / settings.frame_step
+
+    @classmethod
+    def clip_gflops(cls, settings: ClipSettings) -> float:
+        """10^9 multiply-adds of a forward pass of one clip, for estimates of the time."""
+        config = settings.encoder_config()
+        return transformer_gflops(config.tokens, config.width, config.blocks)
 
     def clips(self, read: "SequenceBatch") -> "tuple[Tensor, Tensor]":
         """Clips (C, T, S, S, 3) uint8 of the frames that were read, and (C,) bool whether their view is round."""
         rows = clip_rows(read.sequence, self.settings.sequence_length)[:, :: self.settings.frame_step]
         return read.frames[rows.to(read.frames.device)], read.is_round[rows[:, 0]]
+
+
+def transformer_gflops(tokens: int, width: int, blocks: int) -> float:
+    """10^9 multiply-adds of a forward pass: linear layers and attention."""
+    return blocks * tokens * (12 * width**2 + 2 * tokens * width) / 1e9
 
 
 def clip_rows(sequence: "Tensor | None", length: int) -> "Tensor":

@@ -32,7 +32,7 @@ class ColoScrlSettings(ClipSettings):
         0.1, ge=0, lt=0.9, description="Share of each span, at its end, kept for the validation loss (ours); 0: none."
     )
     validation_clips: int = Field(64, ge=1, le=4096, description="Most clips of the validation loss (ours).")
-    patience: int = Field(
+    halving_patience: int = Field(
         10, ge=0, le=10_000, description="Evaluations without a lower validation loss before the rate is halved (ours)."
     )
     brightness: float = Field(0.4, ge=0, lt=1, description="Random brightness, +- this share (ours).")
@@ -83,7 +83,7 @@ class ColoScrl(ClipMethod):
             "queue_keys": 1024,
             "key_momentum": 0.99,
             "evaluations": 20,
-            "patience": 3,
+            "halving_patience": 3,
         },
         "smoke": {
             **SMOKE,
@@ -93,7 +93,7 @@ class ColoScrl(ClipMethod):
             "key_momentum": 0.99,
             "evaluations": 4,
             "validation_clips": 4,
-            "patience": 1,
+            "halving_patience": 1,
         },
     }
     views = 2
@@ -108,6 +108,11 @@ class ColoScrl(ClipMethod):
         self.augmentation = ClipAugmentation(**{name: getattr(self.settings, name) for name in names})
         self._keys: Tensor | None = None
         self._ahead: Tensor | None = None
+
+    @classmethod
+    def clip_gflops(cls, settings: ClipSettings) -> float:
+        """Of both views, one of which has no backward pass."""
+        return super().clip_gflops(settings) * 4 / 3
 
     @staticmethod
     def make_network(settings: Any) -> "ClipContrast":

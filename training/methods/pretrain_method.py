@@ -1,7 +1,7 @@
 """Base classes of pretraining methods and of their settings."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pydantic import Field, field_validator
@@ -86,8 +86,6 @@ class PretrainMethod(Method):
     """Whether it needs consecutive frames."""
     encodes_clips = False
     """Whether it trains an encoder of clips instead of a network of single frames; see `ClipMethod`."""
-    unused: Sequence[str] = ()
-    """Common settings that it does not use; the window does not show them."""
     betas: tuple[float, float] = (0.9, 0.999)
     """Of Adam and AdamW."""
     has_bank = False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import Field, model_validator
 
-from training.methods.clip_method import SMALL, SMOKE, ClipMethod, ClipSettings
+from training.methods.clip_method import SMALL, SMOKE, ClipMethod, ClipSettings, transformer_gflops
 from training.methods.pretrain_method import PretrainBatch
 
 if TYPE_CHECKING:
@@ -79,7 +79,6 @@ class VideoMae(ClipMethod):
 
         super().prepare()
         settings = self.settings
-        self.encoder_config = settings.encoder_config()
         self.augmentation = ClipAugmentation(
             least_area=settings.least_area, flips=settings.flips, rotations=settings.rotations
         )
@@ -92,6 +91,15 @@ class VideoMae(ClipMethod):
         return MaskedAutoencoder(
             settings.encoder_config(), settings.decoder_width, settings.decoder_blocks, settings.decoder_heads
         )
+
+    @classmethod
+    def clip_gflops(cls, settings: ClipSettings) -> float:
+        """Of the encoder on visible tokens and of the decoder on all."""
+        assert isinstance(settings, VideoMaeSettings)
+        config = settings.encoder_config()
+        visible = config.times * (config.places - int(settings.masked_share * config.places))
+        decoder = transformer_gflops(config.tokens, settings.decoder_width, settings.decoder_blocks)
+        return transformer_gflops(visible, config.width, config.blocks) + decoder
 
     def batch(self, read: "SequenceBatch", generator: "torch.Generator") -> PretrainBatch:
         """Packed clips and masks, see `pack`, and the targets (C, M, P) float32."""

@@ -53,6 +53,10 @@ class Method(Learns, Protocol):
     def embedding_norm(self) -> float:
         """Mean length of the last batch's embeddings; towards zero they collapse."""
 
+    @property
+    def frames_per_row(self) -> int:
+        """Frames in a row of a batch: more than one where rows are clips."""
+
     def after_step(self) -> None:
         """Called after each step of the optimizer."""
 
@@ -142,7 +146,8 @@ def train(
         values = dict(zip((*losses.terms, *method.scale_names), others, strict=True))
         scales = {name: values.pop(name) for name in method.scale_names}
         shares = {method.share_name: share} if method.share_name else {}
-        speed, told_at = len(images) * ranks.count / max(now - told_at, 1e-9), now
+        frames = len(images) * method.frames_per_row * ranks.count
+        speed, told_at = frames / max(now - told_at, 1e-9), now
         point = Point(step, loss, values, shares, rates[0], norm, speed, scales)
         ranks.on_first(partial(report, point))
     if step > saved_step and ranks.is_first:

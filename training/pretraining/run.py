@@ -195,7 +195,7 @@ class Pretraining:
         factor = rate_factor(config, step, config.steps, config.final_rate_share)
         if config.schedule == "plateau" and self.validation is not None and isinstance(config, ColoScrlSettings):
             filled = math.ceil(config.queue_keys / config.sequences)
-            factor *= self.validation.factor(config.patience, filled)
+            factor *= self.validation.factor(config.halving_patience, filled)
         return config.learning_rate * factor
 
     def _restore(self, network: nn.Module, optimizer: torch.optim.Optimizer) -> int:

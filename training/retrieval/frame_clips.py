@@ -67,10 +67,14 @@ def study_clips(
 
 
 def frames_of(seconds: float, video_seconds: NDArray[np.float64]) -> int:
-    """How many frames a duration is in a study with these times (N,), at least 1."""
-    steps = np.diff(video_seconds)
-    step = float(np.median(steps)) if len(steps) else 0.0
+    """How many frames a duration usually is in a study with these times (N,), at least 1."""
+    step = median_step(video_seconds)
     return max(1, round(seconds / step)) if step > 0 else 1
+
+
+def median_step(video_seconds: NDArray[np.float64]) -> float:
+    """The median time between two frames of a study with these times (N,); 0 where it has one frame at most."""
+    return float(np.median(np.diff(video_seconds))) if len(video_seconds) > 1 else 0.0
 
 
 def _cumulative_sums(file: EmbeddingFile, edges: NDArray[np.int64], check: Callable[[], None]) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from training.retrieval.search import find_clips
 
 
 def unit(vectors: NDArray[np.float64]) -> NDArray[np.float32]:
-    return (vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)).astype(np.float32)
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True), np.float32)
 
 
 def gallery_of(seed: int, lengths: tuple[int, ...] = (8,)) -> Clips:

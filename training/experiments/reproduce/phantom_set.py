@@ -5,6 +5,7 @@ import json
 import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from training.errors import UserError
 from training.files.outputs import written_beside
@@ -47,6 +48,30 @@ class PhantomSet:
             f"{self.frames:,} frames, {self.outside_patients} other "
             f"patients x {self.outside_frames:,} frames to pretrain on (seed {self.seed}, {self.key})"
         )
+
+    @property
+    def looks(self) -> dict[str, Any]:
+        """Further settings of `write_studies`."""
+        return {}
+
+
+@dataclass(frozen=True)
+class TrackletSet(PhantomSet):
+    """Studies for re-identification: lesions stay in view for many frames, come back, and have the same colours."""
+
+    frames_per_second: int = 10
+    speed: float = 0.5
+    alike: bool = True
+
+    @property
+    def sentence(self) -> str:
+        """What the data are, for the table."""
+        return f"{super().sentence}; {self.frames_per_second} frames/s, speed {self.speed:g}, alike"
+
+    @property
+    def looks(self) -> dict[str, Any]:
+        """Frame rate, speed, and lesions that look alike."""
+        return {"frames_per_second": self.frames_per_second, "speed": self.speed, "alike": self.alike}
 
 
 @dataclass(frozen=True)
@@ -98,6 +123,7 @@ def rendered(phantom: PhantomSet, cache: Path, reporter: Reporter) -> RenderedPh
                 passes=passes,
                 positive_share=phantom.positive_share,
                 first_patient=first,
+                **phantom.looks,
                 overwrite=True,  # the cache is the program's own
                 reporter=reporter,
             )
