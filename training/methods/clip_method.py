@@ -93,7 +93,7 @@ class ClipMethod(PretrainMethod):
 
     @classmethod
     def clip_gflops(cls, settings: ClipSettings) -> float:
-        """10^9 multiply-adds of a forward pass of one clip, for estimates of the time."""
+        """10^9 multiply-adds of a forward pass of one clip, all of its views, for estimates of the time."""
         config = settings.encoder_config()
         return transformer_gflops(config.tokens, config.width, config.blocks)
 
