@@ -81,8 +81,9 @@ class _Run:
         config, data = self._config, self._data
         counts = data.counts()
         self._reporter.log(
-            f"Training on {counts['tracklets']:,} tracklets ({counts['frames']:,} frames) of {counts['patients']} "
-            f"patients; {counts['held_out_tracklets']:,} of {counts['held_out_patients']} patients are held out."
+            f"Training on {counts['tracklets']:,} tracklets ({counts['frames']:,} frames), patients: "
+            f"{counts['patients']}. Held out: {counts['held_out_tracklets']:,} tracklets, patients: "
+            f"{counts['held_out_patients']}."
         )
         for sentence in data.left_out:
             self._reporter.log(sentence)
@@ -170,7 +171,7 @@ class _Run:
             "schema_version": 1,
             "notice": NOTICE,
             "kind": "re-identification",
-            "method": {"name": "re-identification", "settings": config.model_dump(mode="json", exclude=paths)},
+            "method": {"name": config.method, "settings": config.model_dump(mode="json", exclude=paths)},
             "trained_on": trained_on(data.paths, {"init": start}),
             "data": {"studies": sorted(used), **data.counts(), "left_out": list(data.left_out)},
             "split": {

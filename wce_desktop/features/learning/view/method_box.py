@@ -126,9 +126,10 @@ class MethodBox(QWidget):
     def refresh_starts(self) -> None:
         """Update the list of starts; the choice is kept."""
         before = self.start
-        self._starts = [*starts(self._session, self.task), *self._files]
+        takes_files = self.task != "train-reid"
+        self._starts = [*starts(self._session, self.task), *(self._files if takes_files else ())]
         self.start_from.clear()
-        self.start_from.addItems([*(start.title for start in self._starts), PICK_FILE])
+        self.start_from.addItems([*(start.title for start in self._starts), *([PICK_FILE] if takes_files else [])])
         if before in self._starts:
             self.start_from.setCurrentIndex(self._starts.index(before))
 
