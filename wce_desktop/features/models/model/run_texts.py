@@ -76,8 +76,8 @@ def _describe_model(model: Model, family: Family) -> ItemTexts:
 def _describe_run(run: Run, live: Collection[str]) -> ItemTexts:
     """Its title and state; its kind, date and how it ended."""
     if has_reid_model(run):
-        details = ("re-identification model: groups flags, gives no scores", run.created_utc[:10])
-        return ItemTexts(run.title, state_words(run, live), " · ".join(details))
+        words = f"re-identification model: groups flags, gives no scores · {run.created_utc[:10]}"
+        return ItemTexts(run.title, state_words(run, live), words)
     method = method_of(run)
     kind = KINDS.get(run.kind, run.kind)
     parts = [method or kind, ending_words(run), run.created_utc[:16].replace("T", " ")]
