@@ -4,6 +4,7 @@ COMMANDS: dict[str, str] = {
     "phantom": "training.commands.phantom:PhantomCommand:run_phantom",
     "index": "training.commands.index:IndexCommand:run_index",
     "score": "training.commands.score:ScoreCommand:run_score",
+    "embed-clips": "training.commands.embed_clips:EmbedClipsCommand:run_embed_clips",
     "pretrain": "training.commands.pretrain:PretrainConfig:run_pretrain",
     "finetune": "training.commands.finetune:FinetuneConfig:run_finetune",
     "train-reid": "training.commands.train_reid:ReidConfig:run_train_reid",

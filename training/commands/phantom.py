@@ -26,6 +26,12 @@ class PhantomCommand(Settings):
     """Wanted share of frames that show a lesion."""
     rest_share: float = Field(default=0.0, ge=0, le=0.9)
     """Share of the frames in which the capsule lies still."""
+    frames_per_second: int = Field(default=2, ge=1, le=60)
+    """Of the videos; more show the same motion in smaller steps, so that a lesion is in view for more frames."""
+    speed: float = Field(default=1.0, ge=0.1, le=2)
+    """Of the capsule; 1 is the usual one."""
+    alike: bool = False
+    """All lesions are polyps of the same colour; surface, outline, size and form distinguish those of a patient."""
     first_patient: int = Field(default=0, ge=0, le=1_000_000)
     """Number of the first patient, so that further patients can be rendered into another folder."""
     overwrite: OverwriteField = False
@@ -49,6 +55,9 @@ def run_phantom(config: PhantomCommand, reporter: Reporter) -> dict[str, Any]:
         positive_share=config.positive_share,
         first_patient=config.first_patient,
         rest_share=config.rest_share,
+        frames_per_second=config.frames_per_second,
+        speed=config.speed,
+        alike=config.alike,
         overwrite=config.overwrite,
         reporter=reporter,
     )

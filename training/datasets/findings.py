@@ -11,6 +11,7 @@ from training.datasets.table import MAX_FRAME, TableRow, read_rows, write_rows
 from training.errors import UserError
 
 BOX_COLUMNS = ("study_id", "frame_index", "x_min", "y_min", "x_max", "y_max", "label")
+"""Further column of boxes.csv, written where a box has one."""
 
 
 MAX_SIZE_MM = 1000.0
@@ -42,6 +43,10 @@ class BoxRow(TableRow):
     x_max: Coordinate
     y_max: Coordinate
     label: str = Field(min_length=1)
+    finding_id: str = ""
+    """Which finding it shows, where that is known."""
+    score: float = Field(default=1.0, ge=0, le=1)
+    """Of the detector that drew it."""
 
     @model_validator(mode="after")
     def _check_order(self) -> "BoxRow":
@@ -104,5 +109,9 @@ def read_boxes(path: Path) -> list[BoxRow]:
 
 
 def write_boxes(path: Path, rows: Iterable[BoxRow]) -> None:
-    """Write boxes.csv."""
-    write_rows(path, BOX_COLUMNS, rows)
+    """Write boxes.csv; columns of findings and of scores only where a box says more than the default."""
+    every = list(rows)
+    columns = [*BOX_COLUMNS]
+    columns += ["finding_id"] if any(row.finding_id for row in every) else []
+    columns += ["score"] if any(row.score < 1 for row in every) else []
+    write_rows(path, columns, every)

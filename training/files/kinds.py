@@ -40,6 +40,14 @@ def _is_reid_file(path: Path) -> bool:
     return read_header(path).metadata.get("kind") == REID_EMBEDDINGS
 
 
+def _has_clip_attributes(path: Path) -> bool:
+    from training.files.hdf5 import read_content
+
+    with path.open("rb", buffering=0) as file:
+        attributes = read_content(file, path.stat().st_size, ()).attributes
+    return {"clip_schema_version", "model_sha256", "video_fingerprint"} <= attributes.keys()
+
+
 def _json_in_npz(path: Path, member: str) -> dict[str, Any]:
     """The JSON object that an array of bytes in an npz file holds."""
     import numpy as np
@@ -95,6 +103,11 @@ _PARTS = OutputKind("folder of an unfinished map", _safely(_holds_map_parts, is_
 
 EMBEDDING_FILE = OutputKind("embedding file", _safely(_has_embedding_attributes), {".partial": _UNFINISHED})
 REID_FILE = OutputKind("file of re-identification embeddings", _safely(_is_reid_file))
+CLIP_FILE = OutputKind(
+    "clip file",
+    _safely(_has_clip_attributes),
+    {".partial": OutputKind("unfinished clip file", _safely(_has_clip_attributes))},
+)
 FRAME_INDEX = OutputKind("index", _safely(_is_index))
 MAP_FILE = OutputKind("map", _safely(_npz_of("projection")), {".parts": _PARTS})
 EVOLUTION_FILE = OutputKind("evolution", _safely(_npz_of("evolution")))

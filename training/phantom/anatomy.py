@@ -13,7 +13,7 @@ MM_PER_UNIT = 12.0
 _RADII = (2.0, 1.0, 1.55)
 _MINIMUM_LENGTHS = (6.0, 14.0, 10.0)
 _FRAME_SHARES = (0.12, 0.66, 0.22)
-_UNITS_PER_FRAME = 0.035
+_UNITS_PER_STEP = 0.035
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,8 @@ def make_anatomy(config: PhantomConfig) -> Anatomy:
     rng = patient_random(config, "anatomy")
     shares = np.array(_FRAME_SHARES) * rng.uniform(0.8, 1.2, len(REGIONS))
     shares /= shares.sum()
-    lengths = np.maximum(_MINIMUM_LENGTHS, shares * config.frames * _UNITS_PER_FRAME)
+    shortest = np.array(_MINIMUM_LENGTHS) * min(1.0, config.speed)
+    lengths = np.maximum(shortest, shares * config.steps * _UNITS_PER_STEP)
     borders = np.concatenate([[0.0], np.cumsum(lengths)])
     return Anatomy(
         (float(borders[0]), float(borders[1]), float(borders[2]), float(borders[3])),

@@ -8,7 +8,7 @@ import numpy as np
 from training.errors import UserError
 
 FRAMES_PER_SECOND = 2
-"""Rate of the videos: capsules record 2 to 6 frames a second. At 2, 3,000 frames are 25 minutes, 50,000 seven hours."""
+"""Usual rate: capsules record 2 to 6 frames a second. At 2, 3,000 frames are 25 minutes, 50,000 seven hours."""
 
 CLASSES = ("normal", "polyp", "angiectasia", "ulcer", "blood")
 """Labels that a frame can carry; the first one excludes the others."""
@@ -31,6 +31,10 @@ class PhantomConfig:
         positive_share: wanted share of frames that show a lesion clearly, in [0, 0.5]. Approximate: at least one is
             placed unless it is 0, so very short studies have more. 1 % is what polyp studies have.
         rest_share: share of the frames, in [0, 0.9], in which the capsule lies still and only noise and clock change.
+        frames_per_second: of the video, 1 to 60. More frames a second show the same motion in smaller steps, so that a
+            lesion stays in view for more frames.
+        speed: of the capsule, 0.1 to 2; 1 is the usual one. Short studies of a slow capsule have a shorter tube.
+        alike: all lesions are polyps of the same colour; surface, outline, size and form distinguish them.
 
     Raises:
         UserError: a value is out of its range.
@@ -44,6 +48,9 @@ class PhantomConfig:
     pass_index: int = 0
     positive_share: float = 0.01
     rest_share: float = 0.0
+    frames_per_second: int = FRAMES_PER_SECOND
+    speed: float = 1.0
+    alike: bool = False
 
     def __post_init__(self) -> None:
         """Refuse values that cannot be rendered."""
@@ -65,6 +72,15 @@ class PhantomConfig:
             raise UserError(f"A positive share of {self.positive_share} is out of range.", "Choose from 0 to 0.5.")
         if not 0.0 <= self.rest_share <= 0.9:
             raise UserError(f"A share of rest of {self.rest_share} is out of range.", "Choose from 0 to 0.9.")
+        if not 1 <= self.frames_per_second <= 60:
+            raise UserError(f"{self.frames_per_second} frames a second are out of range.", "Choose from 1 to 60.")
+        if not 0.1 <= self.speed <= 2.0:
+            raise UserError(f"A speed of {self.speed} is out of range.", "Choose from 0.1 to 2.")
+
+    @property
+    def steps(self) -> int:
+        """Steps of the motion, on which lesions are planned too: as many as frames at the usual rate and speed."""
+        return max(2, round(self.frames * self.speed * FRAMES_PER_SECOND / self.frames_per_second))
 
     @property
     def patient_id(self) -> str:

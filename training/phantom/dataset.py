@@ -12,7 +12,7 @@ from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_man
 from training.errors import UserError
 from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
-from training.phantom.config import PhantomConfig
+from training.phantom.config import FRAMES_PER_SECOND, PhantomConfig
 from training.phantom.record import finished_truth, truth_path, write_study
 from training.runs.reporter import Reporter
 
@@ -36,6 +36,9 @@ def write_studies(
     positive_share: float = 0.01,
     first_patient: int = 0,
     rest_share: float = 0.0,
+    frames_per_second: int = FRAMES_PER_SECOND,
+    speed: float = 1.0,
+    alike: bool = False,
     overwrite: bool = False,
     reporter: Reporter,
 ) -> Path:
@@ -65,6 +68,9 @@ def write_studies(
             number % passes,
             positive_share,
             rest_share,
+            frames_per_second,
+            speed,
+            alike,
         )
         for number in range(studies)
     ]
@@ -232,4 +238,5 @@ def _box_rows(truth: Truth) -> Iterator[BoxRow]:
                     x_max=right,
                     y_max=bottom,
                     label=seen["kind"],
+                    finding_id=finding_id(truth, seen["lesion_id"]),
                 )

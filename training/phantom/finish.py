@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from training.phantom.config import FRAMES_PER_SECOND, patient_random
+from training.phantom.config import patient_random
 from training.phantom.lens import Lens
 from training.phantom.noise import Field, Image, as_field, as_image
 from training.phantom.plan import Plan
@@ -63,7 +63,7 @@ class Finisher:
 
     def _clock(self, image: Image, frame: int) -> None:
         """Time of day in the lower left corner, outside of the field of view."""
-        seconds = self._start + frame // FRAMES_PER_SECOND
+        seconds = self._start + frame // self._plan.config.frames_per_second
         text = f"{seconds // 3600 % 24:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
         scale = image.shape[0] / 256 * 0.34
         cv2.putText(

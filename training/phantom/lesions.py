@@ -18,6 +18,9 @@ from training.phantom.config import CLASSES
 KINDS = CLASSES[1:]
 MORPHOLOGIES = ("sessile", "pedunculated", "undefined")
 
+PITS = ("round", "tubular")
+"""Patterns of a surface: dark dots, or dark winding lines. Adenomas have tubular pits (Kudo et al. 1994)."""
+
 _SIZE_RANGES_MM: dict[str, tuple[tuple[float, float], ...]] = {  # one range is drawn, then a size in it
     "polyp": ((3.5, 6.0), (6.0, 10.0), (10.0, 14.0)),
     "angiectasia": ((2.5, 5.0), (4.0, 8.0)),
@@ -38,6 +41,8 @@ class Lesion:
         depth: where along the tube its centre is, in units (see anatomy).
         angle: where around the tube, radians in [0, 2 pi).
         looks_seed: decides outline and colour.
+        colours_seed: decides colours instead, where lesions of a patient are to look alike.
+        pits: pattern of the surface, one of `PITS`; "" for none.
     """
 
     lesion_id: str
@@ -47,6 +52,8 @@ class Lesion:
     depth: float
     angle: float
     looks_seed: int
+    colours_seed: int | None = None
+    pits: str = ""
 
 
 def draw_size(rng: np.random.Generator, kind: str) -> float:
@@ -59,3 +66,8 @@ def draw_size(rng: np.random.Generator, kind: str) -> float:
 def draw_morphology(rng: np.random.Generator, kind: str) -> str:
     """A form: polyps are sessile, pedunculated, or flat and hard to say."""
     return str(rng.choice(MORPHOLOGIES, p=(0.55, 0.3, 0.15))) if kind == "polyp" else "undefined"
+
+
+def draw_pits(rng: np.random.Generator) -> str:
+    """A pattern of the surface; both are as frequent."""
+    return str(rng.choice(PITS))

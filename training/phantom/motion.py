@@ -10,7 +10,7 @@ from training.phantom.config import PhantomConfig, pass_random
 
 Series = NDArray[np.float64]
 
-_GAITS = (  # probability, shortest and longest duration in frames, slowest and fastest speed (relative)
+_GAITS = (  # probability, shortest and longest duration in steps, slowest and fastest speed (relative)
     (0.34, 8, 60, 0.0, 0.05),  # rests
     (0.30, 8, 50, 0.3, 1.2),  # drifts
     (0.21, 3, 10, 4.0, 10.0),  # is pushed on
@@ -19,7 +19,7 @@ _GAITS = (  # probability, shortest and longest duration in frames, slowest and 
 
 
 _REST_FRAMES = (20, 200)
-"""Shortest and longest stretch without any motion, in frames."""
+"""Shortest and longest stretch without any motion, in steps."""
 
 
 @dataclass(frozen=True)
@@ -43,18 +43,31 @@ class Motion:
 
 
 def make_motion(config: PhantomConfig, anatomy: Anatomy, fluid_share: float) -> Motion:
-    """Draw the motion of one pass."""
+    """Draw the motion of one pass, a value a frame."""
+    motion = make_steps(config, anatomy, fluid_share)
+    return motion if config.steps == config.frames else _stretched(motion, config.frames)
+
+
+def make_steps(config: PhantomConfig, anatomy: Anatomy, fluid_share: float) -> Motion:
+    """Draw the motion of one pass, a value a step; see `PhantomConfig.steps`."""
     if not config.rest_share:
-        return _moving(config, anatomy, fluid_share)
-    moving = max(2, round(config.frames * (1 - config.rest_share)))
-    made = _moving(replace(config, frames=moving), anatomy, fluid_share)
-    return _with_rests(made, config)
+        return _moving(config, config.steps, anatomy, fluid_share)
+    moving = max(2, round(config.steps * (1 - config.rest_share)))
+    return _with_rests(_moving(config, moving, anatomy, fluid_share), config)
+
+
+def _stretched(motion: Motion, frames: int) -> Motion:
+    """The same motion in another number of frames."""
+    steps = len(motion.depth)
+    places, known = np.linspace(0, steps - 1, frames), np.arange(steps)
+    made = Motion(**{name: np.interp(places, known, series) for name, series in vars(motion).items()})
+    return replace(made, speed=made.speed * (steps / frames))
 
 
 def _with_rests(motion: Motion, config: PhantomConfig) -> Motion:
-    """The same motion, held for stretches of frames until it is as long as the study."""
+    """The same motion, held for stretches of steps until it is as long as the study."""
     rng = pass_random(config, "rests")
-    left, lengths = config.frames - len(motion.depth), np.ones(len(motion.depth), dtype=np.int64)
+    left, lengths = config.steps - len(motion.depth), np.ones(len(motion.depth), dtype=np.int64)
     while left > 0:
         held = min(left, int(rng.integers(*_REST_FRAMES)))
         lengths[rng.integers(len(lengths))] += held
@@ -65,13 +78,13 @@ def _with_rests(motion: Motion, config: PhantomConfig) -> Motion:
     return made
 
 
-def _moving(config: PhantomConfig, anatomy: Anatomy, fluid_share: float) -> Motion:
+def _moving(config: PhantomConfig, steps: int, anatomy: Anatomy, fluid_share: float) -> Motion:
     rng = pass_random(config, "motion")
-    depth = _depths(rng, config.frames, anatomy)
+    depth = _depths(rng, steps, anatomy)
     speed = np.gradient(depth)
     activity = np.cumsum(0.03 + np.minimum(np.abs(speed), 0.5) * 1.3)  # the capsule tumbles most while it is moved
-    slow = np.arange(config.frames) * 0.02 + depth * 0.35
-    time = np.arange(config.frames)
+    time = np.arange(steps)
+    slow = time * 0.02 + depth * 0.35
     return Motion(
         depth=depth,
         speed=speed,

@@ -14,6 +14,7 @@ from training.phantom.lesions import Lesion
 from training.phantom.mucosa import SLOPE_ZERO
 from training.phantom.noise import Field, as_field
 from training.phantom.patient import Colour
+from training.phantom.pits import PIT_DEPTH, make_pits
 
 if TYPE_CHECKING:
     from training.phantom.sheet import Piece
@@ -27,6 +28,7 @@ class Spot:
         reach: (rows, columns) float32, distance from the centre as a share of the outline's that way: 1 on the outline.
         direction: (rows, columns) float32, radians around the centre.
         grain: (rows, columns) float32 smooth noise of unit variance, finer than the lesion.
+        pits: (rows, columns) float32, how much of a pit there is, in [0, 1]; zeros for a lesion without.
         columns: which columns of the piece these are.
         rows: which rows.
     """
@@ -34,6 +36,7 @@ class Spot:
     reach: Field
     direction: Field
     grain: Field
+    pits: Field
     rows: slice
     columns: NDArray[np.int64]
 
@@ -98,6 +101,7 @@ def _locate(lesion: Lesion, start: float, shape: tuple[int, ...], radius: float,
         reach.astype(np.float32),
         direction.astype(np.float32),
         grain,
+        make_pits(lesion, along, around) if lesion.pits else np.zeros_like(grain),
         slice(int(rows[0]), int(rows[-1]) + 1),
         columns % shape[1],
     )
@@ -161,7 +165,7 @@ def _blend(skin: Field, cover: Field, colour: tuple[float, float, float] | Field
 
 
 def _looks(lesion: Lesion) -> np.random.Generator:
-    return np.random.default_rng([lesion.looks_seed, 1])
+    return np.random.default_rng([lesion.looks_seed if lesion.colours_seed is None else lesion.colours_seed, 1])
 
 
 def _polyp(skin: Field, spot: Spot, lesion: Lesion, mucosa: Field) -> Field:
@@ -169,6 +173,7 @@ def _polyp(skin: Field, spot: Spot, lesion: Lesion, mucosa: Field) -> Field:
     rng = _looks(lesion)
     own = mucosa * np.array([rng.uniform(0.98, 1.14), rng.uniform(0.74, 1.08), rng.uniform(0.72, 1.1)])
     pattern = 1 + 0.05 * spot.grain - 0.16 * np.clip(np.abs(spot.grain) < 0.16, 0, 1) * rng.uniform(0, 1)
+    pattern = pattern * (1 - PIT_DEPTH * spot.pits)
     painted = _blend(skin, np.clip((1.04 - spot.reach) / 0.14, 0, 0.9), own.astype(np.float32) * pattern[:, :, None])
     foot = np.exp(-(((spot.reach - 1.12) / 0.14) ** 2)) * 0.3
     return as_field(painted * (1 - foot[:, :, None] * np.array([0.7, 1.0, 1.0], np.float32)))

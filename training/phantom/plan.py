@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from training.phantom.anatomy import Anatomy, make_anatomy
 from training.phantom.config import PhantomConfig, patient_random
 from training.phantom.lens import Lens
-from training.phantom.lesions import KINDS, Lesion, draw_morphology, draw_size
-from training.phantom.motion import Motion, Series, make_motion
+from training.phantom.lesions import KINDS, Lesion, draw_morphology, draw_pits, draw_size
+from training.phantom.motion import Motion, Series, make_motion, make_steps
 from training.phantom.patient import Patient, make_patient
 from training.phantom.pose import pose_at, wall_radius
 from training.phantom.sheet import Sheet
@@ -36,23 +36,25 @@ class Plan:
 def make_plan(config: PhantomConfig) -> Plan:
     """Draw patient, tube and motion, and place the lesions with all passes in view."""
     patient, anatomy = make_patient(config), make_anatomy(config)
-    motions = [
-        make_motion(replace(config, pass_index=index), anatomy, patient.fluid_share) for index in range(config.passes)
+    steps = [
+        make_steps(replace(config, pass_index=index), anatomy, patient.fluid_share) for index in range(config.passes)
     ]
     sheet_seed = int(patient_random(config, "sheet").integers(2**31))
-    lesions = _place_lesions(config, patient, anatomy, motions, sheet_seed)
-    return Plan(config, patient, anatomy, motions[config.pass_index], lesions, sheet_seed)
+    lesions = _place_lesions(config, patient, anatomy, steps, sheet_seed)
+    motion = make_motion(config, anatomy, patient.fluid_share)
+    return Plan(config, patient, anatomy, motion, lesions, sheet_seed)
 
 
 def _place_lesions(
     config: PhantomConfig, patient: Patient, anatomy: Anatomy, motions: list[Motion], sheet_seed: int
 ) -> tuple[Lesion, ...]:
-    """Take candidates until the wanted number of frames is reached."""
-    wanted = config.positive_share * config.frames * config.passes
+    """Take candidates until the wanted number of steps is reached."""
+    wanted = config.positive_share * config.steps * config.passes
     if wanted <= 0:
         return ()
     scout = _Scout(config, patient, anatomy, motions, sheet_seed)
     rng = patient_random(config, "lesions")
+    every_kind = ("polyp",) if config.alike else KINDS
     lesions: list[Lesion] = []
     kinds: list[str] = []
     shown = 0.0
@@ -60,22 +62,29 @@ def _place_lesions(
         left = max(wanted - shown, 3.0)
         if shown >= wanted * 0.93 or len(lesions) == _MOST_LESIONS:
             break
-        kinds = kinds or [str(kind) for kind in rng.permutation(KINDS)]  # kinds take turns
+        kinds = kinds or [str(kind) for kind in rng.permutation(every_kind)]  # kinds take turns
         aim = min(left, _aim(config))
         candidate = _candidate(rng, kinds[-1], anatomy, motions, aim)
         if any(abs(candidate.depth - other.depth) < 0.7 for other in lesions):
             continue
         placed, frames = scout.best_angle(candidate, aim)
         if 1 <= frames <= left * 1.25:
-            lesions.append(replace(placed, lesion_id=f"{config.patient_id}-L{len(lesions) + 1}"))
+            named = replace(placed, lesion_id=f"{config.patient_id}-L{len(lesions) + 1}")
+            lesions.append(_alike(named, config, len(lesions)) if config.alike else named)
             shown += frames
             kinds.pop()
     return tuple(lesions)
 
 
+def _alike(lesion: Lesion, config: PhantomConfig, number: int) -> Lesion:
+    """The same lesion with the colours that all of the patient have, and with pits of its own."""
+    colours = int(patient_random(config, "alike").integers(2**31))
+    return replace(lesion, colours_seed=colours, pits=draw_pits(patient_random(config, "pits", number)))
+
+
 def _aim(config: PhantomConfig) -> float:
-    """Frames that one lesion should be seen in: few lesions in a short study, but one of each kind in a long one."""
-    wanted = config.positive_share * config.frames * config.passes
+    """Steps that one lesion should be seen in: few lesions in a short study, but one of each kind in a long one."""
+    wanted = config.positive_share * config.steps * config.passes
     return float(np.clip(wanted / len(KINDS), 3.0, _FRAMES_PER_LESION * max(1.0, wanted / 600)))
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.files.written import WrittenFiles
 from training.phantom.anatomy import MM_PER_UNIT
-from training.phantom.config import CLASSES, FRAMES_PER_SECOND, REGIONS, PhantomConfig
+from training.phantom.config import CLASSES, REGIONS, PhantomConfig
 from training.phantom.plan import Plan, make_plan
 from training.phantom.render import render_plan
 from training.phantom.truth import FrameTruth
@@ -57,7 +58,8 @@ def finished_truth(video: Path, config: PhantomConfig) -> dict[str, Any] | None:
     made_from = truth.get("config")
     if truth.get("version") != TRUTH_VERSION or not isinstance(made_from, dict):
         return None
-    return truth if {"rest_share": 0.0, **made_from} == vars(config) else None  # older ones do not name it
+    defaults = {field.name: field.default for field in fields(PhantomConfig)}
+    return truth if {**defaults, **made_from} == vars(config) else None  # older ones do not name all settings
 
 
 def study_truth(plan: Plan, truths: Sequence[FrameTruth]) -> dict[str, Any]:
@@ -79,7 +81,7 @@ def study_truth(plan: Plan, truths: Sequence[FrameTruth]) -> dict[str, Any]:
         "study_id": plan.config.study_id,
         "patient_id": plan.config.patient_id,
         "classes": list(CLASSES),
-        "frames_per_second": FRAMES_PER_SECOND,
+        "frames_per_second": plan.config.frames_per_second,
         "field_of_view": plan.patient.shape,
         "landmarks": landmarks,
         "lesions": lesions,
@@ -102,7 +104,7 @@ def _encode(plan: Plan, path: Path, name: str, reporter: Reporter) -> list[Frame
     config = plan.config
     with av.open(str(path), "w", format="mp4") as container, closing(render_plan(plan)) as frames:
         stream = container.add_stream(
-            "libx264", rate=FRAMES_PER_SECOND, options={"preset": "veryfast", "crf": "20", "g": "30"}
+            "libx264", rate=config.frames_per_second, options={"preset": "veryfast", "crf": "20", "g": "30"}
         )
         stream.width = stream.height = config.size_px
         stream.pix_fmt = "yuv420p"
@@ -113,7 +115,7 @@ def _encode(plan: Plan, path: Path, name: str, reporter: Reporter) -> list[Frame
                 reporter.progress(truth.frame_index, config.frames, "frames", f"rendering {name}")
             picture = av.VideoFrame.from_ndarray(image, format="rgb24")
             picture.pts = truth.frame_index
-            picture.time_base = Fraction(1, FRAMES_PER_SECOND)
+            picture.time_base = Fraction(1, config.frames_per_second)
             container.mux(stream.encode(picture))
             truths.append(truth)
         container.mux(stream.encode())

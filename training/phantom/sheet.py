@@ -108,7 +108,8 @@ class Sheet:
         for index, thing in enumerate(self._lesions):
             if abs(thing.depth - start - PIECE_UNITS / 2) < PIECE_UNITS / 2 + 2.5:
                 radius = float(np.interp(thing.depth, depth[:, 0], radii))
-                mucosa = self._patient.mucosa[self._anatomy.region_at(thing.depth)]
+                region = 1 if thing.colours_seed is not None else self._anatomy.region_at(thing.depth)
+                mucosa = self._patient.mucosa[region]
                 paint_lesion(piece, thing, index + 1, radius, self.rows_per_unit, mucosa)
         np.clip(height, -0.15, 0.62, out=height)
         return piece

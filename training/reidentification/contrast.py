@@ -18,6 +18,7 @@ class FrameContrast:
     share_name = "negatives_ahead"
     scale_names: tuple[str, ...] = ()
     scales: tuple[float, ...] = ()
+    frames_per_row = 1
 
     def __init__(self, network: SingleFrameEncoder | MultiViewEncoder, temperature: float) -> None:
         """`network`: what checkpoints hold; of a multi-view encoder only its single-frame encoder learns."""
@@ -38,6 +39,9 @@ class FrameContrast:
     def losses(self, images: Tensor, labels: Tensor) -> Losses:
         """`losses_of(embed(images), labels)`."""
         return self.losses_of(self.embed(images), labels)
+
+    def after_step(self) -> None:
+        """Nothing is due after a step."""
 
     @property
     def violating_share(self) -> float:

@@ -39,6 +39,11 @@ class TrackletTable:
         """T."""
         return len(self.procedures)
 
+    def of(self, rows: NDArray[np.int64]) -> "TrackletTable":
+        """The table of these rows only."""
+        scores = [self.scores[at] for at in rows]
+        return TrackletTable(self.procedures[rows], self.starts[rows], self.stops[rows], scores)
+
     @property
     def seconds(self) -> NDArray[np.float64]:
         """(T,) how long each tracklet is."""

@@ -114,6 +114,12 @@ def pair_similarities(
     return np.array([1.0 - measure(1.0 - _cosines(units[one], units[other])) for one, other in pairs], np.float64)
 
 
+def frame_cosines(embeddings: NDArray[np.floating]) -> NDArray[np.float64]:
+    """(n, n) cosines in [-1, 1] of all pairs of frames, from their embeddings (n, D) (supplementary figure 4)."""
+    units = _of_length_one(embeddings)
+    return _cosines(units, units)
+
+
 def pair_figures(is_same: NDArray[np.bool_], similarities: NDArray[np.float64]) -> dict[str, float]:
     """How well similarities separate pairs of the same finding from others (Table 1).
 

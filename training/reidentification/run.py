@@ -138,7 +138,7 @@ class _Run:
     def _write_model(self, encoder: MultiViewEncoder, start: str) -> dict[str, Any]:
         """Fix the limit on the held-out tracklets, and write model and card."""
         config, data, tracklets = self._config, self._data, self._data.tracklets
-        held_out = tracklets.chosen(data.held_out)
+        held_out = tracklets.of(data.held_out)
         vectors = tracklet_vectors(encoder, held_out.crops, config.views)
         found = np.concatenate(vectors) if vectors else np.zeros((0, config.embedding), np.float32)
         limit = fix_limit(held_out, found, config.false_positives)

@@ -1,4 +1,4 @@
-"""Tracklets with their crops, from studies with labels and boxes or with scores: what a tracker would hand over."""
+"""Tracklets with their crops: visits of findings, what a tracker makes of boxes, or events of scored frames."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from training.datasets.findings import BoxRow, check_boxes, read_boxes
 from training.datasets.frame_store import NEAR_FRAMES
 from training.datasets.labels import read_labels
-from training.datasets.manifest import load_manifest
+from training.datasets.manifest import StudyEntry, load_manifest
 from training.errors import UserError
+from training.reidentification.byte_track import TrackerSettings
 from training.reidentification.crop_store import Crops, CropStore
 from training.reidentification.filtering import TrackletTable
 from training.reidentification.views import spread_views
-from training.reidentification.visits import Visit, labelled_visits
+from training.reidentification.visits import Visit, labelled_visits, tracked_visits
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameSource, open_source, prepare_frame, study_field_of_view
 
@@ -26,7 +27,7 @@ class Tracklets:
     """T tracklets of any studies; a study is a procedure.
 
     Attributes:
-        table: procedures and times; a box that a person drew counts as a detection of score 1.
+        table: procedures and times; a box without a score counts as a detection of score 1.
         findings: (T,) the finding of each; empty where it is not known.
         classes: (T,) its label.
         patients: (T,) whose it is.
@@ -43,22 +44,27 @@ class Tracklets:
         """T."""
         return len(self.table)
 
-    def chosen(self, numbers: NDArray[np.int64]) -> "Tracklets":
-        """The tracklets of these numbers, in their order."""
-        table = TrackletTable(
-            self.table.procedures[numbers],
-            self.table.starts[numbers],
-            self.table.stops[numbers],
-            [self.table.scores[at] for at in numbers],
-        )
-        of_each = (self.findings[numbers], self.classes[numbers], self.patients[numbers])
-        return Tracklets(table, *of_each, [self.crops[at] for at in numbers])
+    def of(self, rows: NDArray[np.int64]) -> "Tracklets":
+        """These tracklets only."""
+        crops = [self.crops[at] for at in rows]
+        return Tracklets(self.table.of(rows), self.findings[rows], self.classes[rows], self.patients[rows], crops)
 
 
 def read_tracklets(
-    manifest: Path, labels: Path, boxes: Path, *, side_px: int, context: float, reporter: Reporter
+    manifest: Path,
+    labels: Path,
+    boxes: Path,
+    *,
+    side_px: int,
+    context: float,
+    reporter: Reporter,
+    tracker: TrackerSettings | None = None,
 ) -> Tracklets:
-    """The visits of all findings: each row of labels.csv with a finding, which is a stretch of successive frames.
+    """The tracklets of studies with labels and boxes.
+
+    Without a tracker they are visits: each row of labels.csv with a finding is a stretch of successive frames. A box
+    belongs to the finding that it names, else to any of its label. A frame with two boxes of a finding is left out of
+    the crops. Folders of images are timed by the manifest's rate where it has one.
 
     Args:
         manifest: of the studies.
@@ -67,11 +73,14 @@ def read_tracklets(
         side_px: S of the crops.
         context: the crop's side in the frame, as a multiple of the box's longer side.
         reporter: progress by studies; may cancel.
+        tracker: of ByteTrack, which joins boxes to tracklets. A tracklet is of the finding that most of its boxes show;
+            without any it is left out, and so is the shorter one of two of a finding that overlap in time (ours).
 
     Raises:
-        UserError: files that cannot be read, or no tracklet with a box.
+        UserError: files that cannot be read, a box beyond the frame, or no tracklet with a box.
     """
-    visits = labelled_visits(load_manifest(manifest), read_labels(labels), read_boxes(boxes))
+    read, every, rows = load_manifest(manifest), read_boxes(boxes), read_labels(labels)
+    visits = labelled_visits(read, rows, every) if tracker is None else tracked_visits(read, rows, every, tracker)
     if not visits:
         raise UserError(f"{labels} and {boxes} have no finding with boxes.", "Label findings with boxes first.")
     return cut_tracklets(visits, side_px=side_px, context=context, reporter=reporter)
@@ -88,7 +97,8 @@ def cut_tracklets(
 ) -> Tracklets:
     """Read the frames of visits and cut their crops, study by study.
 
-    What lies outside the field of view is black in every crop.
+    What lies outside the field of view, such as the clock, is black in the crops. Folders of images are timed by the
+    manifest's rate where it has one.
 
     Args:
         visits: in any order, which the tracklets keep; one none of whose frames decodes is left out.
@@ -105,12 +115,14 @@ def cut_tracklets(
     studies = {visit.study.study_id: visit.study for visit in visits}
     with CropStore(spill, side_px) as store:
         for done, (name, study) in enumerate(studies.items()):
+            reporter.check()
             reporter.progress(done, len(studies), "studies", "reading tracklets")
             mine = {at: visit for at, visit in enumerate(visits) if visit.study.study_id == name}
             with open_source(study.path) as source:
+                seconds = _times(source, study)
                 for at, found in _crops_of(source, mine, side_px, context, most_crops, reporter).items():
                     store.add(at, found)
-                    times[at] = _seconds(source.index.video_seconds, visits[at].start, visits[at].stop)
+                    times[at] = _seconds(seconds, visits[at].start, visits[at].stop)
         crops = store.all()
     kept = sorted(crops)
     return _tracklets([visits[at] for at in kept], [times[at] for at in kept], [crops[at] for at in kept])
@@ -196,6 +208,14 @@ def _spread(frames: Sequence[int], most: int) -> list[int]:
     return [frames[at] for at in spread_views(len(frames), most)]
 
 
+def _times(source: FrameSource, study: StudyEntry) -> NDArray[np.float64]:
+    """(N,) seconds of a study's frames."""
+    seconds, rate = source.index.video_seconds, study.images_per_second
+    if rate is not None and source.index.kind == "images":
+        return np.arange(len(seconds), dtype=np.float64) / rate
+    return seconds
+
+
 def _seconds(video_seconds: NDArray[np.float64], start: int, stop: int) -> tuple[float, float]:
     """When frames [start, stop) begin, and when the last one ends; the video's last frame lasts as the one before."""
     count = len(video_seconds)
@@ -206,6 +226,7 @@ def _seconds(video_seconds: NDArray[np.float64], start: int, stop: int) -> tuple
 
 
 def _tracklets(visits: Sequence[Visit], times: Sequence[tuple[float, float]], crops: Sequence[Crops]) -> Tracklets:
+    # A frame that does not decode has a score and no crop; the filter counts it all the same.
     table = TrackletTable(
         np.array([visit.study.study_id for visit in visits], np.str_),
         np.array([start for start, _ in times], np.float64),

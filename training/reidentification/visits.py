@@ -1,6 +1,7 @@
-"""Which stretches of which studies are tracklets: findings with boxes, or the events of scored frames."""
+"""Which stretches of which studies are tracklets: findings with boxes, tracked boxes, or events of scored frames."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from training.errors import UserError
 from training.inference.cam import normalise_cam
 from training.inference.weak_labels import weak_boxes
 from training.metrics.events import event_bounds, flagged_frames
+from training.reidentification.byte_track import TrackerSettings, track_boxes
 from training.video import FieldOfView, fingerprint, paste_map
 
 
@@ -29,7 +31,7 @@ class Visit:
         label: what it shows.
         finding: the annotated finding; empty: not known.
         boxes: the frames that are taken, each with its box in pixels of the frame, or None: the whole field of view.
-        scores: the score in [0, 1] of each of these frames; 1 where a person drew the box.
+        scores: the score in [0, 1] of each of these frames; 1 for a box without one.
     """
 
     study: StudyEntry
@@ -44,7 +46,8 @@ class Visit:
 def labelled_visits(manifest: Manifest, labels: Sequence[LabelRow], boxes: Sequence[BoxRow]) -> list[Visit]:
     """The visits of findings that have a box: each row of the labels with a finding, in their order.
 
-    Boxes carry a label and no finding, so a frame with two boxes of the label is left out.
+    A box belongs to the finding that it names, else to any of its label. A frame with two boxes of a finding is left
+    out.
     """
     known = {study.study_id for study in manifest.studies}
     by_frame: dict[tuple[str, int, str], list[BoxRow]] = {}
@@ -54,14 +57,37 @@ def labelled_visits(manifest: Manifest, labels: Sequence[LabelRow], boxes: Seque
     for label in labels:
         if label.finding_id and label.study_id in known:
             there = {
-                frame: by_frame.get((label.study_id, frame, label.label), ())
+                frame: _own(by_frame.get((label.study_id, frame, label.label), []), label.finding_id)
                 for frame in range(label.start, label.stop)
             }
             single = {frame: each[0] for frame, each in there.items() if len(each) == 1}
             if single:
-                study = manifest[label.study_id]
                 whole = label.start, label.stop, label.label, label.finding_id
-                found.append(Visit(study, *whole, single, dict.fromkeys(single, 1.0)))
+                found.append(_boxed(manifest[label.study_id], *whole, single))
+    return found
+
+
+def tracked_visits(
+    manifest: Manifest, labels: Sequence[LabelRow], boxes: Sequence[BoxRow], settings: TrackerSettings
+) -> list[Visit]:
+    """The tracklets of ByteTrack that show a finding, study by study in the order of their first frames."""
+    shown, found = _findings_in_frames(labels), list[Visit]()
+    for study in manifest.studies:
+        rows = [box for box in boxes if box.study_id == study.study_id]
+        if not rows:
+            continue
+        places = np.array([(box.x_min, box.y_min, box.x_max, box.y_max) for box in rows], np.float64)
+        frames = np.array([box.frame_index for box in rows], np.int64)
+        tracks = track_boxes(frames, places, np.array([box.score for box in rows], np.float64), settings)
+        made = []
+        for track in range(int(tracks.max(initial=-1)) + 1):
+            mine = [rows[at] for at in np.flatnonzero(tracks == track)]
+            named = Counter((_finding_of_box(box, shown), box.label) for box in mine)
+            (finding, label), _ = named.most_common(1)[0]
+            if finding:
+                at = {box.frame_index: box for box in mine}
+                made.append(_boxed(study, min(at), max(at) + 1, label, finding, at))
+        found += _without_overlaps(made)
     return found
 
 
@@ -161,3 +187,42 @@ def _finding_of(labels: Sequence[LabelRow], study_id: str, name: str, start: int
         if row.study_id == study_id and row.label == name and row.finding_id and row.start < stop and start < row.stop:
             return row.finding_id
     return ""
+
+
+def _boxed(study: StudyEntry, start: int, stop: int, label: str, finding: str, boxes: Mapping[int, BoxRow]) -> Visit:
+    """A visit whose scores are those of its boxes, in the order of time."""
+    in_order = {frame: boxes[frame] for frame in sorted(boxes)}
+    return Visit(study, start, stop, label, finding, in_order, {frame: box.score for frame, box in in_order.items()})
+
+
+def _findings_in_frames(labels: Sequence[LabelRow]) -> dict[tuple[str, int, str], set[str]]:
+    """(study, frame, label) -> findings that are labelled there."""
+    shown: dict[tuple[str, int, str], set[str]] = {}
+    for row in labels:
+        if row.finding_id:
+            for frame in range(row.start, row.stop):
+                shown.setdefault((row.study_id, frame, row.label), set()).add(row.finding_id)
+    return shown
+
+
+def _finding_of_box(box: BoxRow, shown: Mapping[tuple[str, int, str], set[str]]) -> str:
+    """The finding that a box names, or the only one of its label in its frame; else ""."""
+    there = shown.get((box.study_id, box.frame_index, box.label), set())
+    return box.finding_id or (next(iter(there)) if len(there) == 1 else "")
+
+
+def _without_overlaps(visits: Sequence[Visit]) -> list[Visit]:
+    """The tracklets of one study, in order; of those of a finding that overlap in time those with more boxes."""
+    kept: list[Visit] = []
+    for visit in sorted(visits, key=lambda each: -len(each.boxes)):
+        if not any(
+            other.finding == visit.finding and other.start < visit.stop and visit.start < other.stop for other in kept
+        ):
+            kept.append(visit)
+    return sorted(kept, key=lambda each: (each.start, each.stop))
+
+
+def _own(boxes: Sequence[BoxRow], finding_id: str) -> list[BoxRow]:
+    """Of a frame's boxes of one label those of a finding; where none names it those that name none."""
+    named = [box for box in boxes if box.finding_id == finding_id]
+    return named or [box for box in boxes if not box.finding_id]

@@ -4,16 +4,31 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from training.errors import UserError
 from training.metrics.detector import auc, sensitivity_at
 from training.metrics.protocol import table_figures
 from training.reidentification.fragmentation import fragments
+from training.settings import Settings
 
 SPECIFICITY = 0.9
 """Where the paper reports sensitivity."""
 THRESHOLD = 0.5
 """A fragment with this mean score is called positive for F1 (ours: the paper states none)."""
+
+
+class ClassifierTraining(Settings):
+    """How the classifier of single frames is trained; rate and epochs are the paper's (section 3.2)."""
+
+    epochs: int = Field(default=200, ge=1, description="Passes over all frames of the tracklets that train.")
+    learning_rate: float = Field(default=1e-3, gt=0, description="Learning rate of Adam.")
+    most_frames: int | None = Field(
+        default=None, ge=1, description="Frames of a tracklet that train, spread over it (ours); empty: all."
+    )
+    batch: int = Field(default=64, ge=2, description="Frames of a batch (ours).")
+    hidden: int = Field(default=128, ge=1, le=8192, description="Width of the layer inside the MLP (ours).")
+    seed: int = Field(default=0, ge=0, description="Seed of weights and batches.")
 
 
 def soft_vote(scores: Sequence[NDArray[np.floating]], pieces: NDArray[np.integer]) -> NDArray[np.float64]:

@@ -150,6 +150,15 @@ SUGGESTED_ACTIONS: tuple[Action, ...] = (
 )  # fmt: skip
 
 
+PLACE_ACTIONS: tuple[Action, ...] = (
+    Action("find_place", "Explore", "Find this place in another study…", "X",
+           "Search other studies for the marked span, the finding or flag on screen, or the frames around this one.",
+           has_study),
+    Action("show_linked", "Explore", "Places linked with other studies…", "Shift+X",
+           "List the places of this study that are linked with other studies, and go there.", has_study),
+)  # fmt: skip
+
+
 MAP_ACTIONS: tuple[Action, ...] = (
     Action("show_map", "Explore", "Map…", "F6", "Show the embedding map."),
     Action("show_evolution", "Explore", "Evolution of a pretraining run…", "Ctrl+F6",
@@ -228,6 +237,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("redo", "Reading", "Redo", "Ctrl+Shift+Z", "Redo the edit undone last.", can_redo),
     *EXPLAIN_ACTIONS,
     *ALIKE_ACTIONS,
+    *PLACE_ACTIONS,
     *MAP_ACTIONS,
     Action("score_study", "Train", "Score this study", "S", "Score every frame with the model in use.", can_score),
     Action("score_all", "Train", "Score all new studies", "Ctrl+Shift+S",

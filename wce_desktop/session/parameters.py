@@ -38,6 +38,11 @@ GROUPS = {
     "procedures": "Steps and learning rates",
     "window": "Method",
     "views": "Method",
+    "frame_step": "Sequences",
+    "cube_frames": "Network",
+    "least_area": "Views",
+    "masked_share": "Method",
+    "decoder_width": "Network",
     "temperature": "Method",
     "frame_size": "Views",
     "brightness": "Augmentation",
@@ -54,6 +59,22 @@ TITLES = {
     "sequence_length": "Frames per sequence (N)",
     "sequences": "Sequences per batch",
     "sequence_source": "Sequences come from",
+    "frame_step": "Every so many frames, one is in a clip",
+    "cube_frames": "Cube, frames",
+    "cube_size": "Cube, side (px)",
+    "width": "Encoder, width",
+    "blocks": "Encoder, blocks",
+    "heads": "Encoder, attention heads",
+    "masked_share": "Masked share",
+    "decoder_width": "Decoder, width",
+    "decoder_blocks": "Decoder, blocks",
+    "decoder_heads": "Decoder, attention heads",
+    "queue_keys": "Keys in the queue (K)",
+    "key_momentum": "Momentum of the key encoder (m)",
+    "validation_share": "Share kept for the validation loss",
+    "validation_clips": "Maximum clips of the validation loss",
+    "halving_patience": "Evaluations before the rate is halved",
+    "blur": "Share of blurred clips",
     "window": "Time window (w)",
     "projection": "Projection head",
     "negatives": "Negatives of each term (k)",
@@ -82,8 +103,6 @@ TITLES = {
     "views": "Views of a tracklet",
     "embedding": "Embedding size",
     "head_hidden": "Hidden layer of the frame head",
-    "blocks": "Transformer blocks",
-    "heads": "Attention heads",
     "projection_hidden": "Hidden layer of the tracklet head",
     "tile_crop": "Share of a tile that is used",
     "win_size": "WIN view size (px)",
@@ -134,7 +153,9 @@ CHOICE_TITLES = {
     "studies": "different studies",
     "resample": "one study",
     **{backbone.name: backbone.title for backbone in BACKBONES.values()},
+    "adam": "Adam",
     "adamw": "AdamW",
+    "plateau": "by validation loss",
     "first": "first embedding",
     "random": "at random",
     "sgd": "SGD",
@@ -227,17 +248,19 @@ class Parameter:
             raise UserError(f"“{typed}” is not {what}, which “{self.title}” needs.", self.help) from error
 
 
-def parameters(config_class: type[BaseModel], own: Collection[str] = ()) -> tuple[Parameter, ...]:
+def parameters(
+    config_class: type[BaseModel], own: Collection[str] = (), unused: Collection[str] = ()
+) -> tuple[Parameter, ...]:
     """The parameters of a command's config, group by group, without what the window fills in.
 
-    `own`: settings of the chosen method; they come first.
+    `own`: settings of the chosen method; they come first. `unused`: settings that it does not use.
     """
     found, group = [], METHOD
     fields = config_class.model_fields
     for name in (*own, *(name for name in fields if name not in own)):
         info = fields[name]
         group = GROUPS.get(name, group)
-        if name not in CHOSEN_ELSEWHERE:
+        if name not in CHOSEN_ELSEWHERE and name not in unused:
             found.append(_parameter(name, info, group))
     order = list(dict.fromkeys((METHOD, *GROUPS.values())))
     return tuple(sorted(found, key=lambda parameter: order.index(parameter.group)))

@@ -70,6 +70,7 @@ class Trains(Protocol):
 
     title: str
     sentence: str
+    unused: Sequence[str]
 
 
 class Intrator:
@@ -80,6 +81,7 @@ class Intrator:
         "Frames of one event are positives, those of other patients' events negatives. The model then tells which "
         "flags show the same finding; it gives no scores."
     )
+    unused: Sequence[str] = ()
 
 
 REIDENTIFICATION: Mapping[str, type[Intrator]] = {"intrator": Intrator}
@@ -135,7 +137,8 @@ def config_class(task: Task, method: str) -> type[Settings]:
 def task_parameters(task: Task, method: str) -> tuple[Parameter, ...]:
     """The parameters that a form shows, the method's own first."""
     made = config_class(task, method)
-    return parameters(made, made.own_fields(method) if issubclass(made, MethodConfig) else ())
+    own = made.own_fields(method) if issubclass(made, MethodConfig) else ()
+    return parameters(made, own, methods(task)[method].unused)
 
 
 def full_config(task: Task, method: str, preset: Preset, changes: Mapping[str, Any] | None = None) -> BaseModel:

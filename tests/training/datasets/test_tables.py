@@ -67,6 +67,10 @@ def test_findings_boxes_and_images_survive_writing_and_reading(tmp_path: Path) -
     write_rows(tmp_path / "i.csv", COLUMNS, images)
     assert read_findings(tmp_path / "f.csv") == findings
     assert read_boxes(tmp_path / "b.csv") == boxes
+    assert "finding_id" not in (tmp_path / "b.csv").read_text(encoding="utf-8")
+    boxes.append(boxes[0].model_copy(update={"finding_id": "f"}))
+    write_boxes(tmp_path / "b.csv", boxes)
+    assert read_boxes(tmp_path / "b.csv") == boxes
     assert read_labelled_images(tmp_path / "i.csv") == images
 
 

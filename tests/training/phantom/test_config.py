@@ -21,6 +21,10 @@ from training.phantom.config import PhantomConfig, pass_random, patient_random
         ({"passes": 2, "pass_index": 2}, "Pass 2"),
         ({"positive_share": 0.9}, "0.9"),
         ({"rest_share": 0.95}, "0.95"),
+        ({"frames_per_second": 0}, "0 frames a second"),
+        ({"frames_per_second": 61}, "61 frames a second"),
+        ({"speed": 0.05}, "speed of 0.05"),
+        ({"speed": 3.0}, "speed of 3.0"),
     ],
 )
 def test_a_value_out_of_range_is_named(wrong: dict[str, Any], named: str) -> None:

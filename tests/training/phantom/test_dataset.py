@@ -101,6 +101,7 @@ def test_findings_and_boxes_belong_to_labels(data: Path) -> None:
     labelled = {(row.study_id, frame, row.label) for row in rows for frame in range(row.start, row.stop)}
     boxes = read_boxes(data / "boxes.csv")
     assert boxes
+    assert {box.finding_id for box in boxes} == set(findings)
     assert {(box.study_id, box.frame_index, box.label) for box in boxes} == {
         key for key in labelled if key[2] != "normal"
     }
@@ -115,6 +116,18 @@ def test_the_video_holds_the_rendered_frames(data: Path) -> None:
     assert len(decoded) == 40
     for shown, wanted in zip(decoded, frames, strict=True):
         assert np.abs(shown.astype(int) - wanted).mean() < 8
+
+
+def test_rate_of_video_clock_and_truth(tmp_path: Path) -> None:
+    _write(tmp_path, studies=1, frames_per_second=10, speed=0.5, alike=True, positive_share=0.4)
+    with av.open(str(tmp_path / "videos" / "P01.mp4")) as container:
+        assert container.streams.video[0].average_rate == 10
+    truth = _truth(tmp_path, "P01")
+    assert truth["frames_per_second"] == 10
+    assert {lesion["pits"] for lesion in truth["lesions"]} <= {"round", "tubular"}
+    kept = (tmp_path / "videos" / "P01.mp4").stat().st_mtime_ns
+    _write(tmp_path, studies=1, frames_per_second=10, speed=0.5, alike=True, positive_share=0.4)
+    assert (tmp_path / "videos" / "P01.mp4").stat().st_mtime_ns == kept
 
 
 def test_landmarks_are_first_frames(data: Path) -> None:

@@ -27,6 +27,7 @@ for command in (
     studies.phantom,
     studies.index,
     studies.score,
+    studies.embed_clips,
     studies.datasets,
     learning.pretrain,
     learning.finetune,

@@ -14,7 +14,7 @@ from training.commands.shell.running import (
     SetOption,
     run,
 )
-from training.methods.registry import FINETUNING, PRETRAINING
+from training.methods.registry import FINETUNING, FRAME_PRETRAINING, PRETRAINING
 
 
 def pretrain(
@@ -86,7 +86,7 @@ def evaluate(
     findings: Annotated[Path | None, typer.Option("--findings", metavar="CSV", help="[beside the labels].")] = None,
     method: Annotated[str | None, typer.Option(help=f"{', '.join(FINETUNING)} [tl-ba].")] = None,
     init: Annotated[str | None, typer.Option("--init", metavar="imagenet|random|FILE|MODEL_DIR|RUN_DIR")] = None,
-    pretrain: Annotated[str | None, typer.Option(help=f"In each fold: {', '.join(PRETRAINING)}.")] = None,
+    pretrain: Annotated[str | None, typer.Option(help=f"In each fold: {', '.join(FRAME_PRETRAINING)}.")] = None,
     folds: Annotated[int | None, typer.Option(min=2, help="Number of folds by patient [5].")] = None,
     split: Annotated[str | None, typer.Option(help="patients, or random for sets without any.")] = None,
     device: DeviceOption = None,
@@ -106,7 +106,8 @@ def reproduce(
         str,
         typer.Argument(
             metavar="TABLE",
-            help="pascual-table1..4, laiz-table6..9, laiz-figure8, laiz-figure13, vats-table2..4, intrator-table1..2.",
+            help="pascual-table1..4, laiz-table6..9, laiz-figure8, laiz-figure13, vats-table2..4, intrator-table1..2, "
+            "xiang-table2..3.",
         ),
     ],
     phantom: Annotated[bool, typer.Option("--phantom", help="On synthetic studies.")] = False,

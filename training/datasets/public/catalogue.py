@@ -7,7 +7,11 @@ from training.datasets.public import (
     kid,
     kvasir_capsule,
     labelled_folders,
+    polypgen,
+    real_colon,
     see_ai,
+    sun,
+    sun_seg,
     wcebleedgen,
 )
 from training.datasets.public.layout import DataSet
@@ -24,6 +28,10 @@ DATA_SETS: dict[str, DataSet] = {
         see_ai.DATA_SET,
         capsule_vision_2024.DATA_SET,
         galar.DATA_SET,
+        real_colon.DATA_SET,
+        polypgen.DATA_SET,
+        sun.DATA_SET,
+        sun_seg.DATA_SET,
         labelled_folders.DATA_SET,
     )
 }

@@ -1,6 +1,6 @@
 """The trainings of Intrator et al. 2023 on the phantom, and what needs none; each is computed once and kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,17 +9,33 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from training.datasets.manifest import load_manifest
 from training.experiments.reproduce.intrator import HISTOGRAM, LITE0, PROTOCOL, REDNESS, IntratorBudget
 from training.experiments.reproduce.phantom_set import RenderedPhantom
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
+from training.files.json_text import read_json_object
 from training.models.backbones import BACKBONES, DEFAULT_BACKBONE, has_imagenet_weights
+from training.phantom.dataset import finding_id
+from training.phantom.record import truth_path
 from training.reidentification.baselines import colour_histograms, redness_similarities
 from training.reidentification.filtering import kept_for_training
-from training.reidentification.matching import TECHNIQUES, is_same_finding, pair_similarities, separate_pairs
+from training.reidentification.matching import (
+    TECHNIQUES,
+    frame_cosines,
+    is_same_finding,
+    pair_similarities,
+    separate_pairs,
+)
 from training.reidentification.tracklets import Tracklets, read_tracklets
+from training.reidentification.views import spread_views
+from training.reidentification.voting import ClassifierTraining
 from training.runs.folder import keep_result, kept_result, key_of
 from training.runs.reporter import Cancelled, Reporter
 
+POSITIVE_PITS = "tubular"
+"""Stands for the paper's adenomas."""
+MOST_SHOWN = 60
+"""Frames of a tracklet whose cosines are kept for a picture."""
 Cell = Mapping[str, Any]
 """The JSON values that are kept of a training, or of what needs none."""
 
@@ -40,13 +56,36 @@ class Setting:
 
     @cached_property
     def evaluated(self) -> Tracklets:
-        """The tracklets of the other patients."""
-        return self._read(self.phantom.manifest)
+        """The tracklets of the other patients, as far as they are evaluated."""
+        every = self._read(self.phantom.manifest)
+        return every.of(kept_for_training(every.table, self.budget.evaluated))
+
+    @cached_property
+    def kept(self) -> Tracklets:
+        """The tracklets that train."""
+        return self.training.of(kept_for_training(self.training.table, self.budget.kept))
+
+    def is_positive(self, manifest: Path, tracklets: Tracklets) -> NDArray[np.bool_]:
+        """(T,) whether the finding of each tracklet has tubular pits; read from the truth beside the videos."""
+        entries = {study.study_id: study for study in load_manifest(manifest).studies}
+        pits: dict[str, str] = {}
+        for study in np.unique(tracklets.table.procedures):
+            truth = read_json_object(truth_path(entries[str(study)].path))
+            pits |= {finding_id(truth, lesion["lesion_id"]): lesion["pits"] for lesion in truth["lesions"]}
+        return np.array([pits[str(finding)] == POSITIVE_PITS for finding in tracklets.findings], np.bool_)
 
     @cached_property
     def starts_from_imagenet(self) -> bool:
         """Whether the encoders' trunk has ImageNet weights that are at hand, or that may be downloaded."""
-        name = self.budget.backbone
+        return self.has_imagenet(self.budget.backbone)
+
+    @property
+    def classifier_backbone(self) -> str:
+        """Trunk of the classifier of single frames: the encoders' own where it is small."""
+        return self.budget.backbone if self.budget.backbone in BACKBONES else DEFAULT_BACKBONE
+
+    def has_imagenet(self, name: str) -> bool:
+        """Whether a trunk has ImageNet weights that are at hand, or that may be downloaded."""
         return name in BACKBONES and (self.config.download or self.has_weights(name))
 
     @cached_property
@@ -65,8 +104,15 @@ class Setting:
 
     def _read(self, manifest: Path) -> Tracklets:
         labels, boxes = manifest.with_name("labels.csv"), manifest.with_name("boxes.csv")
-        side, context = self.budget.crop_px, self.budget.context
-        return read_tracklets(manifest, labels, boxes, side_px=side, context=context, reporter=self.reporter)
+        return read_tracklets(
+            manifest,
+            labels,
+            boxes,
+            side_px=self.budget.crop_px,
+            context=self.budget.context,
+            reporter=self.reporter,
+            tracker=self.budget.tracker,
+        )
 
 
 def untrained_cell(setting: Setting) -> Cell:
@@ -87,7 +133,9 @@ def untrained_cell(setting: Setting) -> Cell:
     result = {
         "procedures": evaluated.table.procedures.tolist(),
         "findings": evaluated.findings.tolist(),
-        "classes": evaluated.classes.tolist(),
+        "is_positive": setting.is_positive(setting.phantom.manifest, evaluated).tolist(),
+        "starts": evaluated.table.starts.tolist(),
+        "stops": evaluated.table.stops.tolist(),
         "pairs": pairs.tolist(),
         "is_same": is_same_finding(evaluated.table, evaluated.findings, pairs).tolist(),
         "similarities": _as_lists(similarities),
@@ -110,20 +158,39 @@ def trained_cell(setting: Setting, seed: int) -> Cell:
     kept = kept_result(folder)
     if kept is not None:
         return kept
-    similarities = _train_and_compare(setting, seed, folder)
+    similarities, inside = _train_and_compare(setting, seed, folder)
     steps = [encoders.frame_steps, encoders.tracklet_steps]
-    result = {"seed": seed, "steps": steps, "similarities": _as_lists(similarities)}
+    result = {"seed": seed, "steps": steps, "similarities": _as_lists(similarities), "inside": inside}
     keep_result(folder, decides, result)
     return result
 
 
-def trained_cells(setting: Setting, seeds: Sequence[int]) -> list[Cell]:
+def classifier_cell(setting: Setting, seed: int) -> Cell:
+    """The scores of the evaluated tracklets' frames by a classifier of single frames, trained with one seed; kept."""
+    settings = setting.budget.classifier.model_copy(update={"seed": seed})
+    start = "imagenet" if setting.has_imagenet(setting.classifier_backbone) else "random"
+    decides = _decides(setting) | {
+        "classifier": settings.model_dump(),
+        "backbone": setting.classifier_backbone,
+        "start": start,
+    }
+    folder = setting.config.out / "cells" / f"intrator-classifier-{key_of(decides)}"
+    kept = kept_result(folder)
+    if kept is not None:
+        return kept
+    scores = _train_and_score(setting, settings, folder)
+    result = {"seed": seed, "scores": [[round(float(score), 5) for score in each] for each in scores]}
+    keep_result(folder, decides, result)
+    return result
+
+
+def cells_of(setting: Setting, seeds: Sequence[int], what: str, make: Callable[[Setting, int], Cell]) -> list[Cell]:
     """The cells of the seeds; fewer after a stop."""
     made: list[Cell] = []
     for seed in seeds:
-        setting.reporter.log(f"Encoders of re-identification, seed {seed} ({len(made) + 1} of {len(seeds)})")
+        setting.reporter.log(f"{what}, seed {seed} ({len(made) + 1} of {len(seeds)})")
         try:
-            made.append(trained_cell(setting, seed))
+            made.append(make(setting, seed))
         except Cancelled:
             if not setting.reporter.stop_requested or not made:
                 raise
@@ -131,8 +198,14 @@ def trained_cells(setting: Setting, seeds: Sequence[int]) -> list[Cell]:
     return made
 
 
-def _train_and_compare(setting: Setting, seed: int, folder: Path) -> dict[str, NDArray[np.float64]]:
-    """Train both encoders, keep their weights, and compare the evaluated pairs by each technique."""
+def _train_and_compare(
+    setting: Setting, seed: int, folder: Path
+) -> tuple[dict[str, NDArray[np.float64]], list[list[float]]]:
+    """Train both encoders, keep their weights, and compare the evaluated pairs by each technique.
+
+    Returns:
+        The similarities of the pairs by technique, and the cosines of the frames of the longest tracklet.
+    """
     import torch
 
     from training.compute.devices import training_device
@@ -144,15 +217,14 @@ def _train_and_compare(setting: Setting, seed: int, folder: Path) -> dict[str, N
 
     budget, reporter = setting.budget, setting.reporter
     settings = budget.encoders.model_copy(update={"seed": seed})
-    rows = kept_for_training(setting.training.table, budget.kept)
-    crops = [setting.training.crops[at] for at in rows]
-    procedures = setting.training.table.procedures[rows].tolist()
+    crops, procedures = setting.kept.crops, setting.kept.table.procedures.tolist()
     device = training_device(setting.config.device, reporter)
     folder.mkdir(parents=True, exist_ok=True)
     with torch.random.fork_rng(), threads_for_training(setting.threads):
         torch.manual_seed(seed)
         frames = SingleFrameEncoder(EncoderConfig(backbone=budget.backbone))
-        _fill_from_imagenet(setting, frames.trunk)
+        if setting.starts_from_imagenet:
+            _fill_from_imagenet(setting, frames.trunk, budget.backbone)
         train_frames(frames.to(device), crops, procedures, settings, reporter)
         write_tensors(folder / "single-frame.safetensors", _state(frames), {"backbone": budget.backbone})
         embeddings = frame_embeddings(frames, setting.evaluated.crops)
@@ -161,20 +233,45 @@ def _train_and_compare(setting: Setting, seed: int, folder: Path) -> dict[str, N
         write_tensors(folder / "multi-view.safetensors", _state(joint), {"backbone": budget.backbone})
         vectors = tracklet_vectors(joint, setting.evaluated.crops, settings.views)
     pairs = separate_pairs(setting.evaluated.table)
-    return {name: pair_similarities(vectors if name == "joint" else embeddings, pairs, name) for name in TECHNIQUES}
+    found: dict[str, NDArray[np.float64]] = {
+        name: pair_similarities(vectors if name == "joint" else embeddings, pairs, name) for name in TECHNIQUES
+    }
+    longest = max(embeddings, key=len)
+    shown = longest[spread_views(len(longest), MOST_SHOWN)]
+    return found, frame_cosines(shown).round(4).tolist()
 
 
-def _fill_from_imagenet(setting: Setting, trunk: Any) -> None:
-    """Put ImageNet weights into a trunk, where there are any."""
+def _train_and_score(setting: Setting, settings: ClassifierTraining, folder: Path) -> list[NDArray[np.float32]]:
+    """Train a classifier of single frames, keep its weights, and score the evaluated tracklets."""
+    import torch
+
+    from training.compute.devices import training_device
+    from training.optimisation.pace import threads_for_training
+    from training.reidentification.frame_classifier import FrameClassifier, frame_scores, train_classifier
+    from training.runs.checkpoint import write_tensors
+
+    backbone, kept = setting.classifier_backbone, setting.kept
+    device = training_device(setting.config.device, setting.reporter)
+    folder.mkdir(parents=True, exist_ok=True)
+    with torch.random.fork_rng(), threads_for_training(setting.threads):
+        torch.manual_seed(settings.seed)
+        network = FrameClassifier(backbone, settings.hidden)
+        if setting.has_imagenet(backbone):
+            _fill_from_imagenet(setting, network.trunk, backbone)
+        is_positive = setting.is_positive(setting.phantom.outside, kept)
+        train_classifier(network.to(device), kept.crops, is_positive, settings, setting.reporter)
+        write_tensors(folder / "classifier.safetensors", _state(network), {"backbone": backbone})
+        return frame_scores(network, setting.evaluated.crops)
+
+
+def _fill_from_imagenet(setting: Setting, trunk: Any, name: str) -> None:
+    """Put ImageNet weights into a trunk."""
     from training.models.imagenet import imagenet_state
     from training.models.trunk_weights import fill_trunk
 
-    if setting.starts_from_imagenet:
-        name, config = setting.budget.backbone, setting.config
-        state = imagenet_state(
-            name, config.weights_cache, download_consented=config.download, reporter=setting.reporter
-        )
-        fill_trunk(trunk, state, name, "ImageNet")
+    config = setting.config
+    state = imagenet_state(name, config.weights_cache, download_consented=config.download, reporter=setting.reporter)
+    fill_trunk(trunk, state, name, "ImageNet")
 
 
 def _state(network: Any) -> dict[str, Any]:
@@ -204,18 +301,18 @@ def _imagenet_features(setting: Setting) -> list[NDArray[np.float32]]:
 def _decides(setting: Setting) -> dict[str, Any]:
     """What decides the evaluated pairs and the tracklets that train."""
     budget = setting.budget
-    cut = {"crop_px": budget.crop_px, "context": budget.context, "kept": budget.kept.model_dump()}
+    cut = {"crop_px": budget.crop_px, "context": budget.context, "tracker": budget.tracker.model_dump()}
+    cut |= {"kept": budget.kept.model_dump(), "evaluated": budget.evaluated.model_dump()}
     return {**cut, "data": budget.phantom.key, "protocol": PROTOCOL}
 
 
 def _counts(setting: Setting) -> dict[str, int]:
     """How much there is to train on."""
-    every = setting.training
-    rows = kept_for_training(every.table, setting.budget.kept)
+    kept = setting.kept
     return {
-        "tracklets": len(rows),
-        "procedures": len(np.unique(every.table.procedures[rows])),
-        "frames": sum(len(every.crops[at]) for at in rows),
+        "tracklets": len(kept),
+        "procedures": len(np.unique(kept.table.procedures)),
+        "frames": sum(len(each) for each in kept.crops),
     }
 
 

@@ -1,4 +1,4 @@
-"""The tables of Intrator et al. 2023: names as in the paper, both tables on a tiny phantom, trainings kept."""
+"""The tables of Intrator et al. 2023: names as in the paper, all tables on a tiny phantom, trainings kept."""
 
 import csv
 from collections.abc import Mapping
@@ -6,31 +6,42 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from pydantic import ValidationError
+from sklearn.metrics import roc_auc_score
 
 from training.commands.benchmark import run_reproduce
 from training.experiments.reproduce import intrator
 from training.experiments.reproduce.intrator import (
+    GAIN,
     INTRATOR_BUDGETS,
     INTRATOR_TABLES,
+    LESS,
     PAPER,
     SMALL,
     SMOKE,
     TABLE1,
     TABLE2,
+    TABLE3,
+    TABLE4,
     UNTRAINED,
+    VOTE_GAIN,
     IntratorTable,
     departures,
     rows_of,
 )
+from training.experiments.reproduce.intrator_intervals import auc_interval, auc_table, rate_interval
+from training.experiments.reproduce.intrator_page import precision_recall_curve, roc_curve
 from training.experiments.reproduce.intrator_table import table_lines
-from training.experiments.reproduce.phantom_set import OUTSIDE_PATIENT, PhantomSet
+from training.experiments.reproduce.intrator_values import Values
+from training.experiments.reproduce.phantom_set import OUTSIDE_PATIENT, TrackletSet
 from training.experiments.reproduce.published import row_names, shipped_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.tables import RANDOM
 from training.reidentification.config import RESNET50_V2
 from training.reidentification.matching import TECHNIQUES
+from training.reidentification.voting import ClassifierTraining
 from training.runs.reporter import SilentReporter
 
 EVERY = list(INTRATOR_TABLES.values())
@@ -98,7 +109,10 @@ TINY = replace(
     SMOKE,
     backbone="tiny",
     crop_px=32,
-    phantom=PhantomSet(3, 70, 4, 40, size_px=48, positive_share=0.4),
+    phantom=TrackletSet(3, 90, 4, 60, size_px=64, positive_share=0.5, speed=1.0),
+    classifier=ClassifierTraining(epochs=1, hidden=8),
+    evaluated=SMOKE.evaluated.model_copy(update={"fewest_detections": 2}),
+    kept=SMOKE.kept.model_copy(update={"fewest_detections": 3}),
     encoders=SMOKE.encoders.model_copy(update={"frame_steps": 2, "tracklet_steps": 2, "views": 2, "procedures": 4}),
 )
 
@@ -122,7 +136,7 @@ def given(folder: Path, cache: Path, table: str, **changed: Any) -> ReproduceCon
     return ReproduceConfig(table=table, **{**common, **where, **changed})
 
 
-def test_both_tables_from_start_to_end_and_the_second_without_training(
+def test_all_tables_from_start_to_end_with_one_training(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(intrator.INTRATOR_BUDGETS, "smoke", TINY)
@@ -142,18 +156,34 @@ def test_both_tables_from_start_to_end_and_the_second_without_training(
     assert lines["Tracking", "FR"]["paper"] == "3.3"
     assert float(lines["Tracking", "FR"]["ours"]) >= 1.0
     assert lines["Tracking and ReID", "FR"]["ours"] == "weights absent", "tiny has no ImageNet weights"
+    page = Path(first["page"]).read_text(encoding="utf-8")
+    assert page.count("<svg") == 4
+    third = run_reproduce(given(tmp_path, cache, "intrator-table3"), told)
+    assert "Non-Adenoma FR" in third["text"]
     again = run_reproduce(given(tmp_path, cache, "intrator-table1"), told)
     assert again["text"] == first["text"]
     assert not told.works
+    fourth = run_reproduce(given(tmp_path, cache, "intrator-table4"), told)
+    assert f"{RANDOM}Tracking" in fourth["text"], "the classifier has no ImageNet weights either"
+    assert "training the frame classifier" in told.works
+    assert not any("encoder" in work for work in told.works)
 
 
 UNTRAINED_CELL: Mapping[str, Any] = {
     "procedures": ["P1"] * 3,
     "findings": ["A", "A", "B"],
+    "is_positive": [True, True, False],
+    "starts": [0.0, 3.0, 6.0],
+    "stops": [2.0, 4.0, 9.0],
     "pairs": [[0, 1], [0, 2], [1, 2]],
     "is_same": [True, False, False],
     "similarities": {"histogram": [0.9, 0.1, 0.2], "redness": [0.1, 0.2, 0.3]},
 }
+MADE_UP = {name: [0.9, 0.2, 0.95] if name == "min" else [0.9, 0.2, 0.1] for name in TECHNIQUES}
+TRAINED_CELLS = [
+    {"seed": seed, "steps": [2, 3], "similarities": MADE_UP, "inside": [[1.0, 0.5], [0.5, 1.0]]} for seed in (0, 1)
+]
+CLASSIFIER_CELLS = [{"seed": seed, "scores": [[0.9, 0.7], [0.2], [0.4, 0.4]]} for seed in (0, 1)]
 
 
 def figures_of(table: IntratorTable, tmp_path: Path) -> dict[tuple[str, str], str]:
@@ -161,18 +191,19 @@ def figures_of(table: IntratorTable, tmp_path: Path) -> dict[tuple[str, str], st
     from training.experiments.reproduce.intrator_cells import Setting
     from training.experiments.reproduce.phantom_set import RenderedPhantom
 
-    names = {name: [0.9, 0.2, 0.95] if name == "min" else [0.9, 0.2, 0.1] for name in TECHNIQUES}
-    trained = [{"seed": seed, "steps": [2, 3], "similarities": names} for seed in (0, 1)]
     budget = replace(SMOKE, backbone="efficientnet_lite0")
     config = given(tmp_path, tmp_path, table.name, download=True)
     setting = Setting(config, budget, RenderedPhantom(tmp_path, tmp_path, tmp_path), SilentReporter())
-    return {(line[0], line[1]): line[3] for line in table_lines(setting, table, UNTRAINED_CELL, trained)}
+    values = Values(table, UNTRAINED_CELL, TRAINED_CELLS, CLASSIFIER_CELLS)
+    return {(line[0], line[1]): line[3] for line in table_lines(setting, values)}
 
 
 def test_figures_of_made_up_similarities(tmp_path: Path) -> None:
     first = figures_of(TABLE1, tmp_path)
     assert first["multi-view Joint Embedding", "AUROC"] == "1.000 ± 0.000 (2)"
     assert first["single-frame Min", "AUROC"] == "0.500 ± 0.000 (2)"
+    assert first["single-frame Min", LESS] == "0.500 to 0.500", "of one procedure every draw is the same"
+    assert first["multi-view Joint Embedding", LESS] == "-"
     assert first["ours: redness", "AUROC"] == "0.000"
     assert first["ours: chance", "AUPRC"] == "0.333"
     assert first["ours: ImageNet Lite0, averaging", "AUROC"] == "weights absent"
@@ -180,4 +211,46 @@ def test_figures_of_made_up_similarities(tmp_path: Path) -> None:
     assert second["Tracking", "FR"] == "1.500"
     assert second["Tracking", "Fragmented Polyps Ratio"] == "0.500"
     assert second["Tracking and ReID", "FR"] == "1.000 ± 0.000 (2)"
+    assert second["Tracking and ReID", GAIN] == "0.500 to 0.500"
     assert second["Tracking and ReID", "share of different pairs joined"] == "0.000 ± 0.000 (2)"
+
+
+def test_classes_and_votes_of_made_up_cells(tmp_path: Path) -> None:
+    third = figures_of(TABLE3, tmp_path)
+    assert [third["Annotation", figure] for figure in TABLE3.figures] == ["2", "1.000", "1", "1.000", "1", "1.000"]
+    assert [third["Tracking", figure] for figure in TABLE3.figures] == ["3", "1.500", "2", "2.000", "1", "1.000"]
+    assert third["ReID", "Adenoma FR"] == "1.000 ± 0.000 (2)"
+    fourth = figures_of(TABLE4, tmp_path)
+    assert fourth["Annotation", "AUC"] == "1.000 ± 0.000 (2)", "0.6 of all frames of A lies above 0.4 of B"
+    assert fourth["Tracking", "AUC"] == "0.500 ± 0.000 (2)", "0.2 of the second tracklet lies below it"
+    assert fourth["ReID", "AUC"] == "1.000 ± 0.000 (2)"
+    assert fourth["ReID", VOTE_GAIN] == "0.500 to 0.500"
+
+
+def test_curves_end_where_all_pairs_are_taken_in() -> None:
+    is_same, scores = np.array([True, False, True, False]), np.array([0.9, 0.5, 0.5, 0.1])
+    assert roc_curve(is_same, scores) == ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0])
+    assert precision_recall_curve(is_same, scores) == ([0.5, 1.0, 1.0], [1.0, pytest.approx(2 / 3), 0.5])
+
+
+def test_intervals_equal_a_slow_reference() -> None:
+    rng = np.random.default_rng(4)
+    whose = np.array(["a", "b", "c"])[rng.integers(0, 3, 60)]
+    is_positive = rng.random(60) < 0.4
+    good, poor = (is_positive * weight + rng.normal(size=60) for weight in (2.0, 0.5))
+    tables = [auc_table(is_positive, scores, whose, ["a", "b", "c"]) for scores in (good, poor)]
+    found = auc_interval(tables[:1], tables[1:])
+    wanted, draws = np.random.default_rng(0), []
+    for row in wanted.multinomial(3, np.full(3, 1 / 3), size=1000):
+        rows = np.concatenate([np.repeat(np.flatnonzero(whose == name), n) for name, n in zip("abc", row, strict=True)])
+        truth = is_positive[rows]
+        if truth.any() and not truth.all():
+            draws.append(roc_auc_score(truth, good[rows]) - roc_auc_score(truth, poor[rows]))
+    low, high = np.quantile(draws, [0.025, 0.975])
+    assert found == pytest.approx((roc_auc_score(is_positive, good) - roc_auc_score(is_positive, poor), low, high))
+
+
+def test_a_gain_is_what_findings_are_split_into_less() -> None:
+    findings = np.array([2.0, 2.0])
+    found = rate_interval([(np.array([2.0, 3.0]), findings)], [(np.array([4.0, 5.0]), findings)])
+    assert found == pytest.approx((1.0, 1.0, 1.0)), "each procedure has two fragments less of two findings"

@@ -1,0 +1,229 @@
+"""The figures of the tables of Intrator et al. 2023, from the cells: similarities of pairs, and scores of frames."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.experiments.reproduce.figures import CANNOT, WHOLE, Measured
+from training.experiments.reproduce.intrator import (
+    ANNOTATION,
+    CHANCE,
+    GAIN,
+    INTERVAL,
+    JOINED,
+    LESS,
+    LITE0,
+    TRACKING,
+    UNTRAINED,
+    VOTE_GAIN,
+    IntratorRow,
+    IntratorTable,
+)
+from training.experiments.reproduce.intrator_cells import Cell
+from training.experiments.reproduce.intrator_intervals import Counts, auc_interval, auc_table, rate_interval
+from training.metrics.pooled import Interval, PatientPairs
+from training.reidentification.fragmentation import (
+    Fragmentation,
+    fragmentation,
+    fragmentation_by_class,
+    fragments,
+    limit_of_distance,
+    merged_groups,
+)
+from training.reidentification.matching import TECHNIQUES, pair_figures
+from training.reidentification.voting import soft_vote, voting_figures
+
+Groups = NDArray[np.int64]
+Seeded = list[tuple[int, Groups]]
+"""(seed, groups of the tracklets); one of seed 0 where nothing was trained."""
+POSITIVE, NEGATIVE = "positive", "negative"
+
+
+@dataclass(frozen=True)
+class Values:
+    """All figures that the cells have; those of a table are asked for row by row.
+
+    Attributes:
+        table: which figures.
+        untrained: of the evaluated pairs.
+        trained: the encoders, a seed each.
+        classifiers: of single frames, a seed each; the voting table only.
+    """
+
+    table: IntratorTable
+    untrained: Cell
+    trained: Sequence[Cell]
+    classifiers: Sequence[Cell] = ()
+
+    def why_not(self, row: IntratorRow) -> str:
+        """Why a row has no figures; empty where it has."""
+        if not row.key or (row.key == LITE0 and LITE0 not in self.untrained["similarities"]):
+            return "weights absent"
+        is_missing = (row.key in TECHNIQUES and not self.trained) or (
+            self.table.kind == "votes" and not self.classifiers
+        )
+        return "not reached" if is_missing else ""
+
+    def seeds_of(self, row: IntratorRow) -> int:
+        """The number of trainings behind a row; 0 for what needs none."""
+        if self.why_not(row):
+            return 0
+        if self.table.kind == "votes":
+            return len(self._votes(row.key))
+        return len(self.trained) if row.key in TECHNIQUES else 0
+
+    def text(self, row: IntratorRow, figure: str) -> str:
+        """A figure as text: the mean over the seeds with its deviation; of what has no seeds, the value alone."""
+        if reason := self.why_not(row):
+            return reason
+        if row.key == CHANCE:
+            chance = {"AUROC": 0.5, "AUPRC": float(self.is_same.mean())}
+            return f"{chance[figure]:.3f}"
+        if figure in (INTERVAL, LESS, GAIN, VOTE_GAIN):
+            return self._interval(row.key, figure)
+        key = self.table.figures.get(figure, figure)
+        found = {(seed, WHOLE): value for seed, values in self._rows(row.key) if (value := values.get(key)) is not None}
+        measured = Measured(found)
+        if measured.mean is None:
+            return CANNOT
+        if self.seeds_of(row):
+            return measured.sentence
+        is_count = figure in ("Tracklets", "Adenoma", "Non-Adenoma")
+        return f"{measured.mean:,.0f}" if is_count else f"{measured.mean:.3f}"
+
+    def similarities(self, key: str) -> list[tuple[int, NDArray[np.float64]]]:
+        """(seed, similarities of the pairs) of a row; one of seed 0 where nothing was trained."""
+        if key in TECHNIQUES:
+            return [(int(cell["seed"]), np.array(cell["similarities"][key], np.float64)) for cell in self.trained]
+        known = self.untrained["similarities"]
+        return [(0, np.array(known[key], np.float64))] if key in known else []
+
+    def groups(self, key: str) -> Seeded:
+        """The tracklets' groups by a row: one a finding (annotation), each by itself (tracking), or joined."""
+        count = len(self.procedures)
+        if key == ANNOTATION:
+            return [(0, np.zeros(count, np.int64))]
+        if key == TRACKING:
+            return [(0, np.arange(count, dtype=np.int64))]
+        return [
+            (seed, merged_groups(self.procedures, self.pairs, each, limit_of_distance(self.is_same, each)))
+            for seed, each in self.similarities(key)
+        ]
+
+    @cached_property
+    def procedures(self) -> NDArray[np.str_]:
+        """(T,) of each tracklet."""
+        return np.array(self.untrained["procedures"], np.str_)
+
+    @cached_property
+    def findings(self) -> NDArray[np.str_]:
+        """(T,) of each tracklet."""
+        return np.array(self.untrained["findings"], np.str_)
+
+    @cached_property
+    def pairs(self) -> NDArray[np.int64]:
+        """(P, 2) tracklets of each pair."""
+        return np.array(self.untrained["pairs"], np.int64)
+
+    @cached_property
+    def is_same(self) -> NDArray[np.bool_]:
+        """(P,) whether a pair shows one finding."""
+        return np.array(self.untrained["is_same"], np.bool_)
+
+    @cached_property
+    def is_positive(self) -> NDArray[np.bool_]:
+        """(T,) class of each tracklet's finding."""
+        return np.array(self.untrained["is_positive"], np.bool_)
+
+    def _rows(self, key: str) -> list[tuple[int, dict[str, float | None]]]:
+        """(seed, figures) of a row."""
+        match self.table.kind:
+            case "pairs":
+                return [(seed, dict(pair_figures(self.is_same, each))) for seed, each in self.similarities(key)]
+            case "fragments":
+                return [(seed, self._fragments(groups)) for seed, groups in self.groups(key)]
+            case "classes":
+                return [(seed, self._by_class(groups)) for seed, groups in self.groups(key)]
+            case "votes":
+                return [(seed, dict(voting_figures(*self._voted(each)[:2]))) for seed, each in self._votes(key)]
+
+    def _fragments(self, groups: Groups) -> dict[str, float | None]:
+        joined = groups[self.pairs[~self.is_same, 0]] == groups[self.pairs[~self.is_same, 1]]
+        return {**fragmentation(self.procedures, self.findings, groups)._asdict(), JOINED: float(joined.mean())}
+
+    def _by_class(self, groups: Groups) -> dict[str, float | None]:
+        names = np.where(self.is_positive, POSITIVE, NEGATIVE)
+        every: dict[str, Fragmentation] = {
+            "": fragmentation(self.procedures, self.findings, groups),
+            **fragmentation_by_class(self.procedures, self.findings, groups, names),
+        }
+        return {
+            f"{name} {key}".strip(): value
+            for name, found in every.items()
+            for key, value in (("tracklets", float(found.tracklets)), ("rate", found.rate))
+        }
+
+    def _votes(self, key: str) -> list[tuple[int, tuple[Groups, Cell]]]:
+        """(seed, groups and classifier) of a row: encoder and classifier of the same seed."""
+        groups = self.groups(key)
+        by_seed = dict(groups) if key in TECHNIQUES else {}
+        made = []
+        for cell in self.classifiers:
+            seed = int(cell["seed"])
+            if by_seed and seed not in by_seed:
+                continue
+            made.append((seed, (by_seed.get(seed, groups[0][1]), cell)))
+        return made
+
+    def _voted(self, each: tuple[Groups, Cell]) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.str_]]:
+        """Class, vote and procedure of each fragment."""
+        groups, cell = each
+        pieces = fragments(self.procedures, self.findings, groups)
+        first = np.unique(pieces, return_index=True)[1]
+        scores = [np.array(frames, np.float64) for frames in cell["scores"]]
+        return self.is_positive[first], soft_vote(scores, pieces), self.procedures[first]
+
+    def _interval(self, key: str, figure: str) -> str:
+        if figure == INTERVAL:
+            return _between(auc_interval(self._pair_tables(key)))
+        if figure == LESS:
+            return "-" if key == "joint" or not self.trained else self._less(key)
+        if key == TRACKING:
+            return "-"
+        if figure == GAIN:
+            return _between(rate_interval(self._counts(key), self._counts(TRACKING)))
+        return _between(auc_interval(self._vote_tables(key), self._vote_tables(TRACKING)))
+
+    def _less(self, key: str) -> str:
+        return _between(auc_interval(self._pair_tables("joint"), self._pair_tables(key)))
+
+    def _pair_tables(self, key: str) -> list[PatientPairs]:
+        whose, every = self.procedures[self.pairs[:, 0]], np.unique(self.procedures).tolist()
+        return [auc_table(self.is_same, each, whose, every) for _, each in self.similarities(key)]
+
+    def _vote_tables(self, key: str) -> list[PatientPairs]:
+        every = np.unique(self.procedures).tolist()
+        return [auc_table(*self._voted(each), every) for _, each in self._votes(key)]
+
+    def _counts(self, key: str) -> list[Counts]:
+        """Fragments and findings of each procedure, a seed each."""
+        return [(self._of_each(groups), self._of_each(np.zeros_like(groups))) for _, groups in self.groups(key)]
+
+    def _of_each(self, groups: Groups) -> NDArray[np.float64]:
+        """(P,) fragments of each procedure."""
+        first = np.unique(fragments(self.procedures, self.findings, groups), return_index=True)[1]
+        _, number = np.unique(self.procedures, return_inverse=True)
+        return np.bincount(number[first], minlength=int(number.max()) + 1).astype(np.float64)
+
+
+def is_trained(key: str) -> bool:
+    """Whether a row needs an encoder of ours."""
+    return bool(key) and key not in UNTRAINED
+
+
+def _between(found: Interval) -> str:
+    """ "0.612 to 0.801"."""
+    return CANNOT if found.low is None else f"{found.low:.3f} to {found.high:.3f}"
