@@ -71,6 +71,7 @@ class Trains(Protocol):
     title: str
     sentence: str
     unused: Sequence[str]
+    preset_sentences: Mapping[str, str]
 
 
 class Intrator:
@@ -82,6 +83,7 @@ class Intrator:
         "flags show the same finding; it gives no scores."
     )
     unused: Sequence[str] = ()
+    preset_sentences: Mapping[str, str] = {}
 
 
 REIDENTIFICATION: Mapping[str, type[Intrator]] = {"intrator": Intrator}
