@@ -32,6 +32,8 @@ from training.runs.resume import removed_if_refused
 from training.runs.run_log import RunLog
 
 NOTICE = "Research use only, not for diagnosis."
+FEW_PATIENTS = 10
+"""Up to so many the run warns (ours)."""
 
 
 def train_reid(config: ReidConfig, reporter: Reporter) -> dict[str, Any]:
@@ -85,6 +87,11 @@ class _Run:
             f"{counts['patients']}. Held out: {counts['held_out_tracklets']:,} tracklets, patients: "
             f"{counts['held_out_patients']}."
         )
+        if counts["patients"] <= FEW_PATIENTS:
+            self._reporter.log(
+                f"Only {counts['patients']} patients train: the model may be no better than chance, and worse than "
+                "stored embeddings and time."
+            )
         for sentence in data.left_out:
             self._reporter.log(sentence)
         patients = {"training_patients": data.training_patients, "held_out_patients": data.held_out_patients}
