@@ -1,11 +1,14 @@
 """Re-identification from the Train window with a real child: set up, trained, stopped, resumed, listed, refused."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.learning.trainer import Trainer, steps_of
 from tests.wce_desktop.features.live_scores.embedded import write_embeddings
+from tests.wce_desktop.sessions import write_model
 from tests.wce_desktop.windows import window_on
 from training.errors import UserError
 from training.models.folder import ModelFolder
@@ -21,10 +24,10 @@ TINY = {
 pytestmark = pytest.mark.timeout(600)
 
 
-def flag_all(session: Session) -> None:
-    """Scores with two events in every study."""
-    model = session.current_model
-    assert model is not None
+def flag_all(session: Session, folder: Path) -> None:
+    """A model in use, and scores with two events in every study."""
+    model = session.library.register_model(write_model(folder / "models", "m1"), title="Model 1")
+    session.use_model(model.model_id)
     opened = ModelFolder.open(model.folder)
     for study in session.library.studies():
         scores = np.full((study.frame_count, len(opened.config.classes)), 0.1, np.float32)
@@ -35,8 +38,8 @@ def flag_all(session: Session) -> None:
         session.scored(study.study_id, model.model_id)
 
 
-def test_train_stop_and_resume_from_the_window(qtbot: QtBot, session: Session) -> None:
-    flag_all(session)
+def test_train_stop_and_resume_from_the_window(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    flag_all(session, tmp_path)
     with window_on(qtbot, session, None) as window:
         trainer = Trainer(qtbot, window)
         window.features.learning.training.show_task("train-reid")
@@ -67,7 +70,8 @@ def test_studies_without_flags_cannot_be_trained_on(qtbot: QtBot, session: Sessi
     with window_on(qtbot, session, None) as window:
         window.features.learning.training.show_task("train-reid")
         setup = window.features.learning.training.dialog.setup
-        setup.studies.choose_all()
+        without_boxes = session.library.studies()[2:]
+        setup.studies.choose({study.study_id for study in without_boxes})
         setup.show_estimate()
         assert "flags of at least two patients" in setup.problem.text()
         with pytest.raises(UserError):
