@@ -87,6 +87,8 @@ def ended_words(job: Job, kind: str, can_resume: bool) -> str:
         accuracy = result.get("knn")
         accuracy_text = f" kNN accuracy on held-out labels: {accuracy:.2f}." if isinstance(accuracy, float) else ""
         return f"Done, {result.get('steps_done', 0):,} steps.{accuracy_text} Fine-tune from it to get a detector."
+    if job.state == "done" and kind == "train-reid":
+        return "Done. To use it: Reading > Group flags by… (Ctrl+Alt+R)."
     if job.state == "done":
         return "Done. The current model stays in use until you choose the new one."
     if job.state == "cancelled":
