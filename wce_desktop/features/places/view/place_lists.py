@@ -164,6 +164,11 @@ class PlaceLists(QTabWidget):
         if rows:
             self.found.setCurrentRow(0)
 
+    @property
+    def places(self) -> list[FoundPlace]:
+        """The places that are listed."""
+        return [row.place for row in self._found]
+
     def show_picture(self, study_id: str, frame_index: int) -> None:
         """A picture has arrived."""
         for row in range(self.found.count()):
