@@ -45,6 +45,7 @@ def test_the_place_of_a_flag_is_found_in_the_other_pass(reader: Reader) -> None:
     assert pair.left._title.text() == "Pass a  ·  0:00:00  ·  frame 12 of 40"
     assert pair.right._title.text().startswith("Pass b")
     assert pair.right.timeline.content.marked is not None
+    assert set(pair.right.timeline.content.selected.tolist()) == {start for _, start, _ in reader.places}
     assert "similarity" in reader.window.lists.found.item(0).text()
     assert reader.frame == 11, "the open study stays where it was"
     assert not reader.session.library.seen("b"), "what is compared is not read"
