@@ -11,8 +11,8 @@ from torch import Tensor, nn
 from training.errors import UserError
 from training.models.backbones import find_backbone
 from training.reidentification.tracklets import Crops
-from training.reidentification.voting import ClassifierTraining
 from training.reidentification.views import spread_views
+from training.reidentification.voting import ClassifierTraining
 from training.runs.reporter import Cancelled, Reporter
 
 SCORED_AT_ONCE = 64
