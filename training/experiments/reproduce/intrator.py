@@ -75,6 +75,11 @@ class IntratorBudget:
     kept: TrackletFilter
     """Which tracklets train."""
     classifier: ClassifierTraining
+    compared_views: int = 8
+    """Views of an evaluated tracklet that the multi-view encoder takes (ours: the paper states none)."""
+    trains_on: bool = True
+    """Whether the multi-view encoder trains on the single-frame encoder, as the paper's; else it takes its embeddings
+    as they are, which a processor can afford."""
     evaluated: TrackletFilter = AT_LEAST_FIVE
     """Which tracklets are evaluated."""
     tracker: TrackerSettings = BYTE_TRACK
@@ -198,9 +203,10 @@ SMALL = IntratorBudget(
     64,
     TrackletSet(32, 600, 72, 400, size_px=160, positive_share=0.5),
     seeds=3,
-    encoders=EncoderTraining(procedures=32, frame_steps=300, tracklet_steps=200, **ADAMW),
+    encoders=EncoderTraining(procedures=32, frame_steps=200, tracklet_steps=300, **ADAMW),
     kept=ALL_TRACKLETS,
-    classifier=ClassifierTraining(epochs=4, most_frames=8),
+    classifier=ClassifierTraining(epochs=2, most_frames=8),
+    trains_on=False,
 )
 PAPER = IntratorBudget(
     "paper",
@@ -243,6 +249,11 @@ def departures(budget: IntratorBudget) -> tuple[str, ...]:
         sentences.append(
             "All tracklets of a procedure train, not the longest one alone, because there are few procedures; a batch "
             "has one tracklet of each procedure, as in the paper."
+        )
+    if not budget.trains_on:
+        sentences.append(
+            "The multi-view encoder is trained on the embeddings of the finished single-frame encoder, which is not "
+            "trained on with it."
         )
     changed = [
         f"{name} {getattr(ours, name)} ({value})"
