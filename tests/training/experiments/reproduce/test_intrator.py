@@ -207,6 +207,7 @@ def test_figures_of_made_up_similarities(tmp_path: Path) -> None:
     assert first["single-frame Min", LESS] == "0.500 to 0.500", "of one procedure every draw is the same"
     assert first["multi-view Joint Embedding", LESS] == "-"
     assert first["ours: redness", "AUROC"] == "0.000"
+    assert first["ours: time between them", "AUROC"] == "1.000", "gaps of 1, 4 and 2 s"
     assert first["ours: chance", "AUPRC"] == "0.333"
     assert first["ours: ImageNet Lite0, averaging", "AUROC"] == "weights absent"
     second = figures_of(TABLE2, tmp_path)
