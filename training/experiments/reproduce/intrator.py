@@ -77,7 +77,7 @@ class IntratorBudget:
     classifier: ClassifierTraining
     compared_views: int = 8
     """Views of an evaluated tracklet that the multi-view encoder takes (ours: the paper states none)."""
-    trains_on: bool = True
+    end_to_end: bool = True
     """Whether the multi-view encoder trains on the single-frame encoder, as the paper's; else it takes its embeddings
     as they are, which a processor can afford."""
     evaluated: TrackletFilter = AT_LEAST_FIVE
@@ -208,7 +208,7 @@ SMALL = IntratorBudget(
     encoders=EncoderTraining(procedures=32, frame_steps=200, tracklet_steps=300, **ADAMW),
     kept=ALL_TRACKLETS,
     classifier=ClassifierTraining(epochs=2, most_frames=8),
-    trains_on=False,
+    end_to_end=False,
 )
 PAPER = IntratorBudget(
     "paper",
@@ -252,7 +252,7 @@ def departures(budget: IntratorBudget) -> tuple[str, ...]:
             "All tracklets of a procedure train, not the longest one alone, because there are few procedures; a batch "
             "has one tracklet of each procedure, as in the paper."
         )
-    if not budget.trains_on:
+    if not budget.end_to_end:
         sentences.append(
             "The multi-view encoder is trained on the embeddings of the finished single-frame encoder, which is not "
             "trained on with it."

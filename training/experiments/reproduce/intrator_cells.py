@@ -152,7 +152,7 @@ def trained_cell(setting: Setting, seed: int) -> Cell:
     decides = _decides(setting) | {
         "backbone": setting.budget.backbone,
         "encoders": encoders.model_dump(),
-        "trains_on": setting.budget.trains_on,
+        "end_to_end": setting.budget.end_to_end,
         "compared_views": setting.budget.compared_views,
         "start": start,
     }
@@ -232,7 +232,7 @@ def _train_and_compare(
         write_tensors(folder / "single-frame.safetensors", _state(frames), {"backbone": budget.backbone})
         embeddings = frame_embeddings(frames, setting.evaluated.crops)
         joint = MultiViewEncoder(frames).to(device)
-        train = train_tracklets if budget.trains_on else train_blocks
+        train = train_tracklets if budget.end_to_end else train_blocks
         train(joint, crops, procedures, settings, reporter)
         write_tensors(folder / "multi-view.safetensors", _state(joint), {"backbone": budget.backbone})
         vectors = tracklet_vectors(joint, setting.evaluated.crops, budget.compared_views)
