@@ -13,6 +13,7 @@ from training.datasets.public.catalogue import DATA_SETS
 from training.experiments.reproduce.intrator import INTRATOR_TABLES
 from training.experiments.reproduce.published import TABLES
 from training.experiments.reproduce.vats import VATS_TABLES
+from training.experiments.reproduce.xiang import XIANG_TABLES
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.settings import SETTINGS
 
@@ -82,7 +83,7 @@ def test_the_page_on_the_papers_names_places_and_tables_that_there_are() -> None
     tables: set[str] = set()
     for paper, others in re.findall(r"`reproduce ([a-z]+)(-\w+`(?:, `-\w+`)*)", text):
         tables |= {f"{paper}{name}" for name in re.findall(r"-\w+", others)}
-    assert tables == {*TABLES, *VATS_TABLES, *INTRATOR_TABLES}
+    assert tables == {*TABLES, *VATS_TABLES, *INTRATOR_TABLES, *XIANG_TABLES}
 
 
 def test_the_licence_of_every_dependency_is_listed() -> None:

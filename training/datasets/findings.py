@@ -11,6 +11,7 @@ from training.datasets.table import MAX_FRAME, TableRow, read_rows, write_rows
 from training.errors import UserError
 
 BOX_COLUMNS = ("study_id", "frame_index", "x_min", "y_min", "x_max", "y_max", "label")
+"""Further column of boxes.csv, written where a box has one."""
 
 
 MAX_SIZE_MM = 1000.0

@@ -51,6 +51,8 @@ class StudyEntry(Checked):
     """Which parts count; empty: the whole study."""
     kind: Literal["video", "stills"] = "video"
     """"stills": a list of images, of which none knows another in time. Written only then."""
+    images_per_second: float | None = Field(default=None, gt=0, le=1000, allow_inf_nan=False)
+    """Rate of a folder of images, where known; tracklets are timed by it. Written only then."""
 
     @property
     def has_time(self) -> bool:

@@ -38,6 +38,8 @@ class SequenceBatch(NamedTuple):
     sides_px: Tensor
     """(B, 2) int64 on the CPU: side of the frame in its study, and of the square of it that was scaled to S, in px; see
     `study_sides`."""
+    sequence: Tensor | None = None
+    """(B,) int64 on the CPU: number of the frame's sequence in the batch, ascending; None for single images."""
 
 
 class DrawsSequences(Protocol):
@@ -200,7 +202,8 @@ class SequenceFeed:
         tensors = torch.from_numpy(pixels), torch.tensor(numbers, dtype=torch.int64)
         (frames, there), ready = self._onto_device(tensors)
         sides = torch.from_numpy(found[:, 3:].copy())
-        return SequenceBatch(frames, there, torch.from_numpy(found[:, 2] != 0), sides), ready
+        sequence = torch.from_numpy(found[:, 0].astype(np.int64))
+        return SequenceBatch(frames, there, torch.from_numpy(found[:, 2] != 0), sides, sequence), ready
 
 
 _Copied = tuple[SequenceBatch, torch.cuda.Event | None]

@@ -7,7 +7,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from training.errors import UserError
 from training.files.marks import OutputFolder
-from training.methods.registry import FINETUNING, PRETRAINING
+from training.methods.registry import FINETUNING, FRAME_PRETRAINING
 from training.models.backbones import BackboneName
 from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, Settings, error_sentence, shortened
@@ -108,8 +108,8 @@ class EvaluateConfig(Settings):
     @field_validator("pretrain")
     @classmethod
     def _check_pretrain(cls, name: str) -> str:
-        if name and name not in PRETRAINING:
-            raise ValueError(f"there is no method {shortened(repr(name))}; there are {', '.join(PRETRAINING)}")
+        if name and name not in FRAME_PRETRAINING:
+            raise ValueError(f"there is no method {shortened(repr(name))}; there are {', '.join(FRAME_PRETRAINING)}")
         return name
 
     @field_validator("settings")

@@ -64,6 +64,21 @@ class NtXentLoss(nn.Module):
             return nn.functional.cross_entropy(similarities, other)
 
 
+def negatives_ahead(views: Tensor) -> float:
+    """Share of the negatives of NT-Xent that are closer than the positive, in [0, 1]; 0 without negatives.
+
+    Args:
+        views: (2B, D), as for `NtXentLoss`.
+    """
+    if len(views) < 4:
+        return 0.0
+    directions = normalize(views.detach().float(), dim=1)
+    alike, count = directions @ directions.T, len(directions)
+    own = torch.arange(count, device=alike.device).roll(count // 2).unsqueeze(1)
+    others = torch.ones_like(alike, dtype=torch.bool).fill_diagonal_(False).scatter_(1, own, False)
+    return float(share_ahead(alike.gather(1, own).squeeze(1), alike[others].view(count, -1)).mean())
+
+
 def prior_contrast(
     z_p: Tensor,
     z_d: Tensor,

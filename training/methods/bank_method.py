@@ -123,11 +123,11 @@ class BankMethod(PretrainMethod):
         self._ahead: Tensor | None = None
 
     @staticmethod
-    def make_network(backbone: str, widths: Sequence[int]) -> "PriorPretrainer":
+    def make_network(settings: Any) -> "PriorPretrainer":
         """Trunk and both heads; the bank is added when the frames are known."""
         from training.methods.pgcon_heads import PriorPretrainer
 
-        return PriorPretrainer(backbone, widths)
+        return PriorPretrainer(settings.backbone, settings.projection)
 
     @staticmethod
     def shapes(settings: BankSettings) -> tuple[tuple[int, ...], ...]:

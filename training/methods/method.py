@@ -4,7 +4,7 @@ Modules of methods do not import torch, so that the window's process can list th
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -30,10 +30,16 @@ class Method(ABC):
     """Its own settings, with defaults."""
     presets: Mapping[str, Mapping[str, Any]] = {}
     """Preset -> values of the method's own settings."""
+    preset_sentences: Mapping[str, str] = {}
+    """Preset -> a sentence about it on screen, where the task's own does not fit."""
+    unused: Sequence[str] = ()
+    """Common settings that it does not use; the window does not show them."""
+    frames_per_row = 1
+    """Frames in a row of a batch."""
     terms: tuple[str, ...] = ()
     """Names of the loss terms; empty if there is only one."""
     share_name = "violating_share"
-    """Name of `violating_share` in curves."""
+    """Name of `violating_share` in curves; empty: there is none."""
     scale_names: tuple[str, ...] = ()
     """Names of `scales` in curves."""
     scales: Any = ()
@@ -66,6 +72,9 @@ class Method(ABC):
     @abstractmethod
     def losses_of(self, embedding: "Tensor", labels: "Tensor") -> "Losses":
         """The loss of a whole batch's embeddings; not under autocast."""
+
+    def after_step(self) -> None:  # noqa: B027
+        """Called after each step of the optimizer."""
 
     def precision(self, device: "torch.device") -> AbstractContextManager[object]:
         """The context of mixed precision, if enabled."""

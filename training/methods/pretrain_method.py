@@ -1,7 +1,7 @@
 """Base classes of pretraining methods and of their settings."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pydantic import Field, field_validator
@@ -75,9 +75,8 @@ class PretrainBatch(NamedTuple):
 
 
 class PretrainMethod(Method):
-    """Trunk, projection head and a loss without labels."""
+    """A network and a loss without labels; most have a trunk and a projection head."""
 
-    network: "Pretrainer"
     settings: PretrainSettings
     course: Mapping[str, Any] = {}
     """Common settings of its paper; overridden by presets."""
@@ -85,6 +84,10 @@ class PretrainMethod(Method):
     """Common settings that the method requires; they override presets."""
     needs_video = False
     """Whether it needs consecutive frames."""
+    encodes_clips = False
+    """Whether it trains an encoder of clips instead of a network of single frames; see `ClipMethod`."""
+    betas: tuple[float, float] = (0.9, 0.999)
+    """Of Adam and AdamW."""
     has_bank = False
     """Whether it has a memory bank: its labels are rows of the bank, and it runs in one process."""
     view_names: Mapping[str, str] = {}
@@ -105,11 +108,11 @@ class PretrainMethod(Method):
         """With several ranks: use negatives of all ranks."""
 
     @staticmethod
-    def make_network(backbone: str, widths: Sequence[int]) -> "Pretrainer":
-        """Trunk and heads with random weights."""
+    def make_network(settings: Any) -> "nn.Module":
+        """Trunk and heads with random weights; `settings`: a `PretrainConfig`."""
         from training.models.projection_head import Pretrainer
 
-        return Pretrainer(backbone, widths)
+        return Pretrainer(settings.backbone, settings.projection)
 
     @abstractmethod
     def batch(self, read: "SequenceBatch", generator: "torch.Generator") -> PretrainBatch:
@@ -133,6 +136,9 @@ class PretrainMethod(Method):
     def margin(self) -> float:
         """Margin of the triplet loss, its value for a collapsed embedding; 0: no triplets."""
         return 0.0
+
+    def forget_batch(self) -> None:
+        """Forget what the method remembers of the last batch, which was evaluated and not trained on."""
 
     def chance_terms(self) -> dict[str, float]:
         """Value of each contrastive term when all vectors are equal; empty: not checked."""
@@ -165,6 +171,7 @@ class FrameSettings(PretrainSettings):
 class FrameMethod(PretrainMethod):
     """Augments each frame `views` times: a batch has all first views, then all second ones."""
 
+    network: "Pretrainer"
     settings: FrameSettings
 
     def prepare(self) -> None:

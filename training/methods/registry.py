@@ -1,5 +1,6 @@
 """All methods by name."""
 
+from training.methods.colo_scrl import ColoScrl
 from training.methods.cross_entropy import CrossEntropy
 from training.methods.method import FinetuneMethod
 from training.methods.pgcon import PgCon
@@ -9,12 +10,17 @@ from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
 from training.methods.tl_ba import TripletBatchAll
 from training.methods.tl_bh import TripletBatchHard
+from training.methods.videomae import VideoMae
 from training.methods.wincon import WinCon
 
 PRETRAINING: dict[str, type[PretrainMethod]] = {
-    method.name: method for method in (TimeTriplet, SimClr, PgCon, WinCon, Pirl)
+    method.name: method for method in (TimeTriplet, SimClr, PgCon, WinCon, Pirl, VideoMae, ColoScrl)
 }
 """In the window's order; the first one is the default."""
+FRAME_PRETRAINING: dict[str, type[PretrainMethod]] = {
+    name: method for name, method in PRETRAINING.items() if not method.encodes_clips
+}
+"""Those that train a network of single frames, which a fine-tuning can start from."""
 FINETUNING: dict[str, type[FinetuneMethod]] = {
     method.name: method for method in (TripletBatchAll, TripletBatchHard, CrossEntropy)
 }

@@ -27,7 +27,7 @@ class Rehearsing:
         """`targets` (R, 1 + K) and `kept` (K,) are those of `kept_loss`; `weight` is that of the new term."""
         self._method = method
         self._targets, self._kept, self._weight = targets, kept, weight
-        self.network = method.network
+        self.network, self.frames_per_row = method.network, method.frames_per_row
         self.terms = (*method.terms, TERM)
         self.share_name, self.scale_names = method.share_name, method.scale_names
 
@@ -49,6 +49,10 @@ class Rehearsing:
         logits = self.network.classifier(embedding[~is_labelled])
         lost = kept_loss(logits, self._targets[-1 - labels[~is_labelled]], self._kept)
         return Losses(own.total + self._weight * lost, {**own.terms, TERM: lost})
+
+    def after_step(self) -> None:
+        """Of the method."""
+        self._method.after_step()
 
     @property
     def violating_share(self) -> Any:

@@ -54,14 +54,6 @@ class SimClr(FrameMethod):
     @property
     def violating_share(self) -> float:
         """Share of the last batch's negatives that are closer than the positive."""
-        import torch
+        from training.losses.info_nce import negatives_ahead
 
-        from training.losses.terms import share_ahead
-
-        if self._embedding is None or len(self._embedding) < 4:
-            return 0.0
-        directions = torch.nn.functional.normalize(self._embedding.float(), dim=1)
-        alike, count = directions @ directions.T, len(directions)
-        own = torch.arange(count, device=alike.device).roll(count // 2).unsqueeze(1)
-        others = torch.ones_like(alike, dtype=torch.bool).fill_diagonal_(False).scatter_(1, own, False)
-        return float(share_ahead(alike.gather(1, own).squeeze(1), alike[others].view(count, -1)).mean())
+        return 0.0 if self._embedding is None else negatives_ahead(self._embedding)

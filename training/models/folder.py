@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from training.errors import UserError
 from training.files.inputs import read_text
@@ -21,6 +21,8 @@ from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
 
 WEIGHTS, CONFIG, CARD, SUMS = "model.safetensors", "config.json", "card.json", "SHA256SUMS"
+REIDENTIFICATION = "re-identification"
+"""`kind` in the config of a re-identification model; a classifier's config has none."""
 MAX_SUMS_BYTES = 1 << 20
 COPY_AGAIN = "Copy the model folder again from its source, or choose another model."
 
@@ -49,23 +51,39 @@ class ModelFolder:
             UserError: no such folder, a pickle instead of a folder, a missing or changed file, a config that does
                 not validate, or weights whose shapes the config does not ask for.
         """
-        path = _find_folder(path)
-        sums = _read_sums(path)
-        for name in (WEIGHTS, CONFIG, CARD):
-            if name not in sums:
-                raise UserError(f"{path / SUMS} does not list {name}.", COPY_AGAIN)
-            if not (path / name).is_file():
-                raise UserError(f"The model folder {path} has no {name}.", COPY_AGAIN)
-            if file_sha256(path / name) != sums[name]:
-                raise UserError(f"{path / name} is not the file that {SUMS} describes (wrong hash).", COPY_AGAIN)
+        path, sums = checked_folder(path)
         config = _read_config(path / CONFIG)
         _check_shapes(path / WEIGHTS, config)
         return cls(path, config, read_json_object(path / CARD, "model card"), sums[WEIGHTS])
 
 
+def checked_folder(path: Path) -> tuple[Path, dict[str, str]]:
+    """The folder of a model of any kind, or of a run that holds one, and the SHA-256 of its files, which are checked.
+
+    Raises:
+        UserError: no such folder, a pickle instead of a folder, or a missing or changed file.
+    """
+    path = _find_folder(path)
+    sums = _read_sums(path)
+    for name in (WEIGHTS, CONFIG, CARD):
+        if name not in sums:
+            raise UserError(f"{path / SUMS} does not list {name}.", COPY_AGAIN)
+        if not (path / name).is_file():
+            raise UserError(f"The model folder {path} has no {name}.", COPY_AGAIN)
+        if file_sha256(path / name) != sums[name]:
+            raise UserError(f"{path / name} is not the file that {SUMS} describes (wrong hash).", COPY_AGAIN)
+    return path, sums
+
+
 def write_model_folder(
     path: Path, config: ModelConfig, tensors: Mapping[str, NDArray[Any]], card: Mapping[str, Any]
 ) -> ModelFolder:
+    """Write the folder of a classifier; see `write_folder`."""
+    write_folder(path, config, tensors, card)
+    return ModelFolder.open(path)
+
+
+def write_folder(path: Path, config: BaseModel, tensors: Mapping[str, NDArray[Any]], card: Mapping[str, Any]) -> None:
     """Write a model folder beside `path` and rename it into place; what stood there is replaced as a whole.
 
     Args:
@@ -94,7 +112,6 @@ def write_model_folder(
         shutil.rmtree(partial, ignore_errors=True)
         reason = error.strerror or str(error)
         raise UserError(f"The model folder {path} cannot be written ({reason}).", "Choose another folder.") from error
-    return ModelFolder.open(path)
 
 
 def file_sha256(path: Path) -> str:
@@ -127,8 +144,14 @@ def _read_sums(path: Path) -> dict[str, str]:
 
 
 def _read_config(path: Path) -> ModelConfig:
+    content = read_json_object(path, "model config")
+    if content.get("kind") == REIDENTIFICATION:
+        raise UserError(
+            f"{path.parent} is a re-identification model: it groups findings and has no classes to score.",
+            "Choose a classifier.",
+        )
     try:
-        return ModelConfig.model_validate(read_json_object(path, "model config"))
+        return ModelConfig.model_validate(content)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "config"

@@ -34,7 +34,7 @@ class Method(Learns, Protocol):
 
     @property
     def share_name(self) -> str:
-        """How curves call `violating_share`: by that name, or `negatives_ahead` of a contrast."""
+        """How curves call `violating_share`: by that name, or `negatives_ahead` of a contrast; empty: there is none."""
 
     @property
     def violating_share(self) -> float:
@@ -52,6 +52,13 @@ class Method(Learns, Protocol):
     @property
     def embedding_norm(self) -> float:
         """Mean length of the last batch's embeddings; towards zero they collapse."""
+
+    @property
+    def frames_per_row(self) -> int:
+        """Frames in a row of a batch: more than one where rows are clips."""
+
+    def after_step(self) -> None:
+        """Called after each step of the optimizer."""
 
 
 @dataclass(frozen=True)
@@ -133,12 +140,15 @@ def train(
         if plan.clip_norm:
             torch.nn.utils.clip_grad_norm_(method.network.parameters(), plan.clip_norm)
         optimizer.step()
+        method.after_step()
         step += 1
         now = time.monotonic()
         values = dict(zip((*losses.terms, *method.scale_names), others, strict=True))
         scales = {name: values.pop(name) for name in method.scale_names}
-        speed, told_at = len(images) * ranks.count / max(now - told_at, 1e-9), now
-        point = Point(step, loss, values, {method.share_name: share}, rates[0], norm, speed, scales)
+        shares = {method.share_name: share} if method.share_name else {}
+        frames = len(images) * method.frames_per_row * ranks.count
+        speed, told_at = frames / max(now - told_at, 1e-9), now
+        point = Point(step, loss, values, shares, rates[0], norm, speed, scales)
         ranks.on_first(partial(report, point))
     if step > saved_step and ranks.is_first:
         save()

@@ -3,18 +3,18 @@
 from pathlib import Path
 
 import torch
+from torch import nn
 
 from training.losses.memory_bank import MemoryBank
 from training.methods.bank_method import BankSettings
 from training.methods.pgcon_heads import PriorPretrainer
-from training.models.projection_head import Pretrainer
 from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
 from training.runs.checkpoint import KEPT, list_checkpoints
 from training.runs.reporter import Reporter
 
 
-def add_bank(network: Pretrainer, config: PretrainConfig, frames: int, folder: Path, reporter: Reporter) -> None:
+def add_bank(network: nn.Module, config: PretrainConfig, frames: int, folder: Path, reporter: Reporter) -> None:
     """Add a memory bank with a row for each frame to the network, if its method has one.
 
     Raises:
@@ -44,13 +44,15 @@ def checkpoints_to_come(folder: Path) -> int:
     return KEPT + 1 - len(list_checkpoints(PretrainFolder(folder).checkpoints)[:KEPT])
 
 
-def make_optimizer(network: Pretrainer, config: PretrainConfig) -> torch.optim.Optimizer:
-    """One parameter group for trunk and head (Pascual et al. 2022: SGD without momentum, L2 of 1e-4).
+def make_optimizer(network: nn.Module, config: PretrainConfig) -> torch.optim.Optimizer:
+    """One parameter group for all weights that are trained (Pascual et al. 2022: SGD without momentum, L2 of 1e-4).
 
     The paper does not say which weights L2 is for: all of them here (ours).
     """
+    weights = [weight for weight in network.parameters() if weight.requires_grad]
     if config.optimizer == "sgd":
         return torch.optim.SGD(
-            network.parameters(), config.learning_rate, momentum=config.momentum, weight_decay=config.weight_decay
+            weights, config.learning_rate, momentum=config.momentum, weight_decay=config.weight_decay
         )
-    return torch.optim.AdamW(network.parameters(), config.learning_rate, weight_decay=config.weight_decay)
+    kind = torch.optim.Adam if config.optimizer == "adam" else torch.optim.AdamW
+    return kind(weights, config.learning_rate, config.method_class.betas, weight_decay=config.weight_decay)

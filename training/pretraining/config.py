@@ -91,19 +91,21 @@ class PretrainConfig(MethodConfig, PretrainSettings):
         0.0, ge=0, le=100_000, description="How often each frame is seen, instead of steps; 0: use steps."
     )
     minutes: float = Field(0.0, ge=0, description="Time limit, which reduces the number of steps; 0: none.")
-    optimizer: Literal["sgd", "adamw"] = Field("sgd", description="Optimizer.")
+    optimizer: Literal["sgd", "adamw", "adam"] = Field("sgd", description="Optimizer.")
     learning_rate: float = Field(0.1, gt=0, description="Learning rate of the first steps.")
     momentum: float = Field(0.0, ge=0, lt=1, description="Momentum of SGD.")
     weight_decay: float = Field(1e-4, ge=0, description="Weight decay.")
     clip_norm: float = Field(
         0.0, ge=0, description="Largest norm of the gradient of all weights; 0: no limit, as in the papers."
     )
-    schedule: Literal["step", "cosine", "constant"] = Field("step", description="Learning rate schedule.")
+    schedule: Literal["step", "cosine", "constant", "plateau"] = Field(
+        "step", description="Learning rate schedule; plateau: halved when the validation loss stops falling."
+    )
     warmup_steps: int = Field(
         0,
         ge=0,
         le=1_000_000,
-        description="Steps over which the rate rises first (step and constant only).",
+        description="Steps over which the rate rises first (all but cosine).",
     )
     step_every: int = Field(4300, ge=1, description="Steps between two reductions of the rate (step only).")
     step_factor: float = Field(0.2, gt=0, le=1, description="Factor of each reduction (step only).")
@@ -128,7 +130,10 @@ class PretrainConfig(MethodConfig, PretrainSettings):
         10, ge=1, le=100, description="Number of evenly spaced steps whose weights are kept, in addition to the start."
     )
     evaluations: int = Field(
-        10, ge=0, le=10_000, description="How often kNN accuracy is measured, if labels are given."
+        10,
+        ge=0,
+        le=10_000,
+        description="How often it is evaluated: kNN accuracy if labels are given, reconstructions, validation loss.",
     )
     knn_neighbours: int = Field(5, ge=1, description="Neighbours that vote for a class.")
     checkpoint_seconds: float = Field(120.0, ge=0, description="Time between two checkpoints.")
@@ -144,11 +149,16 @@ class PretrainConfig(MethodConfig, PretrainSettings):
         return {**course, **preset, **method.fixed, **wanted}
 
     @model_validator(mode="after")
-    def _check_frames(self) -> "PretrainConfig":
+    def _check_together(self) -> "PretrainConfig":
         if (self.studies is None) == (self.images is None):
             raise ValueError("give either studies or images")
         if self.images is not None and self.method_class.needs_video:
             raise ValueError(f"{self.method} needs video: a folder of images has no time information")
+        if self.schedule == "plateau" and not (getattr(self, "validation_share", 0) and self.evaluations):
+            raise ValueError(
+                "schedule=plateau needs a validation loss: colo-scrl has one if validation_share and evaluations are "
+                "not 0"
+            )
         return self
 
     @property

@@ -33,6 +33,8 @@ class PretrainFolder:
         self.checkpoints = path / "checkpoints"
         self.kept = path / "kept"
         self.views = path / "views"
+        self.validation = path / "validation.csv"
+        self.reconstructions = path / "reconstructions"
         inputs = path / "inputs"
         self.manifest = inputs / "manifest.json"
         self.labels = inputs / "labels.csv"

@@ -11,8 +11,9 @@ from torch import nn
 from training.errors import UserError
 from training.files.outputs import written_beside
 
-BANK = "bank."
-"""Prefix of a memory bank, which only checkpoints contain: it is large, and needed only to resume."""
+TO_RESUME = ("bank.", "key.", "queue.")
+"""Prefixes of what only checkpoints contain, because it is large and needed only to resume: a memory bank, a momentum
+encoder, a queue of keys."""
 
 
 def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[str, str]) -> Path:
@@ -25,7 +26,7 @@ def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[st
     state = {
         name: tensor.detach().cpu().contiguous()
         for name, tensor in network.state_dict().items()
-        if not name.startswith(BANK)
+        if not name.startswith(TO_RESUME)
     }
     for name, tensor in state.items():
         if not bool(torch.isfinite(tensor).all()):

@@ -96,7 +96,7 @@ def knn_frames(config: PretrainConfig) -> LabelledFrames | None:
     Raises:
         UserError: labels that do not match their studies, or labels of a single patient.
     """
-    if config.labels is None or not config.evaluations:
+    if config.labels is None or not config.evaluations or config.method_class.encodes_clips:
         return None
     if config.images is not None:
         images = labelled_images(config)
@@ -114,6 +114,13 @@ def knn_frames(config: PretrainConfig) -> LabelledFrames | None:
             "Label frames of another patient, or omit the labels.",
         )
     return frames
+
+
+def without_knn(config: PretrainConfig) -> str:
+    """Why kNN accuracy is not measured although there are labels; otherwise empty."""
+    if config.labels is None or not config.method_class.encodes_clips:
+        return ""
+    return f"kNN accuracy is not measured: {config.method} trains an encoder of clips, and labels are of single frames."
 
 
 def labelled_images(config: PretrainConfig) -> ImageSet | None:

@@ -42,11 +42,23 @@ class Pretrained:
 
     @staticmethod
     def open(run_dir: Path, step: int | None = None) -> "Pretrained":
-        """The newest weights of a run folder, or those kept at a step.
+        """The newest weights of a run folder, or those kept at a step, of a network of single frames.
 
         Raises:
-            UserError: not the run folder of a pretraining, incomplete, or without weights.
+            UserError: not the run folder of a pretraining, incomplete, without weights, or of an encoder of clips.
         """
+        found = Pretrained.of_any_kind(run_dir, step)
+        if found.config.method_class.encodes_clips:
+            raise UserError(
+                f"The pretraining in {run_dir} trained an encoder of clips ({found.config.method}), which cannot be "
+                "used for single frames.",
+                "Choose a pretraining by another method.",
+            )
+        return found
+
+    @staticmethod
+    def of_any_kind(run_dir: Path, step: int | None = None) -> "Pretrained":
+        """As `open`, also of an encoder of clips; see `training.pretraining.clip_start`."""
         config = _read_config(run_dir)
         found = _weights_of(run_dir)
         if not found:
@@ -63,11 +75,11 @@ class Pretrained:
 
     def trunk_state(self) -> dict[str, "Tensor"]:
         """The trunk's tensors under the trunk's own names, on the CPU; no head."""
-        return self._part("trunk.")
+        return self.part("trunk.")
 
     def head_state(self) -> dict[str, "Tensor"]:
         """The projection head's tensors, on the CPU."""
-        return self._part("head.")
+        return self.part("head.")
 
     def network(self, *, with_head: bool = False) -> InferenceNetwork:
         """The network, for passes without torch; `with_head`: embeddings are those after the projection head.
@@ -116,7 +128,8 @@ class Pretrained:
         except UserError:
             return {}
 
-    def _part(self, prefix: str) -> dict[str, "Tensor"]:
+    def part(self, prefix: str) -> dict[str, "Tensor"]:
+        """The tensors whose names start with a prefix, without it, on the CPU."""
         from training.files.tensors import load_tensors
 
         state = load_tensors(self.weights)

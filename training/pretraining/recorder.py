@@ -12,6 +12,7 @@ from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.kept_weights import keep_weights
 from training.pretraining.knn import KnnProbe
+from training.pretraining.validation import Validation
 from training.runs.folder import CsvLog
 from training.runs.point import Point
 from training.runs.reporter import Reporter
@@ -32,18 +33,33 @@ class PretrainRecorder:
         first_step: int,
         reporter: Reporter,
         views: Callable[[int], None] | None = None,
+        reconstructions: Callable[[int], None] | None = None,
+        validation: Validation | None = None,
     ) -> None:
-        """Open the files; `probe`: None without labels; `autocast`: its precision; `views`: stores a step's views."""
+        """Open the files.
+
+        Args:
+            config, folder, method, reporter: of the run.
+            probe: None without labels.
+            autocast: the probe's precision.
+            first_step: steps done.
+            views: stores the views of a step whose weights are kept.
+            reconstructions: draws those of a step that is evaluated.
+            validation: measures the loss at a step that is evaluated.
+        """
         self.warning = ""
         """Warning about the embedding; empty if there is none."""
         self._config, self._folder, self._network = config, folder, method.network
         self._probe, self._views, self._autocast, self._reporter = probe, views, autocast, reporter
+        self._reconstructions, self._validation = reconstructions, validation
         self._watch = CollapseWatch(method.margin, method.chance_terms())
         self._kept = even_steps(config.steps, config.checkpoints_kept)
         self._evaluated = even_steps(config.steps, config.evaluations) if config.evaluations else frozenset()
         columns = Point.columns(method.terms, method.share_name, method.scale_names)
         self._metrics = CsvLog(folder.metrics, columns, first_step)
         self._knn = CsvLog(folder.knn, KNN_COLUMNS, first_step)
+        if validation is not None:
+            validation.open(folder.validation, first_step)
         if first_step == 0:
             self._keep_and_evaluate(0)
 
@@ -53,6 +69,8 @@ class PretrainRecorder:
     def __exit__(self, *_: object) -> None:
         self._metrics.close()
         self._knn.close()
+        if self._validation is not None:
+            self._validation.close()
 
     def add(self, point: Point) -> None:
         """Record one step."""
@@ -69,7 +87,15 @@ class PretrainRecorder:
             keep_weights(self._folder.kept, step, self._network, header)
             if self._views is not None:
                 self._views(step)
-        if self._probe is not None and step in self._evaluated:
+        if step in self._evaluated:
+            self._evaluate(step)
+
+    def _evaluate(self, step: int) -> None:
+        if self._validation is not None:
+            self._validation(step, self._reporter)
+        if self._reconstructions is not None:
+            self._reconstructions(step)
+        if self._probe is not None:
             found = self._probe(self._network, self._autocast, self._reporter)
             self._knn.append([(step, *found.values())])
             self._reporter.partial("knn", {"step": step, **found})

@@ -2,19 +2,23 @@
 
 import copy
 import json
+import math
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import torch
+from torch import nn
 
 from training.compute.devices import choose_autocast, training_device
 from training.compute.out_of_memory import Chunks
 from training.datasets.sequence_feed import SequenceFeed
 from training.datasets.sequences import Shard
 from training.methods.bank_method import BankMethod
+from training.methods.colo_scrl import ColoScrlSettings
 from training.methods.pretrain_method import PretrainMethod
-from training.models.projection_head import Pretrainer
+from training.methods.videomae import VideoMae
 from training.optimisation.loop import Feed, LoopPlan, train
 from training.optimisation.pace import threads_for_training
 from training.optimisation.ranks import ALONE, Ranks, joined
@@ -25,11 +29,13 @@ from training.pretraining.card import pretrain_card
 from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.image_feed import ImageFeed
-from training.pretraining.knn import knn_frames, knn_probe
+from training.pretraining.knn import knn_frames, knn_probe, without_knn
 from training.pretraining.pace import fit_into_minutes, step_seconds
+from training.pretraining.reconstructions import Reconstructions
 from training.pretraining.recorder import PretrainRecorder, last_figures, weights_header
 from training.pretraining.start import PretrainStart, pretrain_start
 from training.pretraining.studies import PretrainStudies, check_patients, check_processes, pretrain_studies
+from training.pretraining.validation import Validation
 from training.pretraining.view_probe import ViewProbe
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.folder import write_json
@@ -111,13 +117,14 @@ class Pretraining:
         self.autocast = choose_autocast(config.precision, self.device)
         self.chunks = Chunks(config.gradient_cache_chunk)
         self.tally = PriorTally(reporter.log)
+        self.validation: Validation | None = None
 
     def run(self) -> dict[str, Any]:
         """Run all steps of a pretraining and return the result."""
         config, studies = self.config, self.studies
         people = len(studies.patients)
         data = f"Pretraining on {studies.frames:,} frames of {people} patient{'s' if people != 1 else ''}."
-        for sentence in (self.start.warning, data, studies.left_out, studies.warning):
+        for sentence in (self.start.warning, data, studies.left_out, studies.warning, without_knn(config)):
             if sentence:
                 self.reporter.log(sentence)
         self.ranks.on_first(lambda: write_json(self.folder.split, studies.split(config, self.start.patients)))
@@ -133,11 +140,15 @@ class Pretraining:
             batches = PretrainBatches(feed, method, seed, rows if method.has_bank else None)
             if config.minutes and not first:
                 self._limit_steps(method, batches)
-            views = None
+            views = reconstructions = None
+            if isinstance(method, VideoMae):
+                reconstructions = Reconstructions(feed, batches, method, self.folder.reconstructions, self.reporter)
+            self.validation = self._validation(batches, method)
             if isinstance(method, BankMethod):
                 views = ViewProbe(feed, batches, method, rows, self.folder.views)
                 batches.tally = self.tally = PriorTally(self.reporter.log, first)
-            done, warning = self._train(method, optimizer, batches, first, views)
+            probes = {"views": views, "reconstructions": reconstructions, "validation": self.validation}
+            done, warning = self._train(method, optimizer, batches, first, probes)
         parts = (self.start.warning, studies.warning, warning, self.tally.check())
         warning = " ".join(part for part in parts if part)
         result: dict[str, Any] = json.loads(self.ranks.from_first(lambda: json.dumps(self._write(done, warning))))
@@ -169,7 +180,25 @@ class Pretraining:
             kept_bytes=int(self.config.keep_decoded_gb * 1e9) // self.ranks.local_count,
         )
 
-    def _restore(self, network: Pretrainer, optimizer: torch.optim.Optimizer) -> int:
+    def _validation(self, batches: PretrainBatches, method: PretrainMethod) -> Validation | None:
+        """Reads the clips that are kept apart; None for methods without a validation loss."""
+        sampler = self.studies.validation
+        if sampler is None:
+            return None
+        files, size = self.studies.files, self.config.read_size
+        with SequenceFeed(sampler, files, size, device=self.device, workers=0, reporter=self.reporter) as feed:
+            return Validation(feed(0), batches, method, self.config.sequences)
+
+    def _rate(self, step: int) -> float:
+        """The learning rate of a step (0-based)."""
+        config = self.config
+        factor = rate_factor(config, step, config.steps, config.final_rate_share)
+        if config.schedule == "plateau" and self.validation is not None and isinstance(config, ColoScrlSettings):
+            filled = math.ceil(config.queue_keys / config.sequences)
+            factor *= self.validation.factor(config.halving_patience, filled)
+        return config.learning_rate * factor
+
+    def _restore(self, network: nn.Module, optimizer: torch.optim.Optimizer) -> int:
         """Restore the newest checkpoint, if any; returns the steps done."""
         checkpoints = list_checkpoints(self.folder.checkpoints)
         if not checkpoints:
@@ -195,16 +224,14 @@ class Pretraining:
         optimizer: torch.optim.Optimizer,
         batches: Feed,
         first: int,
-        views: ViewProbe | None,
+        probes: Mapping[str, Any],
     ) -> tuple[int, str]:
         """Run the training loop; returns the steps done and a warning, or ""."""
         config = self.config
         plan = LoopPlan(
             first_step=first,
             steps=config.steps,
-            rates=lambda step: (
-                config.learning_rate * rate_factor(config, step, config.steps, config.final_rate_share),
-            ),
+            rates=lambda step: (self._rate(step),),
             checkpoints=self.folder.checkpoints,
             checkpoint_seconds=config.checkpoint_seconds,
             header=weights_header(config),
@@ -216,14 +243,14 @@ class Pretraining:
         if not self.ranks.is_first:
             self.ranks.together(lambda: None)  # wait for the recorder of the first one
             return train(method, optimizer, batches, plan, self.reporter, self.shield, lambda point: None), ""
-        with self.ranks.together(partial(self._recorder, method, first, views)) as recorder:
+        with self.ranks.together(partial(self._recorder, method, first, probes)) as recorder:
             done = train(method, optimizer, batches, plan, self.reporter, self.shield, recorder.add)
         return done, recorder.warning
 
-    def _recorder(self, method: PretrainMethod, first: int, views: ViewProbe | None) -> PretrainRecorder:
+    def _recorder(self, method: PretrainMethod, first: int, probes: Mapping[str, Any]) -> PretrainRecorder:
         """The recorder, which keeps and evaluates the initial weights."""
         probe = knn_probe(self.config, self.folder.path, self.reporter, self.studies.patients)
-        return PretrainRecorder(self.config, self.folder, method, probe, self.autocast, first, self.reporter, views)
+        return PretrainRecorder(self.config, self.folder, method, probe, self.autocast, first, self.reporter, **probes)
 
     def _write(self, done: int, warning: str) -> dict[str, Any]:
         """Write the card and return the result."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from training.datasets.synthetic import lineage_entry
 from training.errors import UserError
@@ -14,6 +14,7 @@ from training.models.folder import ModelFolder, file_sha256
 from training.models.imagenet import imagenet_state
 from training.models.projection_head import Pretrainer, init_as_keras
 from training.models.trunk_weights import fill_trunk, trunk_of_file, trunk_part
+from training.pretraining.clip_start import clip_start
 from training.pretraining.config import PretrainConfig
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs.provenance import patients_of_card, patients_of_file, unknown
@@ -29,7 +30,7 @@ RANDOM_WARNING = (
 class PretrainStart(NamedTuple):
     """A network to pretrain and its origin."""
 
-    network: Pretrainer
+    network: nn.Module
     lineage: dict[str, Any]
     """The origin, for the card."""
     patients: frozenset[str] = frozenset()
@@ -44,7 +45,10 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
         UserError: `init` is not usable.
     """
     torch.manual_seed(config.seed)
-    network = config.method_class.make_network(config.backbone, config.projection)
+    network = config.method_class.make_network(config)
+    if config.method_class.encodes_clips:
+        return PretrainStart(network, *clip_start(network, config))
+    assert isinstance(network, Pretrainer)
     if config.head_init == "keras":
         init_as_keras(network.head)
     path = Path(config.init)

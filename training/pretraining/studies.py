@@ -9,8 +9,10 @@ from training.datasets.manifest import Manifest, load_manifest
 from training.datasets.pretraining_spans import pretraining_spans
 from training.datasets.sequences import SequenceSampler, SequenceSpan
 from training.errors import UserError
+from training.methods.colo_scrl import ColoScrlSettings
 from training.pretraining.config import PretrainConfig
 from training.pretraining.image_studies import pretrain_images
+from training.pretraining.validation import split_spans, validation_sampler
 from training.runs.reporter import Reporter
 
 
@@ -25,6 +27,8 @@ class PretrainStudies:
     sampler: SequenceSampler
     warning: str = ""
     """A warning if batches cannot contain a triplet; otherwise empty."""
+    validation: SequenceSampler | None = None
+    """Draws the clips of the validation loss, which are not trained on; None without one."""
     pictures: Mapping[int, tuple[str, Sequence[Path]]] = field(default_factory=dict)
     """For images: study number (a group) -> id and files."""
 
@@ -93,8 +97,11 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
         each_span_is_a_study=config.each_span_is_a_study,
         needs_time=needs_time,
     )
-    sampler = _sampler(config, spans, processes)
-    return PretrainStudies(manifest, spans, left_out, sampler, config.method_class.warning(config, sampler))
+    share = config.validation_share if isinstance(config, ColoScrlSettings) else 0.0
+    spans, apart = split_spans(spans, share, config.sequence_length)
+    sampler, validation = _sampler(config, spans, processes), validation_sampler(config, apart)
+    warning = config.method_class.warning(config, sampler)
+    return PretrainStudies(manifest, spans, left_out, sampler, warning, validation)
 
 
 def _check_time(method: str, manifest: Manifest, path: Path) -> None:
@@ -106,7 +113,9 @@ def _check_time(method: str, manifest: Manifest, path: Path) -> None:
 
 
 def check_processes(config: PretrainConfig, processes: int) -> None:
-    """Raise `UserError` for a memory bank with several processes."""
+    """Raise `UserError` for several processes with a method that has a memory bank or encodes clips."""
+    if config.method_class.encodes_clips and processes > 1:
+        raise UserError(f"{config.method} cannot use several processes.", "Start it without torchrun.")
     if config.method_class.has_bank and processes > 1:
         raise UserError(
             f"{config.method} cannot use several processes, because it has a memory bank.",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from training.reidentification.tracklets import Crops
+from training.reidentification.crop_store import Crops
 
 BINS = 8
 """Of each channel of a colour histogram."""

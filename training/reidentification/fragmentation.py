@@ -47,8 +47,13 @@ def limit_of_distance(
         UserError: all pairs are of the same finding, or none is.
     """
     check_both_kinds(is_same)
+    return limit_of_different(similarities[~is_same], false_positives)
+
+
+def limit_of_different(similarities: NDArray[np.float64], false_positives: float = FALSE_POSITIVES) -> float:
+    """As `limit_of_distance`, from pairs (P,) of different findings alone."""
     # Found among distances, as `merge` compares them: a limit derived from a similarity could round to the other side.
-    return -threshold_at(-(1.0 - similarities[~is_same]), 1.0 - false_positives)
+    return -threshold_at(-(1.0 - similarities), 1.0 - false_positives)
 
 
 def merged_groups(

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from training.errors import UserError
 from training.models.backbones import find_backbone
-from training.reidentification.tracklets import Crops
+from training.reidentification.crop_store import Crops
 from training.reidentification.views import spread_views
 from training.reidentification.voting import ClassifierTraining
 from training.runs.reporter import Cancelled, Reporter

@@ -14,10 +14,10 @@ from torch import nn
 from training.errors import UserError
 from training.losses.info_nce import NtXentLoss
 from training.reidentification.config import EncoderTraining
+from training.reidentification.crop_store import Crops
 from training.reidentification.encoder import MultiViewEncoder
-from training.reidentification.tracklets import Crops
 from training.reidentification.training import batch_of, frame_embeddings
-from training.reidentification.views import procedure_batches, pseudo_pair
+from training.reidentification.views import ProcedureBatches, pseudo_pair
 from training.runs.reporter import Cancelled, Reporter
 
 
@@ -41,8 +41,7 @@ def train_blocks(
         UserError: too few procedures, or the loss is not finite.
         Cancelled: a stop, or as the reporter asked.
     """
-    rng = np.random.default_rng([settings.seed, 1])
-    batches = procedure_batches(procedures, batch_of(settings, procedures), rng)
+    batches = ProcedureBatches(procedures, batch_of(settings, procedures))
     embeddings = frame_embeddings(encoder.frames.eval(), crops)
     own: list[nn.Parameter] = [
         parameter for name, parameter in encoder.named_parameters() if not name.startswith("frames.")
@@ -56,7 +55,8 @@ def train_blocks(
         if reporter.stop_requested:
             raise Cancelled
         reporter.progress(step, settings.tracklet_steps, "steps", "training the multi-view encoder")
-        chosen = [(embeddings[at], pseudo_pair(len(embeddings[at]), settings.views, rng)) for at in next(batches)]
+        rng = np.random.default_rng([settings.seed, 1, step])
+        chosen = [(embeddings[at], pseudo_pair(len(embeddings[at]), settings.views, rng)) for at in batches.draw(rng)]
         views = np.stack([each[pair.frames[side]] for side in (0, 1) for each, pair in chosen])
         mask = np.stack([pair.mask[side] for side in (0, 1) for _, pair in chosen])
         loss = loss_of(encoder.of_embeddings(torch.from_numpy(views).to(device), torch.from_numpy(mask).to(device)))

@@ -38,16 +38,18 @@ def group_tracklets(
     same: Iterable[tuple[int, int]] = (),
     different: Iterable[tuple[int, int]] = (),
     limit: float = LIMIT,
+    vectors: NDArray[np.float32] | None = None,
     check: Callable[[], None] = lambda: None,
 ) -> NDArray[np.int64]:
-    """Group tracklets by their embeddings and the time between them.
+    """Group tracklets by their embeddings and the time between them, or by the vectors of a re-identification model.
 
     Args:
         file: the study's embeddings.
         video_seconds: (N,) times of the study's frames.
         tracklets: T of them.
         same, different: pairs of tracklets that a reader joined or split.
-        limit: of the distance; see `similarity`.
+        limit: of the distance; see `similarity`, or that of the model.
+        vectors: (T, D) of length 1 by a model, whose cosines alone decide (Intrator et al. 2023); None: none.
         check: called often; may raise to give up.
 
     Returns:
@@ -58,8 +60,11 @@ def group_tracklets(
     chosen = _chosen(tracklets, {at for pairs in held for pair in pairs for at in pair})
     place = {int(row): at for at, row in enumerate(chosen)}
     starts, stops = tracklets.starts[chosen], tracklets.stops[chosen]
-    embeddings = tracklet_embeddings(file, starts, stops, check)
-    distances = distances_with_time(embeddings, video_seconds[starts], video_seconds[stops - 1])
+    if vectors is not None:
+        distances = np.asarray(1.0 - np.clip(vectors[chosen] @ vectors[chosen].T, -1.0, 1.0), np.float32)
+    else:
+        embeddings = tracklet_embeddings(file, starts, stops, check)
+        distances = distances_with_time(embeddings, video_seconds[starts], video_seconds[stops - 1])
     classes = tracklets.classes[chosen]
     distances[classes[:, None] != classes[None, :]] = np.inf
     check()

@@ -67,17 +67,22 @@ def is_same_finding(table: TrackletTable, findings: NDArray[np.str_], pairs: NDA
     """
     if findings.shape != (len(table),):
         raise ValueError(f"{len(table)} tracklets need as many findings, not {findings.shape}")
+    check_apart(table, findings)
+    return np.asarray(findings[pairs[:, 0]] == findings[pairs[:, 1]], np.bool_)
+
+
+def check_apart(table: TrackletTable, findings: NDArray[np.str_]) -> None:
+    """Raise `UserError` where two tracklets of one finding overlap in time; an empty finding is not known."""
     order = np.lexsort((table.starts, findings, table.procedures))
     before, after = order[:-1], order[1:]
     overlaps = (table.procedures[before] == table.procedures[after]) & (findings[before] == findings[after])
-    overlaps &= table.starts[after] < table.stops[before]
+    overlaps &= (findings[before] != "") & (table.starts[after] < table.stops[before])
     if overlaps.any():
         at = before[int(np.argmax(overlaps))]
         raise UserError(
             f"Two tracklets of finding {findings[at]} of procedure {table.procedures[at]} overlap in time.",
             "Join tracklets of the same finding that overlap.",
         )
-    return np.asarray(findings[pairs[:, 0]] == findings[pairs[:, 1]], np.bool_)
 
 
 def pair_similarities(

@@ -43,7 +43,7 @@ def tracklet_embeddings(
     found = np.zeros((len(starts), file.embeddings.shape[1]), np.float32)
     if not len(starts):
         return found
-    middle = _study_mean(file)
+    middle = study_mean(file)
     firsts, lasts = np.searchsorted(file.frame_index, (starts, stops))
     for at, (first, last) in enumerate(zip(firsts.tolist(), lasts.tolist(), strict=True)):
         check()
@@ -52,7 +52,7 @@ def tracklet_embeddings(
             vectors = np.asarray(file.embeddings[rows], np.float32)
             vectors = vectors[np.isfinite(vectors).all(axis=1)]
             if len(vectors):
-                found[at] = _of_length_one(_of_length_one(vectors - middle).mean(axis=0))
+                found[at] = of_length_one(of_length_one(vectors - middle).mean(axis=0))
     return found
 
 
@@ -93,20 +93,22 @@ def frame_similarities(file: EmbeddingFile, frames: NDArray[np.int64]) -> NDArra
         (n, n) float32 in [-1, 1]; 0 for a frame without an embedding.
     """
     rows = np.clip(np.searchsorted(file.frame_index, frames), 0, max(0, len(file) - 1))
-    vectors = np.asarray(file.embeddings[rows], np.float32) - _study_mean(file)
+    vectors = np.asarray(file.embeddings[rows], np.float32) - study_mean(file)
     is_there = (file.frame_index[rows] == frames) & np.isfinite(vectors).all(axis=1)
-    vectors = _of_length_one(np.where(is_there[:, None], vectors, 0.0).astype(np.float32))
+    vectors = of_length_one(np.where(is_there[:, None], vectors, 0.0).astype(np.float32))
     return np.asarray(np.clip(vectors @ vectors.T, -1.0, 1.0), np.float32)
 
 
-def _study_mean(file: EmbeddingFile) -> NDArray[np.float32]:
+def study_mean(file: EmbeddingFile) -> NDArray[np.float32]:
+    """(D,) what the embeddings of a study have in common; zeros where no frame has an embedding."""
     rows = np.unique(np.linspace(0, len(file) - 1, min(MEAN_FRAMES, len(file))).astype(np.int64))
     vectors = np.asarray(file.embeddings[rows], np.float32)
     vectors = vectors[np.isfinite(vectors).all(axis=1)]
     if not len(vectors):
         return np.zeros(vectors.shape[1], np.float32)
-    return np.asarray(_of_length_one(vectors).mean(axis=0) * np.linalg.norm(vectors, axis=1).mean(), np.float32)
+    return np.asarray(of_length_one(vectors).mean(axis=0) * np.linalg.norm(vectors, axis=1).mean(), np.float32)
 
 
-def _of_length_one(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+def of_length_one(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(..., D) the vectors divided by their lengths; zeros stay zeros."""
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9), np.float32)

@@ -1,6 +1,5 @@
-"""Tracklets with their crops, from studies with labels and boxes: visits of findings, or what a tracker makes."""
+"""Tracklets with their crops, from studies with labels and boxes, with scores, or from what a tracker makes."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,17 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.datasets.findings import BoxRow, check_boxes, read_boxes
-from training.datasets.labels import LabelRow, read_labels
+from training.datasets.frame_store import NEAR_FRAMES
+from training.datasets.labels import read_labels
 from training.datasets.manifest import StudyEntry, load_manifest
 from training.errors import UserError
-from training.reidentification.byte_track import TrackerSettings, track_boxes
+from training.reidentification.byte_track import TrackerSettings
+from training.reidentification.crop_store import Crops, CropStore
 from training.reidentification.filtering import TrackletTable
+from training.reidentification.views import spread_views
+from training.reidentification.visits import Visit, labelled_visits, tracked_visits
 from training.runs.reporter import Reporter
-from training.video.field_of_view_search import study_field_of_view
-from training.video.opening import open_source
-
-Crops = NDArray[np.uint8]
-"""(n, S, S, 3) RGB: the crops of a tracklet's frames in order."""
+from training.video import FieldOfView, FrameSource, open_source, prepare_frame, study_field_of_view
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +28,7 @@ class Tracklets:
 
     Attributes:
         table: procedures and times; a box without a score counts as a detection of score 1.
-        findings: (T,) the finding of each.
+        findings: (T,) the finding of each; empty where it is not known.
         classes: (T,) its label.
         patients: (T,) whose it is.
         crops: T arrays.
@@ -51,26 +50,6 @@ class Tracklets:
         return Tracklets(self.table.of(rows), self.findings[rows], self.classes[rows], self.patients[rows], crops)
 
 
-@dataclass(frozen=True)
-class _Visit:
-    """What will be a tracklet: its finding, and the box in each frame that has one.
-
-    Attributes:
-        study: where.
-        finding: id, and its label.
-        label: see `finding`.
-        start, stop: first frame, and the one after the last.
-        boxes: by frame.
-    """
-
-    study: StudyEntry
-    finding: str
-    label: str
-    start: int
-    stop: int
-    boxes: Mapping[int, BoxRow]
-
-
 def read_tracklets(
     manifest: Path,
     labels: Path,
@@ -83,8 +62,9 @@ def read_tracklets(
 ) -> Tracklets:
     """The tracklets of studies with labels and boxes.
 
-    Without a tracker they are visits: each row of labels.csv with a finding is a stretch of successive frames. A frame
-    with two boxes of the label is left out of the crops, unless the boxes name their findings.
+    Without a tracker they are visits: each row of labels.csv with a finding is a stretch of successive frames. A box
+    belongs to the finding that it names, else to any of its label. A frame with two boxes of a finding is left out of
+    the crops. Folders of images are timed by the manifest's rate where it has one.
 
     Args:
         manifest: of the studies.
@@ -99,19 +79,49 @@ def read_tracklets(
     Raises:
         UserError: files that cannot be read, a box beyond the frame, or no tracklet with a box.
     """
-    every, rows = read_boxes(boxes), read_labels(labels)
-    visits = list(_visits(manifest, rows, every) if tracker is None else _tracked(manifest, rows, every, tracker))
+    every, rows, read = read_boxes(boxes), read_labels(labels), load_manifest(manifest)
+    visits = labelled_visits(read, rows, every) if tracker is None else tracked_visits(read, rows, every, tracker)
     if not visits:
         raise UserError(f"{labels} and {boxes} have no finding with boxes.", "Label findings with boxes first.")
+    return cut_tracklets(visits, side_px=side_px, context=context, reporter=reporter)
+
+
+def cut_tracklets(
+    visits: Sequence[Visit],
+    *,
+    side_px: int,
+    context: float,
+    reporter: Reporter,
+    most_crops: int | None = None,
+    spill: Path | None = None,
+) -> Tracklets:
+    """Read the frames of visits and cut their crops, study by study.
+
+    What lies outside the field of view is black in every crop.
+
+    Args:
+        visits: in any order, which the tracklets keep; one none of whose frames decodes is left out.
+        side_px: S of the crops.
+        context: the crop's side in the frame, as a multiple of the box's longer side.
+        reporter: progress by studies; may cancel.
+        most_crops: of a longer visit so many frames are taken, spread over its length; None: all.
+        spill: a file that the crops are written to and mapped from, so that they need no memory; None: memory.
+
+    Raises:
+        UserError: a study cannot be read, or a box reaches beyond the frame.
+    """
     times: dict[int, tuple[float, float]] = {}
-    crops: dict[int, Crops] = {}
     studies = {visit.study.study_id: visit.study for visit in visits}
-    for done, (name, study) in enumerate(studies.items()):
-        reporter.check()
-        reporter.progress(done, len(studies), "studies", "reading tracklets")
-        mine = {at: visit for at, visit in enumerate(visits) if visit.study.study_id == name}
-        _read_study(study, mine, times, crops, side_px=side_px, context=context)
-    kept = [at for at in range(len(visits)) if at in crops]
+    with CropStore(spill, side_px) as store:
+        for done, (name, study) in enumerate(studies.items()):
+            reporter.progress(done, len(studies), "studies", "reading tracklets")
+            mine = {at: visit for at, visit in enumerate(visits) if visit.study.study_id == name}
+            with open_source(study.path) as source:
+                for at, found in _crops_of(source, mine, side_px, context, most_crops, reporter).items():
+                    store.add(at, found)
+                    times[at] = _seconds(_times(source, study), visits[at].start, visits[at].stop)
+        crops = store.all()
+    kept = sorted(crops)
     return _tracklets([visits[at] for at in kept], [times[at] for at in kept], [crops[at] for at in kept])
 
 
@@ -138,112 +148,61 @@ def square_crop(picture: NDArray[np.uint8], box: BoxRow, side_px: int, context: 
     return np.asarray(resized, np.uint8)
 
 
-def _visits(manifest: Path, labels: Sequence[LabelRow], boxes: Sequence[BoxRow]) -> Iterator[_Visit]:
-    """The visits that have a box, in the order of the labels."""
-    read = load_manifest(manifest)
-    known = {study.study_id for study in read.studies}
-    by_frame: dict[tuple[str, int, str], list[BoxRow]] = {}
-    for box in boxes:
-        by_frame.setdefault((box.study_id, box.frame_index, box.label), []).append(box)
-    for label in labels:
-        if label.finding_id and label.study_id in known:
-            single: dict[int, BoxRow] = {}
-            for frame in range(label.start, label.stop):
-                found = by_frame.get((label.study_id, frame, label.label), [])
-                mine = [box for box in found if box.finding_id in ("", label.finding_id)]
-                if len(mine) == 1:
-                    single[frame] = mine[0]
-            if single:
-                yield _Visit(read[label.study_id], label.finding_id, label.label, label.start, label.stop, single)
+def frame_crop(
+    picture: NDArray[np.uint8], view: FieldOfView, box: BoxRow | None, side_px: int, context: float
+) -> NDArray[np.uint8]:
+    """(S, S, 3) RGB: the square around a box, or the field of view where there is none; black outside it."""
+    if box is None:
+        return prepare_frame(picture, view, side_px)
+    inside = np.where(view.mask(*picture.shape[:2])[..., None], picture, 0).astype(np.uint8)
+    return square_crop(inside, box, side_px, context)
 
 
-def _tracked(
-    manifest: Path, labels: Sequence[LabelRow], boxes: Sequence[BoxRow], settings: TrackerSettings
-) -> Iterator[_Visit]:
-    """The tracklets of ByteTrack that show a finding, study by study in the order of their first frames."""
-    read = load_manifest(manifest)
-    shown = _findings_in_frames(labels)
-    for study in read.studies:
-        rows = [box for box in boxes if box.study_id == study.study_id]
-        if not rows:
-            continue
-        places = np.array([(box.x_min, box.y_min, box.x_max, box.y_max) for box in rows], np.float64)
-        frames = np.array([box.frame_index for box in rows], np.int64)
-        tracks = track_boxes(frames, places, np.array([box.score for box in rows], np.float64), settings)
-        made = []
-        for track in range(int(tracks.max(initial=-1)) + 1):
-            mine = [rows[at] for at in np.flatnonzero(tracks == track)]
-            named = Counter((_finding_of(box, shown), box.label) for box in mine)
-            (finding, label), _ = named.most_common(1)[0]
-            if finding:
-                at = {box.frame_index: box for box in mine}
-                made.append(_Visit(study, finding, label, min(at), max(at) + 1, at))
-        yield from _without_overlaps(made)
-
-
-def _findings_in_frames(labels: Sequence[LabelRow]) -> dict[tuple[str, int, str], set[str]]:
-    """(study, frame, label) -> findings that are labelled there."""
-    shown: dict[tuple[str, int, str], set[str]] = {}
-    for row in labels:
-        if row.finding_id:
-            for frame in range(row.start, row.stop):
-                shown.setdefault((row.study_id, frame, row.label), set()).add(row.finding_id)
-    return shown
-
-
-def _finding_of(box: BoxRow, shown: Mapping[tuple[str, int, str], set[str]]) -> str:
-    """The finding that a box names, or the only one of its label in its frame; else ""."""
-    there = shown.get((box.study_id, box.frame_index, box.label), set())
-    return box.finding_id or (next(iter(there)) if len(there) == 1 else "")
-
-
-def _without_overlaps(visits: Sequence[_Visit]) -> list[_Visit]:
-    """The tracklets of one study, in order; of those of a finding that overlap in time those with more boxes."""
-    kept: list[_Visit] = []
-    for visit in sorted(visits, key=lambda each: -len(each.boxes)):
-        if not any(
-            other.finding == visit.finding and other.start < visit.stop and visit.start < other.stop for other in kept
-        ):
-            kept.append(visit)
-    return sorted(kept, key=lambda each: (each.start, each.stop))
-
-
-def _read_study(
-    study: StudyEntry,
-    visits: Mapping[int, _Visit],
-    times: dict[int, tuple[float, float]],
-    crops: dict[int, Crops],
-    *,
+def _crops_of(
+    source: FrameSource,
+    visits: Mapping[int, Visit],
     side_px: int,
     context: float,
-) -> None:
-    """Fill in times and crops of a study's visits; a visit none of whose frames decodes is left out.
-
-    What lies outside the field of view, such as the clock, is black in the crops.
-    """
+    most_crops: int | None,
+    reporter: Reporter,
+) -> dict[int, Crops]:
+    """The crops of a study's visits; a visit none of whose frames decodes is left out."""
     wanted: dict[int, list[int]] = {}
     for at, visit in visits.items():
-        for frame in visit.boxes:
+        check_boxes(
+            (box for box in visit.boxes.values() if box), visit.study.study_id, source.width_px, source.height_px
+        )
+        frames = sorted(visit.boxes)
+        for frame in frames if most_crops is None else _spread(frames, most_crops):
             wanted.setdefault(frame, []).append(at)
-    found: dict[int, list[NDArray[np.uint8]]] = {}
-    with open_source(study.path) as source:
-        last = max(wanted)
-        if last >= len(source):
-            raise UserError(
-                f"{study.path} has no frame {last}, which has a box.", "Check that boxes and videos belong."
-            )
-        every = [box for visit in visits.values() for box in visit.boxes.values()]
-        check_boxes(every, study.study_id, source.width_px, source.height_px)
-        inside = study_field_of_view(source).mask(source.height_px, source.width_px)[..., None]
-        for frame, picture in source.iterate(min(wanted), last + 1):
-            if picture is None or frame not in wanted:
-                continue
-            seen = np.where(inside, picture, np.uint8(0))
-            for at in wanted[frame]:
-                found.setdefault(at, []).append(square_crop(seen, visits[at].boxes[frame], side_px, context))
-        for at, made in found.items():
-            times[at] = _seconds(source.index.video_seconds, visits[at].start, visits[at].stop)
-            crops[at] = np.stack(made)
+    if max(wanted) >= len(source):
+        raise UserError(
+            f"{source.path} has no frame {max(wanted)}, which has a box or a score.",
+            "Check that boxes, scores and videos belong to each other.",
+        )
+    view, found = study_field_of_view(source), dict[int, list[NDArray[np.uint8]]]()
+    for frame, picture in pictures_of(source, sorted(wanted)):
+        reporter.check()
+        for at in wanted[frame]:
+            crop = frame_crop(picture, view, visits[at].boxes[frame], side_px, context)
+            found.setdefault(at, []).append(crop)
+    return {at: np.stack(made) for at, made in found.items()}
+
+
+def pictures_of(source: FrameSource, frames: Sequence[int]) -> Iterator[tuple[int, NDArray[np.uint8]]]:
+    """The pictures of these frames, in ascending order; those that do not decode are left out.
+
+    Frames near each other are decoded in one go, since a seek costs about as many decodes.
+    """
+    order, wanted = np.array(frames, np.int64), set(frames)
+    for stretch in np.split(order, np.flatnonzero(np.diff(order) > NEAR_FRAMES) + 1):
+        for frame, picture in source.iterate(int(stretch[0]), int(stretch[-1]) + 1):
+            if frame in wanted and picture is not None:
+                yield frame, picture
+
+
+def _spread(frames: Sequence[int], most: int) -> list[int]:
+    return [frames[at] for at in spread_views(len(frames), most)]
 
 
 def _seconds(video_seconds: NDArray[np.float64], start: int, stop: int) -> tuple[float, float]:
@@ -255,10 +214,18 @@ def _seconds(video_seconds: NDArray[np.float64], start: int, stop: int) -> tuple
     return float(video_seconds[start]), float(video_seconds[min(stop, count) - 1]) + length
 
 
-def _tracklets(visits: Sequence[_Visit], times: Sequence[tuple[float, float]], crops: Sequence[Crops]) -> Tracklets:
+def _times(source: FrameSource, study: StudyEntry) -> NDArray[np.float64]:
+    """(N,) the time of each frame; of a folder of images by the manifest's rate, where it has one."""
+    seconds, rate = source.index.video_seconds, study.images_per_second
+    if rate is None or source.index.kind != "images":
+        return seconds
+    return np.arange(len(seconds), dtype=np.float64) / rate
+
+
+def _tracklets(visits: Sequence[Visit], times: Sequence[tuple[float, float]], crops: Sequence[Crops]) -> Tracklets:
     # A frame that does not decode has a box and no crop; its score is left out at the end, which no filter notices.
     scores = [
-        np.array([visit.boxes[frame].score for frame in sorted(visit.boxes)], np.float32)[: len(each)]
+        np.array([visit.scores[frame] for frame in sorted(visit.boxes)], np.float32)[: len(each)]
         for visit, each in zip(visits, crops, strict=True)
     ]
     table = TrackletTable(

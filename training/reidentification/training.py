@@ -3,27 +3,31 @@
 No frame is augmented: the second view of the tracklet takes the place of augmentation (section 2.1).
 """
 
-import math
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from training.errors import UserError
-from training.losses.info_nce import NtXentLoss
 from training.optimisation.lars import Lars
+from training.optimisation.loop import Feed, LoopPlan, train
 from training.optimisation.pace import threads_for_training
 from training.reidentification.config import EncoderTraining
+from training.reidentification.contrast import FrameContrast, TrackletContrast
+from training.reidentification.crop_store import Crops
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
-from training.reidentification.tracklets import Crops
-from training.reidentification.views import procedure_batches, pseudo_pair, spread_views, two_views
+from training.reidentification.views import ProcedureBatches, pseudo_pair, spread_views, two_views
+from training.runs.point import Point
 from training.runs.reporter import Cancelled, Reporter
 
 EMBEDDED_AT_ONCE = 64
 """Crops that go through an encoder together when it is not trained."""
+
+
+FRAMES, TRACKLETS = "training the single-frame encoder", "training the multi-view encoder"
 
 
 def train_frames(
@@ -46,15 +50,9 @@ def train_frames(
         UserError: too few procedures, or the loss is not finite.
         Cancelled: a stop, or as the reporter asked.
     """
-    rng = np.random.default_rng([settings.seed, 0])
-    batches = procedure_batches(procedures, batch_of(settings, procedures), rng)
-
-    def embed() -> Tensor:
-        chosen = [(crops[at], two_views(len(crops[at]), rng)) for at in next(batches)]
-        views = [each[frames[side]] for side in (0, 1) for each, frames in chosen]
-        return encoder(normalised(encoder, np.stack(views)))  # type: ignore[no-any-return]
-
-    _train(encoder, embed, settings, settings.frame_steps, "single-frame encoder", reporter)
+    method = FrameContrast(encoder, settings.temperature)
+    feed = frame_feed(encoder, crops, procedures, settings)
+    _whole(method, encoder, feed, simple_plan(settings, settings.frame_steps, FRAMES), settings, reporter)
 
 
 def train_tracklets(
@@ -68,18 +66,98 @@ def train_tracklets(
 
     The arguments are those of `train_frames`; a tracklet needs three crops.
     """
-    rng = np.random.default_rng([settings.seed, 1])
-    batches = procedure_batches(procedures, batch_of(settings, procedures), rng)
+    method = TrackletContrast(encoder, settings.temperature)
+    feed = tracklet_feed(encoder, crops, procedures, settings)
+    _whole(method, encoder, feed, simple_plan(settings, settings.tracklet_steps, TRACKLETS), settings, reporter)
 
-    def embed() -> Tensor:
-        chosen = [(crops[at], pseudo_pair(len(crops[at]), settings.views, rng)) for at in next(batches)]
-        views = [each[pair.frames[side]] for side in (0, 1) for each, pair in chosen]
+
+def train_both(
+    encoder: MultiViewEncoder,
+    crops: Sequence[Crops],
+    procedures: Sequence[str],
+    settings: EncoderTraining,
+    plan: LoopPlan,
+    reporter: Reporter,
+    shield: Reporter,
+    on_point: Callable[[Point], None],
+    restore: Callable[[nn.Module, torch.optim.Optimizer], None],
+) -> int:
+    """Train the single-frame encoder and then the whole multi-view encoder, which starts from it; can be resumed.
+
+    Steps are counted through: those of the multi-view encoder follow those of the single-frame encoder. A batch, and
+    what dropout draws, depend on seed and step alone, so a resumed run equals one that was not interrupted.
+
+    Args:
+        encoder: on its device; left in evaluation mode.
+        crops, procedures, settings: as of `train_frames`.
+        plan: rates, checkpoints, and the steps that are done; their number and name are filled in here.
+        reporter, shield, on_point: as of `training.optimisation.loop.train`.
+        restore: puts network and optimizer back where a checkpoint left them; called where steps are done already.
+
+    Returns:
+        The steps done of both.
+    """
+    frames = encoder.frames
+    stages = (
+        (
+            settings.frame_steps,
+            FrameContrast(encoder, settings.temperature),
+            optimizer_of(frames, settings),
+            frame_feed(frames, crops, procedures, settings),
+        ),
+        (
+            settings.frame_steps + settings.tracklet_steps,
+            TrackletContrast(encoder, settings.temperature),
+            optimizer_of(encoder, settings),
+            tracklet_feed(encoder, crops, procedures, settings),
+        ),
+    )
+    encoder.to(memory_format=torch.channels_last).train()
+    done = plan.first_step
+    if done:
+        restore(encoder, stages[int(done > settings.frame_steps)][2])
+    for what, (last, method, optimizer, feed) in zip((FRAMES, TRACKLETS), stages, strict=True):
+        if done < last and not reporter.stop_requested:
+            part = replace(plan, first_step=done, steps=last, what=what)
+            done = train(method, optimizer, feed, part, reporter, shield, on_point)
+    encoder.eval()
+    return done
+
+
+def frame_feed(
+    encoder: SingleFrameEncoder, crops: Sequence[Crops], procedures: Sequence[str], settings: EncoderTraining
+) -> Feed:
+    """Step -> the first views of N tracklets and then their second ones, (2N, 3, S, S), and no labels."""
+    batches = ProcedureBatches(procedures, batch_of(settings, procedures))
+
+    def feed(step: int) -> tuple[Tensor, Tensor]:
+        rng = np.random.default_rng([settings.seed, 0, step])
+        chosen = [(crops[at], two_views(len(crops[at]), rng)) for at in batches.draw(rng)]
+        views = [each[frames[side]] for side in (0, 1) for each, frames in chosen]
+        return normalised(encoder, np.stack(views)), torch.zeros(0)
+
+    return feed
+
+
+def tracklet_feed(
+    encoder: MultiViewEncoder, crops: Sequence[Crops], procedures: Sequence[str], settings: EncoderTraining
+) -> Feed:
+    """Step -> the views that there are of the first parts of N tracklets and of their last parts, and which those are.
+
+    The second tensor is (2N, V) bool; the first one has a row (3, S, S) for each True in it.
+    """
+    batches = ProcedureBatches(procedures, batch_of(settings, procedures))
+
+    def feed(step: int) -> tuple[Tensor, Tensor]:
+        rng = np.random.default_rng([settings.seed, 1, step])
+        torch.manual_seed(int(rng.integers(2**31)))  # dropout, too, is a function of the step
+        chosen = [(crops[at], pseudo_pair(len(crops[at]), settings.views, rng)) for at in batches.draw(rng)]
+        views = [each[pair.frames[side][pair.mask[side]]] for side in (0, 1) for each, pair in chosen]
         mask = torch.from_numpy(np.stack([pair.mask[side] for side in (0, 1) for _, pair in chosen]))
         images = normalised(encoder.frames, np.concatenate(views))
-        images = images.view(len(views), settings.views, *images.shape[1:])
-        return encoder(images, mask.to(images.device))  # type: ignore[no-any-return]
+        return images, mask.to(images.device)
 
-    _train(encoder, embed, settings, settings.tracklet_steps, "multi-view encoder", reporter)
+    return feed
 
 
 def batch_of(settings: EncoderTraining, procedures: Sequence[str]) -> int:
@@ -135,32 +213,30 @@ def _embed(encoder: SingleFrameEncoder, crops: Crops) -> NDArray[np.float32]:
     return np.asarray(encoder(normalised(encoder, crops)).cpu().numpy(), np.float32)
 
 
-def _train(
-    network: nn.Module,
-    embed: Callable[[], Tensor],
-    settings: EncoderTraining,
-    steps: int,
-    what: str,
-    reporter: Reporter,
-) -> None:
-    """So many steps; `embed` gives the (2N, 128) embeddings of the next batch."""
-    loss_of, optimizer = NtXentLoss(settings.temperature), _optimizer(network, settings)
-    network.to(memory_format=torch.channels_last).train()
-    for step in range(steps):
-        reporter.check()
-        if reporter.stop_requested:
-            raise Cancelled
-        reporter.progress(step, steps, "steps", f"training the {what}")
-        loss = loss_of(embed())
-        if not math.isfinite(loss.item()):  # must never reach the weights
-            raise UserError(f"Training the {what} diverged at step {step + 1}.", "Use a lower learning rate.")
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        optimizer.step()
-    network.eval()
+def simple_plan(settings: EncoderTraining, steps: int, what: str) -> LoopPlan:
+    """So many steps at a constant rate, without checkpoints."""
+    rates = (settings.learning_rate,)
+    return LoopPlan(0, steps, lambda step: rates, None, 0.0, {}, what)
 
 
-def _optimizer(network: nn.Module, settings: EncoderTraining) -> torch.optim.Optimizer:
+def optimizer_of(network: nn.Module, settings: EncoderTraining) -> torch.optim.Optimizer:
+    """The optimizer of all parameters of a network."""
     if settings.optimizer == "lars":
         return Lars(network.parameters(), settings.learning_rate)
     return torch.optim.AdamW(network.parameters(), settings.learning_rate)
+
+
+def _whole(
+    method: FrameContrast,
+    network: nn.Module,
+    feed: Feed,
+    plan: LoopPlan,
+    settings: EncoderTraining,
+    reporter: Reporter,
+) -> None:
+    """All steps of a plan; raises `Cancelled` where a stop was asked for before."""
+    network.to(memory_format=torch.channels_last).train()
+    optimizer = optimizer_of(network, settings)
+    if train(method, optimizer, feed, plan, reporter, reporter, lambda point: None) < plan.steps:
+        raise Cancelled
+    network.eval()

@@ -3,8 +3,7 @@
 Tracklets of different procedures always show different findings, so all others of a batch are negatives.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import repeat
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -83,39 +82,38 @@ def spread_views(frame_count: int, views: int) -> NDArray[np.int64]:
     return np.linspace(0, frame_count - 1, min(views, frame_count)).round().astype(np.int64)
 
 
-def procedure_batches(procedures: Sequence[str], batch: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-    """Batches without end: N different procedures, and one tracklet of each (section 2.1).
+class ProcedureBatches:
+    """Batches of N different procedures, and one tracklet of each (section 2.1).
 
-    Ours: each batch is drawn by itself, so the generator's state is all that a later run needs to go on.
+    Ours: each batch is drawn by itself, so a run that goes on needs no batches of before.
 
     Args:
         procedures: (T,) the procedure of each tracklet.
         batch: N, at least 2.
-        rng: draws procedures, then a tracklet of each, uniformly.
-
-    Returns:
-        Batches (N,) of numbers of tracklets.
 
     Raises:
         UserError: there is one procedure only (then nothing is a negative), or there are fewer than N.
     """
-    if batch < 2:
-        raise ValueError(f"a batch needs two tracklets, not {batch}")
-    _, inverse = np.unique(np.asarray(procedures), return_inverse=True)
-    tracklets = [np.flatnonzero(inverse == number) for number in range(int(inverse.max(initial=-1)) + 1)]
-    if len(tracklets) < 2:
-        raise UserError(
-            "Re-identification cannot be trained on tracklets of one procedure.",
-            "Add procedures of other patients: their tracklets are the negatives.",
-        )
-    if len(tracklets) < batch:
-        raise UserError(
-            f"A batch of {batch} procedures cannot be drawn from {len(tracklets)}.",
-            f"Ask for batches of at most {len(tracklets)}.",
-        )
-    return (_batch(tracklets, batch, rng) for _ in repeat(None))
 
+    def __init__(self, procedures: Sequence[str], batch: int) -> None:
+        if batch < 2:
+            raise ValueError(f"a batch needs two tracklets, not {batch}")
+        _, inverse = np.unique(np.asarray(procedures), return_inverse=True)
+        order = np.argsort(inverse, kind="stable")
+        self._tracklets = np.split(order, np.flatnonzero(np.diff(inverse[order])) + 1) if len(order) else []
+        self._batch = batch
+        if len(self._tracklets) < 2:
+            raise UserError(
+                "Re-identification cannot be trained on tracklets of one procedure.",
+                "Add procedures of other patients: their tracklets are the negatives.",
+            )
+        if len(self._tracklets) < batch:
+            raise UserError(
+                f"A batch of {batch} procedures cannot be drawn from {len(self._tracklets)}.",
+                f"Ask for batches of at most {len(self._tracklets)}.",
+            )
 
-def _batch(tracklets: list[NDArray[np.intp]], batch: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    chosen = rng.choice(len(tracklets), batch, replace=False)
-    return np.array([rng.choice(tracklets[number]) for number in chosen], np.int64)
+    def draw(self, rng: np.random.Generator) -> NDArray[np.int64]:
+        """(N,) numbers of tracklets: procedures and then a tracklet of each are drawn uniformly."""
+        chosen = rng.choice(len(self._tracklets), self._batch, replace=False)
+        return np.array([rng.choice(self._tracklets[number]) for number in chosen], np.int64)

@@ -14,7 +14,7 @@ class Point:
     terms: Mapping[str, float]
     """What the loss is made of, by the method's names; empty where it is one."""
     share: Mapping[str, float]
-    """The share that is not in order yet, by the method's name for it."""
+    """The share that is not in order yet, by the method's name for it; empty where it has none."""
     learning_rate: float
     embedding_norm: float
     images_per_second: float
@@ -25,7 +25,8 @@ class Point:
     @staticmethod
     def columns(terms: Sequence[str], share_name: str = "violating_share", scales: Sequence[str] = ()) -> list[str]:
         """Names of `figures`, in their order, of a method with such terms, such a share and such scales."""
-        nothing = dict.fromkeys(terms, 0.0), {share_name: 0.0}, 0.0, 0.0, 0.0, dict.fromkeys(scales, 0.0)
+        share = {share_name: 0.0} if share_name else {}
+        nothing = dict.fromkeys(terms, 0.0), share, 0.0, 0.0, 0.0, dict.fromkeys(scales, 0.0)
         return list(Point(0, 0.0, *nothing).figures)
 
     @property

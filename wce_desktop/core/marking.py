@@ -15,6 +15,7 @@ from wce_desktop.core.labelling import add_label, apply_to_track, reject_suggest
 from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.link import Link
 from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.core.suggested import EarlierFinding
 
 
 def toggle_landmark(
@@ -184,6 +185,34 @@ def split(links: Iterable[Link], part: Event, others: Sequence[Event], *, study_
     joined = [Remove(link) for link in held if link.is_same and _is_between(link, [part], others)]
     added = _links(held, part, others, study_id, reader, is_same=False)
     return Plan(f"Split a part from {counted(len(others), 'other')}", (*joined, *added))
+
+
+def link_earlier(
+    links: Iterable[Link], part: Event, earlier: EarlierFinding, *, study_id: str, reader: str, is_same: bool
+) -> Plan:
+    """Link a suggested finding, by its part, with a finding of an earlier study: as the same, or as another one.
+
+    A link of the part with this finding that says the opposite is removed.
+    """
+    finding, ends = earlier.finding, (part.peak_frame, earlier.frame_index)
+    held = [
+        link for link in links
+        if link.other_study_id == earlier.study_id and (link.frame_index, link.other_frame_index) == ends
+    ]  # fmt: skip
+    opposite = [Remove(link) for link in held if link.is_same != is_same]
+    made = Link.new(
+        study_id=study_id,
+        frame_index=part.peak_frame,
+        other_study_id=earlier.study_id,
+        other_frame_index=earlier.frame_index,
+        is_same=is_same,
+        reader=reader,
+        name=part.name,
+        other_name=finding.kind,
+    )
+    added = [] if any(link.is_same == is_same for link in held) else [Add(made)]
+    title = f"Link with a {finding.kind} of an earlier study" if is_same else f"Not the {finding.kind} seen earlier"
+    return Plan(title, (*opposite, *added))
 
 
 def _labels(

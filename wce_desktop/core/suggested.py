@@ -2,17 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList, highest_first
+from wce_desktop.core.finding import Finding
 from wce_desktop.core.link import Link
 
 Pairs = tuple[tuple[int, int], ...]
+STORED = "by stored embeddings and time"
+"""How events are grouped without a re-identification model."""
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierFinding:
+    """A confirmed finding of another study of the patient that looks like a suggested finding.
+
+    Attributes:
+        study_id, study_name: its study.
+        finding: it.
+        frame_index: the frame that stands for it.
+        seconds: time of this frame in its study; NaN where it is not known.
+        similarity: cosine of both vectors, in [-1, 1].
+        is_linked: whether the reader has linked the two as the same.
+    """
+
+    study_id: str
+    study_name: str
+    finding: Finding
+    frame_index: int
+    seconds: float
+    similarity: float
+    is_linked: bool = False
+
+
+def earlier_words(earlier: EarlierFinding, title: str) -> str:
+    """“looks like Polyp of P03 at 0:12:01, similarity 0.87”; `title` is that of the class."""
+    at = "" if earlier.seconds != earlier.seconds else f" at {format_time(earlier.seconds)}"
+    how = "linked with" if earlier.is_linked else "looks like"
+    return f"{how} {title} of {earlier.study_name}{at}, similarity {earlier.similarity:.2f}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,11 +57,15 @@ class SuggestedFindings:
         groups: (E,) int64, the group of each event, 0 to G - 1.
         scores: (G,) float32 in [0, 1]: the mean score of all frames of a group's events (soft voting; Intrator et al.
             2023, section 3.2).
+        means: how they were grouped, in words that follow "grouped".
+        earlier: group -> the finding of an earlier study that looks like it.
     """
 
     events: EventList
     groups: NDArray[np.int64]
     scores: NDArray[np.float32]
+    means: str = STORED
+    earlier: Mapping[int, EarlierFinding] = field(default_factory=dict)
     main: EventList = field(init=False)
     """The part with the highest score of each suggested finding, in order of time: it stands for the finding."""
     main_part_counts: NDArray[np.int64] = field(init=False)
@@ -71,6 +108,10 @@ class SuggestedFindings:
         """The soft-voted score of the finding of an event, in [0, 1]."""
         group = self.group_of(event)
         return event.peak_score if group < 0 else float(self.scores[group])
+
+    def earlier_of(self, event: Event) -> EarlierFinding | None:
+        """The finding of an earlier study that looks like the finding of an event, or None."""
+        return self.earlier.get(self.group_of(event))
 
     def with_parts(self) -> list[list[Event]]:
         """The findings that have several parts, each with its parts in order of time."""

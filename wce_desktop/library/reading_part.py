@@ -49,6 +49,16 @@ class ReadingPart(LibraryBase):
         """The links that belong to a study, in order of time; not those of other studies that lead to it."""
         return tuple(item for item in self._items("link", study_id) if isinstance(item, Link))
 
+    def links_to(self, study_id: str) -> tuple[Link, ...]:
+        """The links of other studies that lead to a study, in order of its frames."""
+        column = tables.links.c
+        asked = select(tables.links).where(column.other_study_id == study_id, column.study_id != study_id)
+        with self._reading("the links") as connection:
+            rows = connection.execute(asked.order_by(column.other_frame_index)).all()
+        invalid = self._invalid_rows("links to it", study_id)
+        kept = invalid.keep_valid("link", map(as_row, rows), lambda row: from_row("link", row))
+        return tuple(item for item in kept if isinstance(item, Link))
+
     def _items(self, kind: str, study_id: str) -> tuple[Item, ...]:
         chosen = {
             "finding": tables.findings,

@@ -16,7 +16,7 @@ from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 from wce_desktop.library.rows import Row, as_row
 
 RunState = Literal["running", "done", "failed", "cancelled"]
-RunKind = Literal["pretrain", "finetune", "evaluate"]
+RunKind = Literal["pretrain", "finetune", "evaluate", "train-reid"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,12 +135,27 @@ SUGGESTED_ACTIONS: tuple[Action, ...] = (
     Action("group_events", "Reading", "Group flags into findings", "Ctrl+Shift+R",
            "List events that seem to show the same finding as one suggested finding, or list every event.",
            has_study, is_checkable=True),
+    Action("group_by", "Reading", "Group flags by…", "Ctrl+Alt+R",
+           "Choose what groups flags: a re-identification model, or stored embeddings and time.", has_study),
     Action("join_findings", "Reading", "Join two suggested findings", "J",
            "Choose this suggested finding, go to the other one, and press the key again.", has_events),
     Action("split_finding", "Reading", "Split this part off", "Shift+J",
            "Take the part on screen out of its suggested finding.", has_events),
     Action("show_parts", "Reading", "Parts of this finding…", "Alt+J",
            "Show the parts of the suggested finding side by side, and how much their frames look alike.", has_events),
+    Action("link_earlier", "Reading", "Same as the earlier finding", "Ctrl+J",
+           "Link this suggested finding with the finding of an earlier study that looks like it.", has_events),
+    Action("reject_earlier", "Reading", "Not the earlier finding", "Ctrl+Shift+J",
+           "Say that this suggested finding is not the finding of the earlier study.", has_events),
+)  # fmt: skip
+
+
+PLACE_ACTIONS: tuple[Action, ...] = (
+    Action("find_place", "Explore", "Find this place in another study…", "X",
+           "Search other studies for the marked span, the finding or flag on screen, or the frames around this one.",
+           has_study),
+    Action("show_linked", "Explore", "Places linked with other studies…", "Shift+X",
+           "List the places of this study that are linked with other studies, and go there.", has_study),
 )  # fmt: skip
 
 
@@ -222,6 +237,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("redo", "Reading", "Redo", "Ctrl+Shift+Z", "Redo the edit undone last.", can_redo),
     *EXPLAIN_ACTIONS,
     *ALIKE_ACTIONS,
+    *PLACE_ACTIONS,
     *MAP_ACTIONS,
     Action("score_study", "Train", "Score this study", "S", "Score every frame with the model in use.", can_score),
     Action("score_all", "Train", "Score all new studies", "Ctrl+Shift+S",

@@ -33,6 +33,11 @@ GROUPS = {
     "embedding_layer": "Network",
     "steps": "Steps and learning rates",
     "window": "Method",
+    "frame_step": "Sequences",
+    "cube_frames": "Network",
+    "least_area": "Views",
+    "masked_share": "Method",
+    "decoder_width": "Network",
     "temperature": "Method",
     "frame_size": "Views",
     "brightness": "Augmentation",
@@ -48,6 +53,22 @@ TITLES = {
     "sequence_length": "Frames per sequence (N)",
     "sequences": "Sequences per batch",
     "sequence_source": "Sequences come from",
+    "frame_step": "Frames from one of a clip to the next",
+    "cube_frames": "Cube, frames",
+    "cube_size": "Cube, side (px)",
+    "width": "Encoder, width",
+    "blocks": "Encoder, blocks",
+    "heads": "Encoder, attention heads",
+    "masked_share": "Masked share",
+    "decoder_width": "Decoder, width",
+    "decoder_blocks": "Decoder, blocks",
+    "decoder_heads": "Decoder, attention heads",
+    "queue_keys": "Keys in the queue (K)",
+    "key_momentum": "Momentum of the key encoder (m)",
+    "validation_share": "Share kept for the validation loss",
+    "validation_clips": "Maximum clips of the validation loss",
+    "halving_patience": "Evaluations before the rate is halved",
+    "blur": "Share of blurred clips",
     "window": "Time window (w)",
     "projection": "Projection head",
     "negatives": "Negatives of each term (k)",
@@ -110,7 +131,9 @@ CHOICE_TITLES = {
     "studies": "different studies",
     "resample": "one study",
     **{backbone.name: backbone.title for backbone in BACKBONES.values()},
+    "adam": "Adam",
     "adamw": "AdamW",
+    "plateau": "by validation loss",
     "first": "first embedding",
     "random": "at random",
     "sgd": "SGD",
@@ -203,17 +226,19 @@ class Parameter:
             raise UserError(f"“{typed}” is not {what}, which “{self.title}” needs.", self.help) from error
 
 
-def parameters(config_class: type[BaseModel], own: Collection[str] = ()) -> tuple[Parameter, ...]:
+def parameters(
+    config_class: type[BaseModel], own: Collection[str] = (), unused: Collection[str] = ()
+) -> tuple[Parameter, ...]:
     """The parameters of a command's config, group by group, without what the window fills in.
 
-    `own`: settings of the chosen method; they come first.
+    `own`: settings of the chosen method; they come first. `unused`: settings that it does not use.
     """
     found, group = [], METHOD
     fields = config_class.model_fields
     for name in (*own, *(name for name in fields if name not in own)):
         info = fields[name]
         group = GROUPS.get(name, group)
-        if name not in CHOSEN_ELSEWHERE:
+        if name not in CHOSEN_ELSEWHERE and name not in unused:
             found.append(_parameter(name, info, group))
     order = list(dict.fromkeys((METHOD, *GROUPS.values())))
     return tuple(sorted(found, key=lambda parameter: order.index(parameter.group)))

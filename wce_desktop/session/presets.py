@@ -96,7 +96,7 @@ def config_class(task: Task, method: str) -> type[MethodConfig]:
 def task_parameters(task: Task, method: str) -> tuple[Parameter, ...]:
     """The parameters that a form shows, the method's own first."""
     made = config_class(task, method)
-    return parameters(made, made.own_fields(method))
+    return parameters(made, made.own_fields(method), methods(task)[method].unused)
 
 
 def full_config(task: Task, method: str, preset: Preset, changes: Mapping[str, Any] | None = None) -> BaseModel:

@@ -26,6 +26,7 @@ class Setting:
     unit: str = ""
     choices: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)  # what the screen calls a choice, where another word
+    is_in_dialog: bool = True  # False: it is chosen elsewhere
 
     def check(self, value: Any) -> bool | int | float | str:
         """Return `value` in this setting's type; `UserError` says what is allowed."""
@@ -65,6 +66,14 @@ SETTINGS: tuple[Setting, ...] = (
         "Group flags",
         True,
         "List flags as suggested findings: events that seem to show the same finding.",
+    ),
+    Setting(
+        "group_by",
+        "Group flags by",
+        "",
+        "Run of the re-identification model that groups flags (Reading, Group flags by); empty: stored embeddings and "
+        "time.",
+        is_in_dialog=False,
     ),
     Setting("overlay_opacity", "Overlay", 0.45, "Opacity of the overlay.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),

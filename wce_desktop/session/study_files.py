@@ -41,6 +41,10 @@ class StudyFiles:
         """Path of the scores of a model."""
         return self.folder / f"embeddings-{model_id}.h5"
 
+    def reid_path(self, run_id: str, model_id: str) -> Path:
+        """Path of the embeddings of the frames that a model flags, by the re-identification model of a run."""
+        return self.folder / f"reid-{run_id}-{model_id}.safetensors"
+
     def save_index(self, index: FrameIndex, *, is_checked: bool = False) -> None:
         """Keep the index, so that the next opening needs no demux pass; `is_checked` once seeks were tried on it.
 

@@ -14,7 +14,7 @@ from wce_desktop.library.exchange import apply_import, export_library, plan_impo
 from wce_desktop.library.integrity import holds_data
 from wce_desktop.session.places import account_name, default_library, library_folder, resource
 
-_EXPORT = "Write manifest.json, labels.csv, findings.csv and boxes.csv. Patients' names are never written."
+_EXPORT = "Write manifest.json, labels.csv, findings.csv, boxes.csv and links.csv. Patients' names are never written."
 _IMPORT = "Import such files into the library, one undoable step per study. Shows what would change and asks first."
 
 

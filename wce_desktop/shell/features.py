@@ -11,6 +11,7 @@ from wce_desktop.features.learning.feature import LearningFeature
 from wce_desktop.features.live_scores.feature import LiveScoresFeature
 from wce_desktop.features.models.feature import ModelsFeature
 from wce_desktop.features.neighbours.feature import NeighboursFeature
+from wce_desktop.features.places.feature import PlacesFeature
 from wce_desktop.features.reading.feature import ReadingFeature
 from wce_desktop.features.studies.feature import StudiesFeature
 from wce_desktop.features.suggested_findings.feature import SuggestedFindingsFeature
@@ -26,6 +27,7 @@ class Features:
     reading: ReadingFeature
     suggested_findings: SuggestedFindingsFeature
     neighbours: NeighboursFeature
+    places: PlacesFeature
     explain: ExplainFeature
     exchange: ExchangeFeature
     learning: LearningFeature
@@ -46,6 +48,7 @@ def make_features(workspace: Workspace) -> Features:
     reading = ReadingFeature(workspace)
     suggested_findings = SuggestedFindingsFeature(workspace)
     neighbours = NeighboursFeature(workspace)
+    places = PlacesFeature(workspace, studies.scoring)
     explain = ExplainFeature(workspace, below=neighbours.neighbours)
     exchange = ExchangeFeature(workspace)
     learning = LearningFeature(workspace, studies.scoring)
@@ -66,6 +69,7 @@ def make_features(workspace: Workspace) -> Features:
         reading,
         suggested_findings,
         neighbours,
+        places,
         explain,
         exchange,
         learning,

@@ -68,10 +68,11 @@ class SettingsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Settings")
         self._settings = settings
-        self.editors = {setting.key: make_editor(setting, settings[setting.key]) for setting in SETTINGS}
+        shown = [setting for setting in SETTINGS if setting.is_in_dialog]
+        self.editors = {setting.key: make_editor(setting, settings[setting.key]) for setting in shown}
         page = QWidget()
         form = QFormLayout(page)
-        for setting in SETTINGS:
+        for setting in shown:
             hint = PlainLabel(setting.help)
             hint.setWordWrap(True)
             hint.setStyleSheet(f"color: {MUTED}")

@@ -37,6 +37,11 @@ class FramePictures(QObject):
         """True while something that was asked for has not been made."""
         return self._thread is not None and self._thread.has_requests
 
+    @property
+    def is_open(self) -> bool:
+        """Whether studies are served."""
+        return self._thread is not None
+
     def open(self, places: PlaceFinder) -> None:
         """Serve these studies from now on; what was made before is forgotten. No thread runs until one is asked for."""
         self.close()

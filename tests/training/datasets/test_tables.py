@@ -67,6 +67,10 @@ def test_findings_boxes_and_images_survive_writing_and_reading(tmp_path: Path) -
     write_rows(tmp_path / "i.csv", COLUMNS, images)
     assert read_findings(tmp_path / "f.csv") == findings
     assert read_boxes(tmp_path / "b.csv") == boxes
+    assert "finding_id" not in (tmp_path / "b.csv").read_text(encoding="utf-8")
+    boxes.append(boxes[0].model_copy(update={"finding_id": "f"}))
+    write_boxes(tmp_path / "b.csv", boxes)
+    assert read_boxes(tmp_path / "b.csv") == boxes
     assert read_labelled_images(tmp_path / "i.csv") == images
 
 
@@ -74,6 +78,13 @@ def test_a_box_inside_out_is_refused(tmp_path: Path) -> None:
     text = "study_id,frame_index,x_min,y_min,x_max,y_max,label\nA,1,9,0,3,4,polyp\n"
     with pytest.raises(UserError, match="line 2: a box needs x_min < x_max"):
         read_boxes(written(tmp_path / "boxes.csv", text))
+
+
+@pytest.mark.parametrize("rate", ["0", "-1", "1001", "NaN", '"fast"'])
+def test_a_rate_that_is_none_is_refused(rate: str, tmp_path: Path) -> None:
+    text = f'{{"studies": [{{"study_id": "A", "patient_id": "A", "path": "a", "images_per_second": {rate}}}]}}'
+    with pytest.raises(UserError, match="is not usable"):
+        load_manifest(written(tmp_path / "manifest.json", text))
 
 
 def test_a_manifest_keeps_relative_paths_and_gives_whole_ones(tmp_path: Path) -> None:

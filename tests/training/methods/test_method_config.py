@@ -11,7 +11,7 @@ from training.errors import UserError
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.config import stored_config as stored_finetuning
 from training.methods.method_config import MethodConfig
-from training.methods.registry import FINETUNING, PRETRAINING
+from training.methods.registry import FINETUNING, FRAME_PRETRAINING, PRETRAINING
 from training.pretraining.config import PretrainConfig, pretrain_config, stored_config
 
 WHERE: dict[str, Any] = {"studies": "s", "out": "o"}
@@ -60,10 +60,10 @@ def test_assignments_of_the_shell_are_checked_by_the_chosen_method() -> None:
         make_config(command, WHERE, assignments=["tempreature=0.2"])
 
 
-@pytest.mark.parametrize("method", PRETRAINING)
+@pytest.mark.parametrize("method", FRAME_PRETRAINING)
 def test_a_file_of_an_older_version_holds_the_settings_of_every_method(method: str) -> None:
     flat: dict[str, Any] = {}
-    for name in PRETRAINING:
+    for name in FRAME_PRETRAINING:
         flat |= pretrain_config(**WHERE, method=name).model_dump(mode="json")
     flat |= {"method": method, "steps": 7}
     made = stored_config(flat)

@@ -1,9 +1,10 @@
 """The course of the learning rate."""
 
 import pytest
+import torch
 
 from training.finetuning.config import FinetuneConfig, finetune_config
-from training.optimisation.schedule import rate_factor
+from training.optimisation.schedule import plateau_factor, rate_factor
 from training.pretraining.config import pretrain_config
 
 
@@ -41,3 +42,26 @@ def test_the_papers_presets_neither_warm_up_nor_clip() -> None:
         assert (rate_factor(made, 0, 4500), made.clip_norm) == (1.0, 0.0)
     pretraining = pretrain_config(studies="s", out="o")
     assert (rate_factor(pretraining, 0, 21_000), pretraining.clip_norm) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize("patience", [0, 1, 3])
+@pytest.mark.parametrize(
+    "losses",
+    [
+        [3.0, 2.0, 1.0, 0.5],
+        [3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0],
+        [3.0, 2.9, 3.1, 2.8, 2.81, 2.82, 2.83, 2.7, 2.71, 2.72, 2.73, 2.74, 2.75, 2.76],
+        [1.0, 0.99995, 0.9999, 0.99985, 0.9998, 0.99975],
+    ],
+)
+def test_plateau_halves_as_pytorch_does(losses: list[float], patience: int) -> None:
+    optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0)
+    theirs = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.5, patience=patience)
+    for count, loss in enumerate(losses, 1):
+        theirs.step(loss)
+        assert plateau_factor(losses[:count], patience) == optimizer.param_groups[0]["lr"]
+
+
+def test_plateau_alone_only_climbs() -> None:
+    config = pretrain_config(studies="m", out="o", method="colo-scrl", warmup_steps=4)
+    assert [rate_factor(config, step, 100) for step in range(6)] == pytest.approx([0.2, 0.4, 0.6, 0.8, 1, 1])

@@ -19,7 +19,7 @@ def write_kept_run(folder: Path, steps: tuple[int, ...] = (0, 20), **settings: A
     (folder / "config.json").write_text(json.dumps(content))
     (folder / "split.json").write_text(json.dumps({"training_patients": ["P1"], "held_out_patients": []}))
     torch.manual_seed(5)
-    network = config.method_class.make_network("tiny", config.projection)
+    network = config.method_class.make_network(config)
     for step in steps:
         with torch.no_grad():
             for weight in network.parameters():

@@ -2,7 +2,10 @@
 
 from tests.test_import_rules import HEAVY, loaded_by
 
-LIGHT = ("config", "filtering", "fragmentation", "grouping", "matching", "merging", "similarity", "views", "voting")
+LIGHT = (
+    "config", "filtering", "fragmentation", "grouping", "joint", "limit", "matching", "merging", "model", "run_config",
+    "similarity", "study_vectors", "tracklets", "views", "visits", "voting",
+)  # fmt: skip
 
 
 def test_all_but_the_encoders_are_loaded_without_torch() -> None:

@@ -122,6 +122,15 @@ def test_a_box_beyond_the_frame_is_a_sentence(studies: Path, tmp_path: Path) -> 
         read(studies, beyond)
 
 
+def test_a_box_that_names_its_finding_is_of_no_other(studies: Path, tmp_path: Path) -> None:
+    rows = read_boxes(studies / "boxes.csv")
+    other = rows[0].model_copy(update={"finding_id": "another", "x_max": rows[0].x_max + 1})
+    named = tmp_path / "boxes.csv"
+    write_boxes(named, [*rows, other])
+    before, after = (read(studies, boxes) for boxes in (None, named))
+    assert all((one == same).all() for one, same in zip(before.crops, after.crops, strict=True))
+
+
 def test_labels_without_boxes_are_refused(studies: Path, tmp_path: Path) -> None:
     empty = tmp_path / "boxes.csv"
     write_boxes(empty, [])

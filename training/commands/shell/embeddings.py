@@ -12,6 +12,7 @@ from training.commands.shell.running import (
     ResumeOption,
     SeedOption,
     SetOption,
+    StudyArgument,
     run,
 )
 
@@ -131,3 +132,23 @@ def evolution(
     given = {"run": run_dir, "studies": studies, "out": out, "labels": labels, "sample": sample, "space": space}
     given |= {"overwrite": overwrite or None}
     run("evolution", given, device, seed, preset, settings, resume)
+
+
+def embed_reid(
+    path: StudyArgument,
+    scores: Annotated[Path, typer.Option("--scores", metavar="FILE.h5", help="Embedding file of the study.")],
+    model: Annotated[Path, typer.Option("--model", metavar="RUN_DIR", help="Run folder of train-reid, or its model.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="File to write (safetensors).")],
+    threshold: Annotated[
+        float | None, typer.Option(help="Frames with half of this score are embedded, too [0.5].")
+    ] = None,
+    overwrite: OverwriteOption = False,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+) -> None:
+    """Embed the flagged frames of a scored study with a re-identification model, to group its events."""
+    given = {"path": path, "scores": scores, "model": model, "out": out, "threshold": threshold}
+    given |= {"overwrite": overwrite or None}
+    run("embed-reid", given, device, seed, preset, settings, False)

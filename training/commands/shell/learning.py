@@ -1,4 +1,4 @@
-"""Commands that train and evaluate: pretrain, finetune, evaluate, few-labels, reproduce."""
+"""Commands that train and evaluate: pretrain, finetune, train-reid, evaluate, few-labels, reproduce."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +14,7 @@ from training.commands.shell.running import (
     SetOption,
     run,
 )
-from training.methods.registry import FINETUNING, PRETRAINING
+from training.methods.registry import FINETUNING, FRAME_PRETRAINING, PRETRAINING
 
 
 def pretrain(
@@ -57,6 +57,27 @@ def finetune(
     run("finetune", given, device, seed, preset, settings, resume)
 
 
+def train_reid(
+    studies: Annotated[Path, typer.Option("--studies", metavar="MANIFEST", help="Manifest of the studies (JSON).")],
+    out: Annotated[Path, typer.Option("--out", metavar="RUN_DIR", help="Run folder to write.")],
+    labels: Annotated[Path | None, typer.Option("--labels", metavar="CSV", help="Labels with findings.")] = None,
+    boxes: Annotated[Path | None, typer.Option("--boxes", metavar="CSV", help="Boxes of the labelled frames.")] = None,
+    embeddings: Annotated[
+        Path | None,
+        typer.Option("--embeddings", metavar="DIR", help="Scored studies: their events are tracklets, too."),
+    ] = None,
+    init: Annotated[str | None, typer.Option("--init", metavar="auto|imagenet|random")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Train re-identification: which stretches of frames show the same finding (Intrator et al. 2023)."""
+    given = {"studies": studies, "labels": labels, "boxes": boxes, "embeddings": embeddings, "init": init, "out": out}
+    run("train-reid", given, device, seed, preset, settings, resume)
+
+
 def evaluate(
     labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Labels of the frames or of the images.")],
     out: Annotated[Path, typer.Option("--out", metavar="REPORT_DIR", help="Report folder to write.")],
@@ -65,7 +86,7 @@ def evaluate(
     findings: Annotated[Path | None, typer.Option("--findings", metavar="CSV", help="[beside the labels].")] = None,
     method: Annotated[str | None, typer.Option(help=f"{', '.join(FINETUNING)} [tl-ba].")] = None,
     init: Annotated[str | None, typer.Option("--init", metavar="imagenet|random|FILE|MODEL_DIR|RUN_DIR")] = None,
-    pretrain: Annotated[str | None, typer.Option(help=f"In each fold: {', '.join(PRETRAINING)}.")] = None,
+    pretrain: Annotated[str | None, typer.Option(help=f"In each fold: {', '.join(FRAME_PRETRAINING)}.")] = None,
     folds: Annotated[int | None, typer.Option(min=2, help="Number of folds by patient [5].")] = None,
     split: Annotated[str | None, typer.Option(help="patients, or random for sets without any.")] = None,
     device: DeviceOption = None,
@@ -85,7 +106,8 @@ def reproduce(
         str,
         typer.Argument(
             metavar="TABLE",
-            help="pascual-table1..4, laiz-table6..9, laiz-figure8, laiz-figure13, vats-table2..4, intrator-table1..2.",
+            help="pascual-table1..4, laiz-table6..9, laiz-figure8, laiz-figure13, vats-table2..4, intrator-table1..2, "
+            "xiang-table2..3.",
         ),
     ],
     phantom: Annotated[bool, typer.Option("--phantom", help="On synthetic studies.")] = False,

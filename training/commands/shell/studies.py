@@ -66,6 +66,27 @@ def score(
     run("score", given, device, seed, preset, settings, resume)
 
 
+def embed_clips(
+    path: StudyArgument,
+    model: Annotated[
+        Path, typer.Option("--model", metavar="RUN_DIR", help="Pretraining that trains clips (videomae, colo-scrl).")
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE.h5", help="Clip file to write.")],
+    stride: Annotated[
+        int | None, typer.Option(min=1, help="Frames between the starts of two clips [half a clip].")
+    ] = None,
+    overwrite: OverwriteOption = False,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Embed all clips of a study, to find its places in other studies; the vectors go to an HDF5 file."""
+    given = {"path": path, "model": model, "out": out, "stride": stride, "overwrite": overwrite or None}
+    run("embed-clips", given, device, seed, preset, settings, resume)
+
+
 def datasets(
     action: Annotated[str, typer.Argument(metavar="list|check|export", help="Action.")],
     name: Annotated[

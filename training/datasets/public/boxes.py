@@ -1,7 +1,8 @@
 """Boxes of a set's images in pixels of the image, whether it gives corners, shares or masks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from training.datasets.public.contents import Contents
 from training.datasets.public.layout import PublishedBox, PublishedImage
@@ -9,19 +10,32 @@ from training.datasets.public.masks import mask_boxes
 from training.datasets.public.placing import PlacedImage
 
 
-def frame_boxes(
-    folder: Path, placed: list[PlacedImage], inside: Contents
-) -> tuple[dict[str, list[tuple[str, float, float, float, float]]], list[str]]:
-    """Path of an image -> (term, x_min, y_min, x_max, y_max), cut at its edges; images without boxes are left out.
+class FrameBox(NamedTuple):
+    """A box in pixels of its image: the term of what it surrounds, its corners, and the lesion where it is said."""
+
+    label: str
+    x_min: float
+    y_min: float
+    x_max: float
+    y_max: float
+    finding: str = ""
+
+
+Boxes = Mapping[str, Sequence[FrameBox]]
+"""Path of an image -> its boxes."""
+
+
+def frame_boxes(folder: Path, placed: list[PlacedImage], inside: Contents) -> tuple[Boxes, list[str]]:
+    """The boxes of all images, cut at the images' edges; images without boxes are left out.
 
     The second is the path of an image for each box of it that encloses nothing in it, and is left out.
     """
     empty: list[str] = []
-    found: dict[str, list[tuple[str, float, float, float, float]]] = {}
+    found: dict[str, list[FrameBox]] = {}
     for one in placed:
         boxes = [*one.image.boxes, *_of_mask(folder, one)]
         cut = [_in_pixels(box, one, inside.terms[box.label]) for box in boxes if box.label in inside.terms]
-        if kept := [box for box in cut if box[1] < box[3] and box[2] < box[4]]:
+        if kept := [box for box in cut if box.x_min < box.x_max and box.y_min < box.y_max]:
             found[one.image.path] = kept
         empty += [one.image.path] * (len(cut) - len(kept))
     return found, empty
@@ -43,11 +57,16 @@ def empty_boxes_note(paths: Sequence[str]) -> list[str]:
 def _of_mask(folder: Path, one: PlacedImage) -> list[PublishedBox]:
     if not one.image.mask or not one.image.labels:
         return []
-    return [PublishedBox(one.image.labels[0], *corners) for corners in mask_boxes(folder / one.image.mask)]
+    parts = mask_boxes(folder / one.image.mask)
+    if one.image.mask_finding and parts:
+        lefts, tops, rights, bottoms = zip(*parts, strict=True)
+        parts = [(min(lefts), min(tops), max(rights), max(bottoms))]
+    finding = one.image.mask_finding
+    return [PublishedBox(one.image.labels[0], *corners, finding=finding) for corners in parts]
 
 
-def _in_pixels(box: PublishedBox, one: PlacedImage, term: str) -> tuple[str, float, float, float, float]:
+def _in_pixels(box: PublishedBox, one: PlacedImage, term: str) -> FrameBox:
     across, down = (one.width_px, one.height_px) if box.is_relative else (1, 1)
     x_min, x_max = (min(max(x * across, 0.0), float(one.width_px)) for x in (box.x_min, box.x_max))
     y_min, y_max = (min(max(y * down, 0.0), float(one.height_px)) for y in (box.y_min, box.y_max))
-    return term, round(x_min, 2), round(y_min, 2), round(x_max, 2), round(y_max, 2)
+    return FrameBox(term, round(x_min, 2), round(y_min, 2), round(x_max, 2), round(y_max, 2), box.finding)

@@ -10,6 +10,7 @@ from training.datasets.public import (
     see_ai,
     wcebleedgen,
 )
+from training.datasets.public.colonoscopy import polypgen, real_colon, sun, sun_seg
 from training.datasets.public.layout import DataSet
 from training.errors import UserError
 
@@ -24,6 +25,10 @@ DATA_SETS: dict[str, DataSet] = {
         see_ai.DATA_SET,
         capsule_vision_2024.DATA_SET,
         galar.DATA_SET,
+        real_colon.DATA_SET,
+        polypgen.DATA_SET,
+        sun.DATA_SET,
+        sun_seg.DATA_SET,
         labelled_folders.DATA_SET,
     )
 }

@@ -50,7 +50,7 @@ class Export:
 
 
 def export(request: Export, found: PublishedSet, inside: Contents, reporter: Reporter) -> dict[str, Any]:
-    """Write studies/<id>/, manifest.json, labels.csv, boxes.csv, images.csv, image_boxes.csv, splits.csv, export.json.
+    """Write studies/<id>/, the tables (`TABLES`) and export.json.
 
     The tables are written last, so that a folder with a manifest is whole; nothing of an earlier
     export stays that this one has not.
@@ -69,11 +69,11 @@ def export(request: Export, found: PublishedSet, inside: Contents, reporter: Rep
     _make_folder(request, placed)
     _put_all(request, placed, reporter)
     boxes, empty = frame_boxes(request.folder, placed, inside)
-    studies = image_studies(request.out, placed, request.data_set.name)
+    studies = image_studies(request.out, placed, request.data_set.name, found.images_per_second)
     video_notes: list[str] = []
     if request.with_videos:
         studies, video_notes = video_studies(request.folder, found.videos, studies, reporter)
-    write_tables(request.out, studies, placed, boxes, inside)
+    write_tables(request.out, studies, placed, boxes, inside, found.sizes_mm)
     result = _summary(request, found, inside, placed, broken, sum(map(len, boxes.values())))
     result |= {
         "studies": len(studies),

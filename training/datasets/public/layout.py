@@ -18,6 +18,8 @@ class PublishedBox:
     x_max: float
     y_max: float
     is_relative: bool = False
+    finding: str = ""
+    """Which lesion of the recording it surrounds, in the set's own words; empty: not said."""
 
     @property
     def is_empty(self) -> bool:
@@ -40,6 +42,8 @@ class PublishedImage:
     boxes: tuple[PublishedBox, ...] = ()
     mask: str = ""
     """A file below the set's folder that is bright where the finding lies; empty: none."""
+    mask_finding: str = ""
+    """The one lesion that the mask draws, whose bright parts are then one box; empty: each part has its own."""
     region: str = ""
     """Where in the bowel, in the words of `StudySpan.region`; empty: not said."""
     frame_number: int | None = None
@@ -69,6 +73,10 @@ class PublishedSet:
     notes: tuple[str, ...] = ()
     """Sentences on what one must know before using it."""
     videos: tuple[PublishedVideo, ...] = ()
+    sizes_mm: Mapping[str, float] = field(default_factory=dict)
+    """Lesion -> its size, where the set says it."""
+    images_per_second: Mapping[str, float] = field(default_factory=dict)
+    """Recording -> the rate of its frames, where the set says it."""
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,14 @@ class ExportedStudy:
     frames: Mapping[int, PlacedImage]
 
 
-def image_studies(out: Path, placed: list[PlacedImage], set_name: str) -> list[ExportedStudy]:
+def image_studies(
+    out: Path, placed: list[PlacedImage], set_name: str, images_per_second: Mapping[str, float]
+) -> list[ExportedStudy]:
     """A study for each folder of images below `out`, in the order of `place_images`.
 
     All studies of a set whose patients are unknown carry one patient, so that no split by patient takes them apart: a
-    size of image is nobody. Images without the number of their frame are stills.
+    size of image is nobody. Images without the number of their frame are stills. `images_per_second` holds the rates of
+    recordings, where the set says them.
     """
     studies = []
     for study_id, stretch in groupby(placed, key=lambda one: one.study_id):
@@ -32,6 +35,7 @@ def image_studies(out: Path, placed: list[PlacedImage], set_name: str) -> list[E
             path=out / "studies" / study_id,
             spans=_spans(members),
             kind="stills" if any(one.image.frame_number is None for one in members) else "video",
+            images_per_second=images_per_second.get(members[0].image.study),
         )
         studies.append(ExportedStudy(entry, dict(enumerate(members))))
     return studies

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from training.errors import UserError
-from training.methods.registry import PRETRAINING
+from training.methods.registry import FRAME_PRETRAINING
 from training.models.backbones import DEFAULT_BACKBONE
 
 PROTOCOL = 1
@@ -25,7 +25,7 @@ FEWEST_STEPS = 200
 """Below this a pretraining is no comparison, and is refused."""
 NO_PRETRAINING = ("random", "imagenet")
 """Rows without a pretraining of ours: the network as it starts."""
-METHODS = (*NO_PRETRAINING, *PRETRAINING)
+METHODS = (*NO_PRETRAINING, *FRAME_PRETRAINING)
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def protocol_of(method: str) -> int:
 
 def needs_video(method: str) -> bool:
     """Whether a method learns from successive frames."""
-    return method in PRETRAINING and PRETRAINING[method].needs_video
+    return method in FRAME_PRETRAINING and FRAME_PRETRAINING[method].needs_video
 
 
 def find_comparison(name: str) -> Comparison:

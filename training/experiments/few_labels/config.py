@@ -7,13 +7,13 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from training.errors import UserError
 from training.files.marks import OutputFolder
-from training.methods.registry import FINETUNING, PRETRAINING
+from training.methods.registry import FINETUNING, FRAME_PRETRAINING
 from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, Settings, error_sentence, shortened
 
 LINEAR = "linear"
 """A linear classifier on the frozen network; no fine-tuning."""
-STARTS = ("imagenet", "random", "model", *PRETRAINING)
+STARTS = ("imagenet", "random", "model", *FRAME_PRETRAINING)
 """The name of a pretraining: for each split its own, on the patients of its training part."""
 METHODS = (*FINETUNING, LINEAR)
 ALL = 0
@@ -108,9 +108,9 @@ class FewLabelsConfig(Settings):
     @field_validator("pretrain_settings")
     @classmethod
     def _check_pretrain_settings(cls, settings: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-        if unknown := sorted(settings.keys() - PRETRAINING.keys()):
+        if unknown := sorted(settings.keys() - FRAME_PRETRAINING.keys()):
             raise ValueError(
-                f"settings are given by pretraining: {', '.join(PRETRAINING)}, not {shortened(repr(unknown[0]))}"
+                f"settings are given by pretraining: {', '.join(FRAME_PRETRAINING)}, not {shortened(repr(unknown[0]))}"
             )
         return settings
 
@@ -122,7 +122,8 @@ class FewLabelsConfig(Settings):
             raise ValueError("test_images and test_labels belong together")
         if self.model is None and any(row.startswith("model:") for row in self.rows):
             raise ValueError("the rows model:METHOD need a model folder; give model")
-        if self.images and not self.pretrain_studies and any(row.partition(":")[0] in PRETRAINING for row in self.rows):
+        starts = {row.partition(":")[0] for row in self.rows}
+        if self.images and not self.pretrain_studies and starts & FRAME_PRETRAINING.keys():
             raise ValueError("rows that start from a pretraining need videos; give pretrain_studies")
         return self
 

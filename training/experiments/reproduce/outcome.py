@@ -169,6 +169,7 @@ def write_results(
     content: Mapping[str, Any],
     lines: Sequence[Sequence[str]],
     *,
+    columns: Sequence[str] = COLUMNS,
     overwrite: bool = False,
 ) -> tuple[Path, Path]:
     """Write JSON and CSV; returns their paths.
@@ -182,5 +183,5 @@ def write_results(
     with written.writing(as_json) as beside:
         write_json(beside, content)
     with written.writing(as_csv) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-        CsvWriter(file, lineterminator="\n").writerows([COLUMNS, *lines])
+        CsvWriter(file, lineterminator="\n").writerows([columns, *lines])
     return folder / as_json, folder / as_csv

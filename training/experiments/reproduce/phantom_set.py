@@ -20,7 +20,7 @@ class PhantomSet:
     """What is rendered; a change of any number is another data set under another name in the cache."""
 
     patients: int
-    """Labelled patients, one study each."""
+    """Labelled patients, `passes` studies each."""
     frames: int
     """Frames of each labelled study."""
     outside_patients: int
@@ -30,18 +30,22 @@ class PhantomSet:
     positive_share: float
     """Wanted share of frames that show a lesion."""
     seed: int = 2026
+    passes: int = 1
+    """1 or 2: studies of each labelled patient; with 2 both show the same lesions."""
 
     @property
     def key(self) -> str:
         """Name in the cache: the settings' digest, and the digest of the source that renders them."""
-        said = json.dumps(asdict(self), sort_keys=True) + renderer_digest()
+        values = {name: value for name, value in asdict(self).items() if (name, value) != ("passes", 1)}
+        said = json.dumps(values, sort_keys=True) + renderer_digest()
         return f"{self.patients}x{self.frames}-{hashlib.sha256(said.encode()).hexdigest()[:10]}"
 
     @property
     def sentence(self) -> str:
         """What the data are, for the table."""
         return (
-            f"phantom: {self.patients} labelled patients x {self.frames:,} frames, {self.outside_patients} other "
+            f"phantom: {self.patients} labelled patients x {'' if self.passes == 1 else f'{self.passes} passes x '}"
+            f"{self.frames:,} frames, {self.outside_patients} other "
             f"patients x {self.outside_frames:,} frames to pretrain on (seed {self.seed}, {self.key})"
         )
 
@@ -106,16 +110,17 @@ def rendered(phantom: PhantomSet, cache: Path, reporter: Reporter) -> RenderedPh
     if not done.is_file():
         reporter.log(f"Rendering the {phantom.sentence}; it is stored in {folder}.")
         parts = (
-            ("labelled", phantom.patients, phantom.frames, 0),
-            ("outside", phantom.outside_patients, phantom.outside_frames, OUTSIDE_PATIENT),
+            ("labelled", phantom.patients, phantom.passes, phantom.frames, 0),
+            ("outside", phantom.outside_patients, 1, phantom.outside_frames, OUTSIDE_PATIENT),
         )
-        for name, studies, frames, first in parts:
+        for name, patients, passes, frames, first in parts:
             write_studies(
                 folder / name,
-                studies=studies,
+                studies=patients * passes,
                 frames=frames,
                 seed=phantom.seed,
                 size_px=phantom.size_px,
+                passes=passes,
                 positive_share=phantom.positive_share,
                 first_patient=first,
                 **phantom.looks,

@@ -13,6 +13,7 @@ from training.experiments.reproduce import laiz, pascual
 from training.experiments.reproduce.intrator import INTRATOR_TABLES
 from training.experiments.reproduce.tables import Table
 from training.experiments.reproduce.vats import VATS_TABLES
+from training.experiments.reproduce.xiang import XIANG_TABLES
 from training.files.resources import resources_folder
 
 TABLES: dict[str, Table] = {
@@ -36,6 +37,8 @@ def row_names(name: str) -> list[str]:
     """The rows of a table of any paper; raises `UserError` listing the names there are."""
     if name in INTRATOR_TABLES:
         return [row.name for row in INTRATOR_TABLES[name].rows]
+    if name in XIANG_TABLES:
+        return [row.name for row in XIANG_TABLES[name].rows]
     if name in VATS_TABLES:
         return [row.name for row in VATS_TABLES[name].rows]
     return [row.name for row in find_table(name).rows]
@@ -44,7 +47,7 @@ def row_names(name: str) -> list[str]:
 def find_table(name: str) -> Table:
     """The table of a name; raises `UserError` listing the names there are."""
     if name not in TABLES:
-        known = ", ".join((*TABLES, *VATS_TABLES, *INTRATOR_TABLES))
+        known = ", ".join((*TABLES, *VATS_TABLES, *INTRATOR_TABLES, *XIANG_TABLES))
         raise UserError(f"There is no table {name!r}.", f"There are: {known}.")
     return TABLES[name]
 
@@ -93,7 +96,11 @@ def published_figures(path: Path | None = None) -> Figures:
 def shipped_figures() -> Figures:
     """The figures of the papers' tables, as printed there, from `resources/published`."""
     folder = resources_folder(FOLDER) / FOLDER
-    files = [path for name in (*TABLES, *VATS_TABLES, *INTRATOR_TABLES) if (path := folder / f"{name}.csv").is_file()]
+    files = [
+        path
+        for name in (*TABLES, *VATS_TABLES, *INTRATOR_TABLES, *XIANG_TABLES)
+        if (path := folder / f"{name}.csv").is_file()
+    ]
     return {key: figure for path in files for key, figure in read_figures(path).items()}
 
 

@@ -10,11 +10,15 @@ from training.experiments.benchmark.config import SplitName
 from training.experiments.reproduce.intrator import INTRATOR_TABLES
 from training.experiments.reproduce.published import TABLES
 from training.experiments.reproduce.vats import VATS_TABLES, DataSet
+from training.experiments.reproduce.xiang import XIANG_TABLES, TrainOn
 from training.files.marks import Cache, OutputFolder, OverwriteField
+from training.retrieval.paired_clips import Gallery
 from training.settings import MAX_THREADS, Settings
 
 CACHE = "wce-desktop"
-NAMES = (*TABLES, *VATS_TABLES, *INTRATOR_TABLES)
+OF_CLIPS = {"gallery", "clip_length", "clip_stride", "train_on"}
+"""Settings of the xiang tables."""
+NAMES = (*TABLES, *VATS_TABLES, *INTRATOR_TABLES, *XIANG_TABLES)
 
 
 class ReproduceConfig(Settings):
@@ -47,6 +51,21 @@ class ReproduceConfig(Settings):
         None,
         description="vats tables: shares for training and testing; with 80:10:10 a tenth selects the best epoch. "
         "Empty: the paper's for the data set, else 60:40.",
+    )
+    gallery: Gallery | None = Field(
+        None,
+        description="xiang tables: search all clips of the paired study, or only those that show lesions. Empty: the "
+        "budget's.",
+    )
+    clip_length: int | None = Field(
+        None, ge=1, le=1024, description="xiang tables: frames of a clip; empty: the budget's."
+    )
+    clip_stride: int | None = Field(
+        None, ge=1, le=4096, description="xiang tables: frames between the starts of two clips; empty: the budget's."
+    )
+    train_on: TrainOn = Field(
+        "others",
+        description="xiang tables: train on other patients, or without labels on the same studies that are evaluated.",
     )
     budget: Literal["smoke", "small", "paper"] = Field(
         "small", description="Budget: network, steps, folds and phantom."
@@ -93,8 +112,12 @@ class ReproduceConfig(Settings):
             raise ValueError("studies and images need their labels (a CSV)")
         if self.table in INTRATOR_TABLES and not self.phantom:
             raise ValueError(f"{self.table} needs boxes of findings, which the phantom alone has here; give phantom")
-        if self.table in INTRATOR_TABLES and self.hours is not None:
+        if self.table in XIANG_TABLES and not self.phantom:
+            raise ValueError(f"{self.table} needs paired studies, which the phantom alone has here; give phantom")
+        if self.table in (*INTRATOR_TABLES, *XIANG_TABLES) and self.hours is not None:
             raise ValueError(f"{self.table} has the steps of its budget; hours cannot change them")
+        if self.table not in XIANG_TABLES and (named := sorted(self.model_fields_set & OF_CLIPS)):
+            raise ValueError(f"{named[0]} is for the xiang tables only, not for {self.table}")
         if self.split == "random" and self.images is None:
             raise ValueError("studies have patients and are split by patient; random is for images without patients")
         if self.table not in VATS_TABLES and not self.normal_label:

@@ -19,6 +19,8 @@ from wce_desktop.workspace import Feature, Workspace, methods
 
 MOST_LINES = 12
 """Limit for small screens."""
+MOST_NOTES = 3
+"""Sentences about what is left out that one message has room for."""
 
 
 def import_question(parent: QWidget | None, plan: ImportPlan, vocabulary: Vocabulary) -> QMessageBox:
@@ -71,7 +73,7 @@ class ExchangeFeature(Feature):
     # Actions
 
     def export_labels(self) -> None:
-        """Ask for a folder and write manifest, labels, findings and boxes."""
+        """Ask for a folder and write manifest, labels, findings, boxes and links."""
         chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Export labels into this folder")
         if chosen:
             self._session.save_seen()
@@ -105,7 +107,7 @@ class ExchangeFeature(Feature):
     def _ask(self, plan: ImportPlan) -> None:
         self._end_dialog()
         if plan.is_empty:
-            self._workspace.show_message("There is nothing new to import.")
+            self._workspace.show_message(" ".join(["There is nothing new to import.", *plan.left_out[:MOST_NOTES]]))
         elif (
             import_question(self._workspace.window, plan, self._session.vocabulary).exec()
             == QMessageBox.StandardButton.Yes

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.features.learning.finetuning import Finetuning
-from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
+from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook, network_name
 from wce_desktop.features.learning.model.starts import TrainingRequest
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.features.learning.view.train_window import TrainWindow
@@ -52,7 +52,7 @@ class TrainingPages:
         dialog, feature, queue = self._feature.dialog, self._feature, self._workspace.jobs.queue
         page = dialog.page(run.run_id)
         if page is None:
-            page = dialog.add_page(run.run_id, run.title, run.kind)
+            page = dialog.add_page(run)
             page.stop_requested.connect(queue.stop)
             page.cancel_requested.connect(queue.cancel)
             page.resume_requested.connect(feature.guard(feature.resume))
@@ -82,7 +82,8 @@ class TrainingPages:
         """Store the measured speeds for later estimates."""
         rates, settings = self._rates.pop(job.job_id, []), read_settings(run)
         made = read_json(run.folder / "model" / "config.json")  # a run that starts from a model keeps its network
-        backbone, size = (made.get(key) or settings.get(key) for key in ("backbone", "input_size"))
+        size = made.get("input_size") or settings.get("input_size")
+        backbone = made.get("backbone") or network_name(settings)
         if isinstance(backbone, str) and isinstance(size, int):
             device, layers = str(settings.get("device", "auto")), settings.get("trained_layers", ALL_LAYERS)
             book.note(device, backbone, size, rates, layers)

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QImage, QKeySequence
+from PySide6.QtWidgets import QInputDialog
 
 from training.errors import UserError
 from training.reidentification.similarity import frame_similarities
@@ -16,11 +17,17 @@ from wce_desktop.core.change import Edit, Plan
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.link import Link
-from wce_desktop.core.suggested import SuggestedFindings
-from wce_desktop.features.suggested_findings.grouping import Grouping
+from wce_desktop.features.suggested_findings.by_model import OpenModels
+from wce_desktop.features.suggested_findings.embedding import Embedding
+from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
 from wce_desktop.features.suggested_findings.parts_window import Part, PartsWindow
+from wce_desktop.session.frame_facts import FramePlaces
+from wce_desktop.session.reid import grouping_run, reid_runs
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Feature, Workspace, methods
+
+STORED_TITLE = "Stored embeddings and time"
 
 
 class Chosen(NamedTuple):
@@ -37,6 +44,11 @@ class SuggestedFindingsFeature(Feature):
         super().__init__(workspace)
         self._workspace, self._session = workspace, workspace.session
         self._joining: Chosen | None = None
+        self._models = OpenModels()
+        self._embedding = Embedding(workspace)
+        self._embedding.embedded.connect(workspace.guard(self.regroup))
+        self._pictures = FramePictures(self)
+        self._pictures.arrived.connect(self._earlier_picture_arrived)
         self._thread = FunctionThread(self)
         self._thread.returned.connect(workspace.guard(self._show))
         self._thread.failed.connect(self._fail)
@@ -61,24 +73,45 @@ class SuggestedFindingsFeature(Feature):
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        return methods(self, ("group_events", "join_findings", "split_finding", "show_parts"))
+        names = ("group_events", "group_by", "join_findings", "split_finding", "show_parts")
+        return methods(self, (*names, "link_earlier", "reject_earlier"))
 
     @property
     def is_busy(self) -> bool:
         """True while events are grouped, or frames compared."""
-        return self._thread.is_busy or self._comparing.is_busy
+        return self._thread.is_busy or self._comparing.is_busy or self._pictures.is_busy
 
     def group_events(self) -> None:
         """Group events into suggested findings, or list them one by one."""
         self._session.settings.set("group_events", not self._session.settings["group_events"])
         self.regroup()
 
+    def group_by(self) -> None:
+        """Ask what groups flags: a re-identification model, or stored embeddings and time."""
+        runs = reid_runs(self._session.library)
+        if not runs:
+            raise UserError(
+                "There is no re-identification model yet.",
+                "Train one: Train > Pretrain and fine-tune (Ctrl+Shift+T), Train re-identification.",
+            )
+        titles = [STORED_TITLE, *(f"Model: {run.title}" for run in runs)]
+        chosen = grouping_run(self._session)
+        now = 0 if chosen is None else 1 + [run.run_id for run in runs].index(chosen.run_id)
+        window = self._workspace.window
+        title, is_given = QInputDialog.getItem(window, "Group flags by", "Group flags by", titles, now, False)
+        if is_given:
+            at = titles.index(title)
+            self._session.settings.set("group_by", runs[at - 1].run_id if at else "")
+            self._session.settings.set("group_events", True)
+            self._embedding.forget()
+            self.regroup()
+
     def regroup(self) -> None:
         """Group the events of the open study again."""
         is_wanted = bool(self._session.settings["group_events"])
         self._workspace.menus.check({"group_events": is_wanted})
         reading = self._session.reading
-        grouping = Grouping.of(reading) if is_wanted and reading is not None else None
+        grouping = Grouping.of(self._session, self._models) if is_wanted and reading is not None else None
         self._session.is_grouping = grouping is not None
         if grouping is not None:
             self._thread.request(grouping.find)
@@ -121,15 +154,44 @@ class SuggestedFindingsFeature(Feature):
         if self._window is None:
             escape = QKeySequence(Qt.Key.Key_Escape)  # closes this window instead of clearing the span
             actions = [one for one in self._workspace.menus.of_menu("Reading") if escape not in one.shortcuts()]
-            self._window = PartsWindow(self._workspace.thumbnails.get, actions, self._workspace.window)
+            self._window = PartsWindow(self._workspace.thumbnails.get, self._earlier_picture, actions,
+                                       self._workspace.window)  # fmt: skip
             self._window.event_requested.connect(self._workspace.guard(self._go_to))
+            self._window.earlier.same_chosen.connect(self._workspace.guard(self.link_earlier))
+            self._window.earlier.other_chosen.connect(self._workspace.guard(self.reject_earlier))
             self._window.finished.connect(self._cancel_joining)
         self._window.show()
         self._window.raise_()
         self._show_parts_here()
 
+    def link_earlier(self) -> None:
+        """Link the suggested finding on screen with the finding of an earlier study that looks like it."""
+        self._answer_earlier(is_same=True)
+
+    def reject_earlier(self) -> None:
+        """Say that the suggested finding on screen is not the finding of the earlier study."""
+        self._answer_earlier(is_same=False)
+
+    def _answer_earlier(self, *, is_same: bool) -> None:
+        event, reading = self._event_here(), self._workspace.reading
+        assert reading.suggested is not None
+        earlier = reading.suggested.earlier_of(event)
+        if earlier is None:
+            raise UserError(
+                "No finding of an earlier study looks like this one.",
+                "Findings are compared where a re-identification model groups flags (Reading > Group flags by).",
+            )
+        main, study_id = reading.main_of(event), reading.study.study_id
+        plan = marking.link_earlier(
+            reading.links, main, earlier, study_id=study_id, reader=self._reader, is_same=is_same
+        )
+        self._apply(plan)
+        self._workspace.show_message(f"{plan.title}.")
+
     def close(self) -> None:
         """End the threads and disconnect."""
+        self._embedding.close()
+        self._pictures.close()
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)
         for thread in (self._thread, self._comparing):
@@ -161,11 +223,15 @@ class SuggestedFindingsFeature(Feature):
             raise UserError("These flags are linked that way already.", "Label the frames instead.")
         self._session.edit(plan.title, plan.changes)
 
-    def _show(self, found: SuggestedFindings) -> None:
-        reading = self._session.reading
-        if reading is not None and found.events is reading.events:  # else newer events are on their way
-            self._session.is_grouping = False
-            self._session.set_suggested(found)
+    def _show(self, found: Grouped) -> None:
+        reading, run = self._session.reading, grouping_run(self._session)
+        if reading is None or found.suggested.events is not reading.events:  # newer events are on their way
+            return
+        self._session.is_grouping = False
+        self._session.set_suggested(found.suggested)
+        if run is not None:
+            for study in found.missing:
+                self._embedding.request(study, run, reading)
 
     def _events_changed(self) -> None:
         self._cancel_joining()
@@ -174,6 +240,7 @@ class SuggestedFindingsFeature(Feature):
     def _study_closed(self) -> None:
         self._cancel_joining()
         self._thread.cancel()
+        self._pictures.close()
         self._session.is_grouping = False
         self._show_parts_here()
 
@@ -194,10 +261,12 @@ class SuggestedFindingsFeature(Feature):
         event = reading.event_here() if reading is not None else None
         if reading is None or reading.suggested is None:
             window.show_parts([], None)
+            window.show_means("", None)
         elif event is not None:
             shown = [self._part(part) for part in reading.parts_of(event)]
             if window.show_parts(shown, event.span):
                 self._compare(window.frames)
+            window.show_means(reading.suggested.means, reading.suggested.earlier_of(event))
         window.mark_frame(reading.frame_index if reading is not None else -1)
 
     def _go_to(self, event: Event, frame_index: int) -> None:
@@ -223,6 +292,16 @@ class SuggestedFindingsFeature(Feature):
     def _thumbnail_arrived(self, frame_index: int) -> None:
         if self._window is not None and self._window.isVisible():
             self._window.show_thumbnail(frame_index)
+
+    def _earlier_picture(self, study_id: str, frame_index: int) -> QImage | None:
+        """The picture of a frame of an earlier study; None until it has arrived."""
+        if not self._pictures.is_open:
+            self._pictures.open(FramePlaces(self._session))
+        return self._pictures.get(study_id, frame_index)
+
+    def _earlier_picture_arrived(self, study_id: str, frame_index: int) -> None:
+        if self._window is not None and self._window.isVisible():
+            self._window.earlier.show_picture(study_id, frame_index)
 
     def _cancel_joining(self, _: object = None) -> None:
         self._joining = None

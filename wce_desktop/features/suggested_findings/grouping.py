@@ -1,17 +1,30 @@
 """Groups the events of the open study; runs in a thread of the window, no Qt."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
+from training.errors import UserError
 from training.reidentification.grouping import Tracklets, group_tracklets, soft_votes
+from training.reidentification.similarity import LIMIT
 from training.runs.reporter import Reporter
 from wce_desktop.core.event_list import EventList
 from wce_desktop.core.link import Link
-from wce_desktop.core.suggested import SuggestedFindings, linked_events
-from wce_desktop.session.reading import Reading
+from wce_desktop.core.study import Study
+from wce_desktop.core.suggested import STORED, EarlierFinding, SuggestedFindings, linked_events
+from wce_desktop.features.suggested_findings.by_model import ByModel, OpenModels, Vectors
+from wce_desktop.session.session import Session
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """The events as suggested findings, and the studies whose frames the chosen model has to embed first."""
+
+    suggested: SuggestedFindings
+    missing: tuple[Study, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,24 +36,86 @@ class Grouping:
     links: tuple[Link, ...]
     file: EmbeddingFile
     video_seconds: NDArray[np.float64]
+    by_model: ByModel | None = None
 
     @classmethod
-    def of(cls, reading: Reading) -> "Grouping | None":
+    def of(cls, session: Session, models: OpenModels) -> "Grouping | None":
         """What the open study has now; None where it has no embeddings, or nothing to group."""
-        file = reading.embeddings
-        if file is None or not reading.events:
+        reading = session.reading
+        if reading is None or reading.embeddings is None or not reading.events:
             return None
+        file = reading.embeddings
         _ = file.embeddings, file.frame_index  # mapped and read now: the session may close the file meanwhile
-        links = tuple(reading.links)
-        return cls(reading.events, dict(reading.flag_tracks), links, file, reading.index.video_seconds)
+        by_model = ByModel.of(session, reading, models)
+        seconds = reading.index.video_seconds
+        return cls(reading.events, dict(reading.flag_tracks), tuple(reading.links), file, seconds, by_model)
 
-    def find(self, reporter: Reporter) -> SuggestedFindings:
+    def find(self, reporter: Reporter) -> Grouped:
         """The events as suggested findings."""
         events = self.events.ordered("time")
         tracklets = Tracklets(events.starts, events.stops, events.classes, events.peak_scores)
         same, different = linked_events(events, self.links)
+        vectors, missing, means = self._vectors(events, reporter)
         groups = group_tracklets(
-            self.file, self.video_seconds, tracklets, same=same, different=different, check=reporter.check
+            self.file,
+            self.video_seconds,
+            tracklets,
+            same=same,
+            different=different,
+            limit=LIMIT if vectors is None else vectors.limit,
+            vectors=None if vectors is None else vectors.of_events,
+            check=reporter.check,
         )
-        tracks = [self.tracks[name] for name in events.class_names]
-        return SuggestedFindings(self.events, groups, soft_votes(tracks, tracklets, groups))
+        votes = soft_votes([self.tracks[name] for name in events.class_names], tracklets, groups)
+        earlier = {} if vectors is None else _earlier(events, groups, vectors, self.links)
+        return Grouped(SuggestedFindings(self.events, groups, votes, means, earlier), tuple(missing))
+
+    def _vectors(self, events: EventList, reporter: Reporter) -> tuple[Vectors | None, list[Study], str]:
+        """The vectors by the chosen model, the studies it has to embed first, and how events are grouped, in words."""
+        if self.by_model is None:
+            return None, [], STORED
+        title = self.by_model.run.title
+        try:
+            vectors, missing = self.by_model.find(events, reporter.check)
+        except UserError as error:
+            return None, [], f"{STORED}, since “{title}” cannot be used: {error.message}"
+        if vectors is not None:
+            return vectors, missing, vectors.means
+        why = "since live scores flag frames" if self.by_model.is_live else f"until “{title}” has embedded the flags"
+        return None, missing, f"{STORED}, {why}"
+
+
+def _earlier(
+    events: EventList, groups: NDArray[np.int64], vectors: Vectors, links: Sequence[Link]
+) -> dict[int, EarlierFinding]:
+    """Group -> the finding of an earlier study that looks most like one of its parts, within the limit.
+
+    Only findings of the parts' class; not those that the reader has said to be others.
+    """
+    found: dict[int, EarlierFinding] = {}
+    names = events.class_names
+    for number, name in enumerate(names):
+        of_class = [(one, vector) for one, vector in vectors.findings if one.finding.kind == name]
+        rows = np.flatnonzero(events.classes == number)
+        if not of_class or not len(rows):
+            continue
+        alike = vectors.of_events[rows] @ np.stack([vector for _, vector in of_class]).T
+        for row, place in zip(*np.nonzero(1.0 - alike <= vectors.limit), strict=True):
+            group, one = int(groups[rows[row]]), of_class[int(place)][0]
+            said = _said(events, np.flatnonzero(groups == group), one, links)
+            similarity = float(alike[row, place])
+            if said is not False and (group not in found or similarity > found[group].similarity):
+                found[group] = replace(one, similarity=similarity, is_linked=bool(said))
+    return found
+
+
+def _said(events: EventList, rows: NDArray[np.intp], one: EarlierFinding, links: Sequence[Link]) -> bool | None:
+    """Whether the reader has linked parts (rows) with a finding as the same or as another one; None: neither."""
+    parts = [events[int(row)] for row in rows]
+    for link in links:
+        leads_there = link.other_study_id == one.study_id and (
+            link.other_frame_index == one.frame_index or link.other_frame_index in one.finding.span
+        )
+        if leads_there and any(link.frame_index in part.span and link.name in ("", part.name) for part in parts):
+            return link.is_same
+    return None

@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QVBoxLayout
 from wce_desktop.core.clock import counted
 from wce_desktop.core.event import Event
 from wce_desktop.core.span import Span, spread_frames
-from wce_desktop.widgets.basic import make_heading, make_list, make_note
+from wce_desktop.core.suggested import EarlierFinding
+from wce_desktop.features.suggested_findings.earlier_box import EarlierBox
+from wce_desktop.widgets.basic import make_heading, make_list, make_note, make_text
 from wce_desktop.widgets.theme import ACCENT, MUTED, PANEL
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -113,13 +115,24 @@ class PartsWindow(QDialog):
     event_requested = Signal(object, int)
 
     def __init__(
-        self, thumbnail: Callable[[int], QImage | None], actions: Sequence[QAction], parent: QWidget | None = None
+        self,
+        thumbnail: Callable[[int], QImage | None],
+        picture: Callable[[str, int], QImage | None],
+        actions: Sequence[QAction],
+        parent: QWidget | None = None,
     ) -> None:
-        """`actions`: of the main window, whose keys work here, too."""
+        """No finding yet.
+
+        Args:
+            thumbnail: frame of the open study -> its picture, or None until it has arrived.
+            picture: study and frame -> the same for any study.
+            actions: of the main window, whose keys work here, too.
+            parent: the main window.
+        """
         super().__init__(parent)
         self.addActions(actions)
         self.setWindowTitle("Parts of a suggested finding")
-        fit_to_screen(self, 860, 480)
+        fit_to_screen(self, 860, 560)
         self._thumbnail = thumbnail
         self._parts: tuple[Part, ...] = ()
         self.frames = np.zeros(0, np.int64)
@@ -129,11 +142,15 @@ class PartsWindow(QDialog):
         self._list.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
         self._list.currentItemChanged.connect(self._chosen)
         self._list.itemClicked.connect(self._chosen)
+        self.earlier = EarlierBox(picture)
+        self._means = make_text(MUTED)
         self.matrix = SimilarityView()
         self.matrix.frame_requested.connect(self._request)
         left, right = QVBoxLayout(), QVBoxLayout()
         left.addWidget(self._title)
         left.addWidget(self._list, 1)
+        left.addWidget(self.earlier)
+        left.addWidget(self._means)
         left.addWidget(make_note("Shift+J splits the part on screen off, J joins two findings."))
         right.addWidget(self.matrix, 1)
         right.addWidget(make_note(HELP))
@@ -152,6 +169,11 @@ class PartsWindow(QDialog):
                 if part.event.span == current:
                     self._list.setCurrentRow(row)
         return is_new
+
+    def show_means(self, means: str, earlier: EarlierFinding | None) -> None:
+        """Say how flags were grouped ("" where they are not), and show the finding of an earlier study, if any."""
+        self._means.setText(f"Grouped {means}." if means else "")
+        self.earlier.show_finding(earlier, self._parts[0].title if self._parts else "")
 
     def show_similarities(self, frames: NDArray[np.int64], similarities: NDArray[np.float32]) -> None:
         """(n, n) likeness of `frames`; others than those shown are left alone."""

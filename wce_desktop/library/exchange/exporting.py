@@ -1,4 +1,4 @@
-"""Writes manifest.json, labels.csv, findings.csv and boxes.csv: for a job, for colleagues, for another library."""
+"""Writes the manifest, labels, findings, boxes and links: for a job, for colleagues, for another library."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from training.datasets.findings import FINDING_COLUMNS, BoxRow, FindingRow, write_boxes, write_findings
 from training.datasets.labels import LabelRow, write_labels
+from training.datasets.links import write_links
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_manifest
 from training.errors import UserError
 from training.files.outputs import check_output_folder
@@ -17,9 +18,10 @@ from wce_desktop.core.label import NORMAL, Label
 from wce_desktop.core.landmark import regions
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
+from wce_desktop.library.exchange.links import link_rows
 from wce_desktop.library.library import Library
 
-TABLES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv")
+TABLES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class ExportSummary:
     implicit_normal_frames: int
     findings: int
     boxes: int
+    links: int
 
     @property
     def sentence(self) -> str:
@@ -40,15 +43,15 @@ class ExportSummary:
         return (
             f"{counted(self.studies, 'study')}, {counted(self.labels, 'label')} on "
             f"{counted(self.labelled_frames, 'frame')}, {counted(self.implicit_normal_frames, 'frame')} normal because "
-            f"seen and not labelled, {counted(self.findings, 'finding')}, {counted(self.boxes, 'box')} written to "
-            f"{self.folder}."
+            f"seen and not labelled, {counted(self.findings, 'finding')}, {counted(self.boxes, 'box')}, "
+            f"{counted(self.links, 'link')} written to {self.folder}."
         )
 
 
 def export_library(
     library: Library, folder: Path, study_ids: Collection[str] | None = None, *, overwrite: bool = False
 ) -> ExportSummary:
-    """Write the studies named, or all, as the four files; each is written to a temporary file and renamed.
+    """Write the studies named, or all, as the five files; each is written to a temporary file and renamed.
 
     Files of an earlier export are replaced; foreign or edited files only with `overwrite`.
 
@@ -67,6 +70,8 @@ def export_library(
     rows = _sorted([*map(_label_row, given), *implicit])
     findings = [row for study in chosen for row in _findings(library, study)]
     boxes = [row for study in chosen for row in _boxes(library, study)]
+    held = (link for study in chosen for link in library.links(study.study_id))
+    links = list(link_rows(held, {study.study_id for study in chosen}))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with written.writing("labels.csv") as path:
@@ -75,6 +80,8 @@ def export_library(
             write_findings(path, findings)
         with written.writing("boxes.csv") as path:
             write_boxes(path, boxes)
+        with written.writing("links.csv") as path:
+            write_links(path, links)
         with written.writing("manifest.json") as path:
             save_manifest(path, Manifest(studies=tuple(_entry(library, study) for study in chosen)))
     except OSError as error:
@@ -90,6 +97,7 @@ def export_library(
         implicit_normal_frames=sum(row.stop - row.start for row in implicit),
         findings=len(findings),
         boxes=len(boxes),
+        links=len(links),
     )
 
 
@@ -177,4 +185,5 @@ def _boxes(library: Library, study: Study) -> Iterator[BoxRow]:
             x_max=box.x_max,
             y_max=box.y_max,
             label=box.name,
+            finding_id=box.finding_id or "",
         )

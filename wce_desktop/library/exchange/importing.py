@@ -15,12 +15,14 @@ from wce_desktop.core.change import Add, Change, Remove
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.core.label import Label
+from wce_desktop.library.exchange.links import link_changes
 from wce_desktop.library.exchange.planning import StudyContent, study_changes
 from wce_desktop.library.exchange.runs import Runs, newly_known, runs_in_words, runs_of
 from wce_desktop.library.exchange.source import (
     ImportSource,
     check_boxes_inside,
     check_finding_ids,
+    check_link_names,
     check_rows,
     read_source,
 )
@@ -78,6 +80,7 @@ def plan_import(library: Library, path: Path, names: Collection[str], reporter: 
 
     A study of the manifest is one of the library's when the ids agree or the content does. Frames that carry a label
     already get nothing twice; "normal" is only added to frames without other labels, and another label removes it.
+    Links that cannot be used, or that the library has, are left out and counted.
 
     Args:
         path: a folder that an export wrote, a manifest, or a labels file.
@@ -94,9 +97,11 @@ def plan_import(library: Library, path: Path, names: Collection[str], reporter: 
     frame_counts = {study.study_id: study.frame_count for study in library.studies()}
     frame_counts |= {study.study_id: study.frame_count for study in new}
     check_rows(source, {**frame_counts, **{theirs: frame_counts[ours] for theirs, ours in ids.items()}}, names)
+    check_link_names(source, names)
     known = {study.study_id for study in library.studies()}
     _check_against_studies(library, source, ids, new)
-    changes, left_out = {}, []
+    changes: dict[str, tuple[Change, ...]] = {}
+    left_out: list[str] = []
     for study_id, content in _by_study(source, ids).items():
         reporter.check()
         kept = _kept(library, study_id) if study_id in known else StudyContent()
@@ -104,8 +109,21 @@ def plan_import(library: Library, path: Path, names: Collection[str], reporter: 
         left_out += notes
         if made:
             changes[study_id] = made
+    links, notes = _links(library, source, ids, frame_counts)
+    left_out += notes
+    for study_id, added in links.items():
+        changes[study_id] = (*changes.get(study_id, ()), *added)
     runs = newly_known(library.studies(), source.manifest.studies, ids)
     return ImportPlan(path, tuple(new), changes, tuple(left_out), runs)
+
+
+def _links(
+    library: Library, source: ImportSource, ids: Mapping[str, str], frame_counts: Mapping[str, int]
+) -> tuple[dict[str, tuple[Change, ...]], list[str]]:
+    if not source.links:
+        return {}, []
+    kept = (link for study in library.studies() for link in library.links(study.study_id))
+    return link_changes(source.links, ids, frame_counts, kept)
 
 
 def _check_against_studies(

@@ -52,11 +52,13 @@ def study_changes(
     notes: list[str] = []
     finding_ids = _finding_ids(content.finding_rows, kept.findings, taken)
     findings = _findings(study_id, content, kept, finding_ids, reader, notes)
+    there = {finding.finding_id for finding in kept.findings} | {finding.finding_id for finding in findings}
+    box_ids = {theirs: ours for theirs, ours in finding_ids.items() if ours in there}
     return (
         *_landmarks(study_id, content.spans, kept.landmarks, reader, notes),
-        *findings,
+        *map(Add, findings),
         *_labels(study_id, content, kept.labels, finding_ids, reader, notes),
-        *_boxes(source, study_id, content.box_rows, kept.boxes, reader),
+        *_boxes(source, study_id, content.box_rows, kept.boxes, box_ids, reader),
     ), notes
 
 
@@ -93,7 +95,7 @@ def _landmarks(
 
 def _findings(
     study_id: str, content: StudyContent, kept: StudyContent, ids: dict[str, str], reader: str, notes: list[str]
-) -> list[Change]:
+) -> list[Finding]:
     """A finding spans its longest stretch of labelled frames; the first frames of the others are its key frames.
 
     One without any is left out and reported.
@@ -103,7 +105,7 @@ def _findings(
     for _, label in content.label_rows:
         if label.finding_id:
             spans.setdefault(label.finding_id, []).append(Span(label.start, label.stop))
-    changes: list[Change] = []
+    found: list[Finding] = []
     unplaced = 0
     for _, row in content.finding_rows:
         if ids[row.finding_id] in known:
@@ -112,10 +114,10 @@ def _findings(
             unplaced += 1
             continue
         known.add(ids[row.finding_id])
-        changes.append(Add(_finding(study_id, row, ids[row.finding_id], spans[row.finding_id], reader)))
+        found.append(_finding(study_id, row, ids[row.finding_id], spans[row.finding_id], reader))
     if unplaced:
         notes.append(f"{study_id}: {counted(unplaced, 'finding')} left out, because no label gives its frames.")
-    return changes
+    return found
 
 
 def _finding(study_id: str, row: FindingRow, finding_id: str, spans: Iterable[Span], reader: str) -> Finding:
@@ -161,7 +163,12 @@ def _labels(
 
 
 def _boxes(
-    source: ImportSource, study_id: str, rows: Iterable[tuple[int, BoxRow]], kept: Iterable[Box], reader: str
+    source: ImportSource,
+    study_id: str,
+    rows: Iterable[tuple[int, BoxRow]],
+    kept: Iterable[Box],
+    ids: dict[str, str],
+    reader: str,
 ) -> list[Change]:
     known = {(box.frame_index, box.x_min, box.y_min, box.x_max, box.y_max, box.name) for box in kept}
     changes: list[Change] = []
@@ -171,7 +178,7 @@ def _boxes(
             continue
         known.add(key)
         try:
-            changes.append(Add(Box(new_id(), study_id, *key, reader=reader)))
+            changes.append(Add(Box(new_id(), study_id, *key, finding_id=ids.get(row.finding_id), reader=reader)))
         except ValueError as error:
             raise row_error(source, "boxes.csv", at, error) from error
     return changes

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from training.datasets.findings import BoxRow, FindingRow, read_boxes, read_findings
 from training.datasets.labels import LabelRow, read_labels
+from training.datasets.links import LinkRow, read_links
 from training.datasets.manifest import Manifest, check_spans, load_manifest
 from training.errors import UserError
 
-FILES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv")
+FILES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class ImportSource:
     labels: tuple[LabelRow, ...]
     findings: tuple[FindingRow, ...]
     boxes: tuple[BoxRow, ...]
+    links: tuple[LinkRow, ...]
 
     def file(self, name: str) -> Path:
         """Where a kind of row was read: labels may have been given as a file of any name."""
@@ -32,7 +34,7 @@ class ImportSource:
 
 
 def read_source(path: Path) -> ImportSource:
-    """Read a folder with the four files, a manifest with those beside it, or a single labels file.
+    """Read a folder with the five files, a manifest with those beside it, or a single labels file.
 
     Raises:
         UserError: naming the file, and the line where one is at fault.
@@ -40,7 +42,7 @@ def read_source(path: Path) -> ImportSource:
     if not path.exists():
         raise UserError(f"{path} does not exist.", "Choose a folder with labels.csv, a manifest, or a labels file.")
     if path.suffix.lower() == ".csv":
-        return ImportSource(path, path.parent, Manifest(studies=()), tuple(read_labels(path)), (), ())
+        return ImportSource(path, path.parent, Manifest(studies=()), tuple(read_labels(path)), (), (), ())
     folder = path if path.is_dir() else path.parent
     there = {name for name in FILES if (folder / name).exists()}
     if path.is_dir() and not there:
@@ -54,6 +56,7 @@ def read_source(path: Path) -> ImportSource:
         tuple(read_labels(folder / "labels.csv")) if "labels.csv" in there else (),
         tuple(read_findings(folder / "findings.csv")) if "findings.csv" in there else (),
         tuple(read_boxes(folder / "boxes.csv")) if "boxes.csv" in there else (),
+        tuple(read_links(folder / "links.csv")) if "links.csv" in there else (),
     )
 
 
@@ -91,6 +94,24 @@ def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Col
                 f"{frame_counts[study_id] - 1:,}.",
                 "Frames count from 0; is it the same recording?",
             )
+
+
+def check_link_names(source: ImportSource, names: Collection[str]) -> None:
+    """Refuse links that mean an unknown class; what else is wrong with links is counted by `link_changes`.
+
+    Args:
+        names: the classes that the library's readers use.
+
+    Raises:
+        UserError: naming file and line.
+    """
+    for at, row in enumerate(source.links):
+        for name in (row.name, row.other_name):
+            if name and name not in names:
+                raise UserError(
+                    f"{_where(source.file('links.csv'), at)}: {name!r} is not a known class.",
+                    f"The classes are {', '.join(names)}.",
+                )
 
 
 def check_finding_ids(source: ImportSource, known: Mapping[str, Collection[str]]) -> None:

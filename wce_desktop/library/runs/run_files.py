@@ -36,8 +36,9 @@ TITLES = {
     "mean_distance": "Mean squared distance",
     "distance_to_margin": "Mean squared distance, in margins",
     "accuracy": "kNN accuracy",
+    "validation_loss": "Validation loss",
 }
-"""Columns of metrics.csv and knn.csv as they are called on screen."""
+"""Columns of metrics.csv and knn.csv as they are called on screen, and the loss of validation.csv."""
 CONTRAST_TITLES = {"violating_share": "Share confused with a negative"}
 """What older versions wrote there for a contrast: frames to which some negative is more alike than their other view."""
 
@@ -106,6 +107,17 @@ def is_contrast(method: str) -> bool:
     return method in PRETRAINING and PRETRAINING[method].share_name == "negatives_ahead"
 
 
+def encodes_clips(run: Run) -> bool:
+    """Whether it is a pretraining of an encoder of clips, which cannot be used for single frames."""
+    method = method_of(run)
+    return method in PRETRAINING and PRETRAINING[method].encodes_clips
+
+
+def newest_reconstruction(folder: Path) -> Path | None:
+    """The last picture of reconstructed clips in a run folder."""
+    return max((folder / "reconstructions").glob("step-*.png"), default=None)
+
+
 def read_report(run: Run) -> dict[str, Any]:
     """The report of a cross-validation; empty until it is written."""
     return read_json(run.folder / "report.json")
@@ -125,6 +137,8 @@ def read_curves(folder: Path) -> dict[str, Curve]:
             curves[f"AUC {name}"] = points
     if "accuracy" in (knn := _columns(_rows(folder / "knn.csv"))):
         curves[TITLES["accuracy"]] = knn["accuracy"]
+    if "loss" in (validation := _columns(_rows(folder / "validation.csv"))):
+        curves[TITLES["validation_loss"]] = validation["loss"]
     return curves
 
 

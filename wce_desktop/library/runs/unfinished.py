@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wce_desktop.library import Library
-from wce_desktop.library.runs.run_files import JOB_FILE, inputs_folder, read_settings
+from wce_desktop.library.runs.run_files import JOB_FILE, encodes_clips, inputs_folder, read_settings
 from wce_desktop.library.work import Run
 
 _CHECKPOINT = re.compile(r"step-(\d{6,})\.safetensors")
@@ -63,7 +63,12 @@ def newest_step(checkpoints: Path) -> int:
 
 
 def can_start_from(run: Run) -> bool:
-    """Whether a finetuning can start from a pretraining: it left weights."""
+    """Whether a finetuning can start from a pretraining: it left weights, and of a network of single frames."""
+    return has_weights(run) and not encodes_clips(run)
+
+
+def has_weights(run: Run) -> bool:
+    """Whether a pretraining left weights."""
     if run.kind != "pretrain":
         return False
     return any((run.folder / "kept").glob("step-*.safetensors")) or bool(newest_step(run.folder / "checkpoints"))

@@ -91,6 +91,20 @@ class Chain:
         return cls(main.name, tuple(part.peak_frame for part in parts))
 
 
+@dataclass(frozen=True, slots=True)
+class LinkMark:
+    """A place that is linked with a place of another study.
+
+    Attributes:
+        is_same: whether both show the same place, or different ones.
+        text: what the popup says: which study, and when.
+    """
+
+    frame_index: int
+    is_same: bool
+    text: str
+
+
 def _grey_class(name: str) -> ClassName:
     return ClassName(name, name.replace("_", " ").capitalize(), "", "#b8b8b8", "bar")
 
@@ -103,6 +117,7 @@ class Content:
         frame_count: N.
         video_seconds: (N,) float64, not decreasing; None when times are not known.
         chains: suggested findings with several parts.
+        links: places that are linked with other studies.
         style: the class of a name: title, colour, shape.
         pyramid: of the tracks' values (N, C); None without tracks.
         colors: mean tissue colour along the study; None when not known yet.
@@ -124,6 +139,7 @@ class Content:
     labels: dict[str, SpanTable] = field(default_factory=dict)
     findings: Sequence[Finding] = ()
     landmarks: Sequence[Landmark] = ()
+    links: Sequence[LinkMark] = ()
     note: str = ""
     is_being_scored: bool = False
     seen: NDArray[np.bool_] | None = None
@@ -161,6 +177,10 @@ class Content:
         before = max(after - 1, 0)
         gap = float(times[after] - times[before])
         return before + min(max((seconds - float(times[before])) / gap, 0.0), 1.0) if gap > 0 else float(after)
+
+    def links_near(self, frame: int, reach: float) -> list[LinkMark]:
+        """The links whose marks lie within so many frames of a frame."""
+        return [mark for mark in self.links if abs(mark.frame_index - frame) <= reach]
 
     def note_seen_events(self) -> bool:
         """Note which events were seen by now; True when that differs from the last time."""

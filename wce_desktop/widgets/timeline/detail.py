@@ -13,6 +13,7 @@ from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.gestures import Gesture, HorizontalDrag, Scrub, VerticalDrag, VerticalOrHorizontal
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.legend import paint_legend
+from wce_desktop.widgets.timeline.links_paint import paint_links
 from wce_desktop.widgets.timeline.ruler_paint import paint_ruler_and_note
 from wce_desktop.widgets.timeline.scores_paint import score_y
 from wce_desktop.widgets.timeline.selection_paint import PIN_PX, paint_selected
@@ -51,6 +52,12 @@ def paint_marked(painter: QPainter, area: QRect, axis: FrameAxis, span: Span) ->
         painter.drawPolyline([QPointF(x + inward, top + 1), QPointF(x, top + 1), QPointF(x, bottom - 1)])
         painter.drawLine(QPointF(x, bottom - 1), QPointF(x + inward, bottom - 1))
     painter.restore()
+
+
+def paint_findings_and_links(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """The findings, and above them the marks of linked places."""
+    spans.paint_findings(painter, area, window, content)
+    paint_links(painter, area, window, content)
 
 
 def paint_threshold(painter: QPainter, area: QRect, threshold: float, *, is_held: bool) -> None:
@@ -113,7 +120,7 @@ class DetailLane(Lane):
         for name, area, paint in (
             ("ground", self.score_area, scores.paint_ground),
             ("labels", self.label_area, spans.paint_labels),
-            ("findings", self.finding_area, spans.paint_findings),
+            ("findings", self.finding_area, paint_findings_and_links),
         ):
             self.add_layer(name, area, self.painting(paint), ground=LANE)
         self.add_layer("seen", self.seen_area, self.painting(spans.paint_seen), ground=NOT_SEEN)

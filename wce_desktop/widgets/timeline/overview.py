@@ -13,6 +13,7 @@ from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.events_paint import GLYPH_PX, events_to_draw, mark_events, tick_events
 from wce_desktop.widgets.timeline.gestures import ClickOrDrag, Gesture, HorizontalDrag, Scrub
 from wce_desktop.widgets.timeline.lane import Lane
+from wce_desktop.widgets.timeline.links_paint import paint_links
 from wce_desktop.widgets.timeline.ruler_paint import paint_ruler
 from wce_desktop.widgets.timeline.selection_paint import paint_selected
 from wce_desktop.widgets.timeline.style import (
@@ -51,6 +52,12 @@ def paint_events(painter: QPainter, area: QRect, window: FrameWindow, content: C
     mark_events(painter, area.top() + 0.5 + GLYPH_PX, axis, content, order)
 
 
+def paint_regions_and_links(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """The regions, and above them the marks of linked places."""
+    spans_paint.paint_regions(painter, area, window, content)
+    paint_links(painter, area, window, content)
+
+
 EVENTS_PX, COLORS_PX, REGIONS_PX, TIMES_PX = 14, 16, 13, 13
 EDGE_PX = 4
 """How near to an end of the window a press takes that end."""
@@ -78,7 +85,7 @@ class OverviewLane(Lane):
         for name, area, paint, ground in (
             ("events", self.event_area, overview_paint.paint_events, LANE),
             ("seen", self.seen_area, spans_paint.paint_seen, NOT_SEEN),
-            ("regions", self.region_area, spans_paint.paint_regions, LANE),
+            ("regions", self.region_area, paint_regions_and_links, LANE),
             ("colors", self.color_area, overview_paint.paint_colors, EMPTY),
             ("ruler", self.time_area, paint_ruler, panel),
         ):

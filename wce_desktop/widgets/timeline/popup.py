@@ -14,11 +14,12 @@ from wce_desktop.widgets.timeline.style import EMPTY, INK, QUIET_INK, small_font
 
 ThumbnailProvider = Callable[[int], QImage | None]
 
-PICTURE_PX = 152
+PICTURE_PX, WIDEST_PX = 152, 320
 PADDING_PX = 9
 TITLE_PX = 17
 SCORE_PX = 15
 ABOVE_PX = 14
+MOST_LINKS = 3
 
 
 class FramePopup(QWidget):
@@ -31,6 +32,7 @@ class FramePopup(QWidget):
         self.setFont(small_font(self.font()))
         self._content = content
         self._frame = -1
+        self._reach = 0.0
         self._picture: QImage | None = None
         self._provider: ThumbnailProvider | None = None
 
@@ -43,8 +45,12 @@ class FramePopup(QWidget):
         """Where pictures come from; it answers at once, with None while it has none yet."""
         self._provider = provider
 
-    def describe(self, frame: int, at: QPoint, above: int) -> None:
-        """Show a frame beside the global position `at`, with the lower edge above the global height `above`."""
+    def describe(self, frame: int, at: QPoint, above: int, reach: float = 0.0) -> None:
+        """Show a frame beside the global position `at`, with the lower edge above the global height `above`.
+
+        Links within `reach` frames are named.
+        """
+        self._reach = reach
         if frame != self._frame or self._picture is None:
             self._frame = frame
             self._picture = self._provider(frame) if self._provider is not None else None
@@ -65,7 +71,7 @@ class FramePopup(QWidget):
             self.update()
 
     def lines(self) -> list[str]:
-        """The text: frame number and time, then its labels."""
+        """The text: frame number and time, then its labels, then the links near it."""
         seconds = self._content.seconds(self._frame)
         time = "" if seconds is None else f"   {format_time(seconds)}"
         names = [
@@ -80,13 +86,16 @@ class FramePopup(QWidget):
                 )
             )
         ]
-        return [f"frame {format_frame(self._frame + 1)}{time}", *([f"label: {', '.join(names)}"] if names else [])]
+        labels = [f"label: {', '.join(names)}"] if names else []
+        links = [mark.text for mark in self._content.links_near(self._frame, self._reach)[:MOST_LINKS]]
+        return [f"frame {format_frame(self._frame + 1)}{time}", *labels, *links]
 
     def sizeHint(self) -> QSize:
         """As high as picture, text and scores need."""
         picture = PICTURE_PX + 6 if self._provider is not None else 0
         text = TITLE_PX * len(self.lines()) + SCORE_PX * len(self._content.tracks)
-        return QSize(PICTURE_PX + 2 * PADDING_PX, picture + text + 2 * PADDING_PX)
+        width = max(PICTURE_PX, *(self.fontMetrics().horizontalAdvance(line) for line in self.lines()))
+        return QSize(min(width, WIDEST_PX) + 2 * PADDING_PX, picture + text + 2 * PADDING_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Picture, text, scores."""
@@ -104,7 +113,9 @@ class FramePopup(QWidget):
             y += PICTURE_PX + 6
         for line in self.lines():
             painter.setPen(INK)
-            painter.drawText(QRect(PADDING_PX, y, PICTURE_PX, TITLE_PX), Qt.AlignmentFlag.AlignVCenter, line)
+            room = QRect(PADDING_PX, y, self.width() - 2 * PADDING_PX, TITLE_PX)
+            fitting = painter.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, fitting)
             y += TITLE_PX
         self._paint_scores(painter, y)
 

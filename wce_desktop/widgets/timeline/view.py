@@ -18,11 +18,15 @@ from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.widgets.timeline.axis import FrameWindow
-from wce_desktop.widgets.timeline.content import Chain, Content, EventTable, Track
+from wce_desktop.widgets.timeline.content import Chain, Content, EventTable, LinkMark, Track
 from wce_desktop.widgets.timeline.detail import DetailLane
+from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.overview import OverviewLane
 from wce_desktop.widgets.timeline.popup import FramePopup, ThumbnailProvider
 from wce_desktop.widgets.timeline.span_table import SpanTable
+
+LINK_REACH_PX = 6
+"""The popup names the links whose marks lie this near to the pointer."""
 
 
 class TimelineView(QWidget):
@@ -60,8 +64,8 @@ class TimelineView(QWidget):
         for lane in (self.detail, self.overview):
             lane.frame_requested.connect(self.frame_requested)
             lane.window_requested.connect(self.set_window)
-        self.detail.hovered.connect(lambda frame, at: self._hover(frame, at))
-        self.overview.hovered.connect(lambda frame, at: self._hover(frame, at))
+        self.detail.hovered.connect(lambda frame, at: self._hover(self.detail, frame, at))
+        self.overview.hovered.connect(lambda frame, at: self._hover(self.overview, frame, at))
         self.detail.threshold_changed.connect(self._change_threshold)
         self.detail.threshold_committed.connect(self.threshold_committed)
 
@@ -171,6 +175,12 @@ class TimelineView(QWidget):
         self.content.landmarks = tuple(landmarks)
         self.overview.invalidate("regions")
 
+    def set_links(self, links: Iterable[LinkMark]) -> None:
+        """The places that are linked with places of other studies."""
+        self.content.links = tuple(links)
+        self.detail.invalidate("findings")
+        self.overview.invalidate("regions")
+
     def set_seen(self, seen: SpanSet | NDArray[np.bool_] | None) -> None:
         """The frames seen, as spans or as (N,) bool; a mask is kept, not copied: call again after a change."""
         self.content.seen = seen.to_mask(self.content.frame_count) if isinstance(seen, SpanSet) else seen
@@ -244,11 +254,12 @@ class TimelineView(QWidget):
         self._popup.dismiss()
         super().hideEvent(event)
 
-    def _hover(self, frame: int, at: QPointF) -> None:
+    def _hover(self, lane: Lane, frame: int, at: QPointF) -> None:
         if frame < 0:
             self._popup.dismiss()
         else:
-            self._popup.describe(frame, at.toPoint(), self.mapToGlobal(QPoint(0, 0)).y())
+            reach = LINK_REACH_PX / max(lane.axis.px_per_frame, 1e-9)
+            self._popup.describe(frame, at.toPoint(), self.mapToGlobal(QPoint(0, 0)).y(), reach)
         self.hovered.emit(frame, at.toPoint())
 
     def _change_threshold(self, threshold: float) -> None:

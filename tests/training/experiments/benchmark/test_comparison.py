@@ -19,7 +19,7 @@ from training.experiments.benchmark.comparison import (
 )
 from training.experiments.benchmark.pretraining import pretrain_fields, reason_left_out
 from training.experiments.benchmark.prior_frames import prior_settings
-from training.methods.registry import PRETRAINING
+from training.methods.registry import FRAME_PRETRAINING
 from training.models.backbones import has_imagenet_weights
 from training.optimisation.schedule import rate_factor
 from training.pretraining.config import stored_config
@@ -64,7 +64,7 @@ def test_the_small_comparison_starts_as_the_papers_do(tmp_path: Path) -> None:
     assert has_imagenet_weights(SMALL.backbone, tmp_path)
 
 
-@pytest.mark.parametrize("method", PRETRAINING)
+@pytest.mark.parametrize("method", FRAME_PRETRAINING)
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_every_method_draws_the_same_frames(name: str, method: str) -> None:
     made = COMPARISONS[name].sized(KVASIR)
@@ -96,7 +96,7 @@ def test_the_papers_epochs_are_those_of_the_data_set_at_hand() -> None:
 
 
 @pytest.mark.parametrize("training_count", [1_000, KVASIR])
-@pytest.mark.parametrize("method", PRETRAINING)
+@pytest.mark.parametrize("method", FRAME_PRETRAINING)
 def test_a_rate_that_falls_in_steps_falls_along_the_run(training_count: int, method: str) -> None:
     """As in its paper: four times, at the same shares of the run; it does not vanish long before the end."""
     made = PAPER.sized(training_count)
@@ -113,7 +113,7 @@ def test_a_rate_that_falls_in_steps_falls_along_the_run(training_count: int, met
 
 @pytest.mark.parametrize("name", ["smoke", "small"])
 def test_the_settings_of_the_measured_budgets_and_so_their_keys_stay(name: str) -> None:
-    said = {method: pretrain_fields(COMPARISONS[name], method, 0) for method in PRETRAINING}
+    said = {method: pretrain_fields(COMPARISONS[name], method, 0) for method in FRAME_PRETRAINING}
     assert not any("step_every" in fields for fields in said.values())
     assert key_of(said) == MEASURED[name]
 

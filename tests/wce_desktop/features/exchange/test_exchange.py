@@ -75,6 +75,26 @@ def test_what_is_agreed_to_is_there_and_on_screen(qtbot: QtBot, tmp_path: Path, 
         assert "nothing new" in window.banner.text
 
 
+def test_links_are_imported_shown_and_undone(qtbot: QtBot, tmp_path: Path, folder: Path, answer: Answer) -> None:
+    asked = answer(QMessageBox.StandardButton.Yes)
+    with main_window(qtbot, tmp_path) as window:
+        assert window.session.reading is not None
+        study_id = window.session.reading.study.study_id
+        (folder / "links.csv").write_text(
+            "study_id,frame_index,other_study_id,other_frame_index,is_same\n"
+            f"{study_id},1,{study_id},5,true\n{study_id},1,gone,5,true\n",
+            "utf-8",
+        )
+        import_labels(qtbot, window)
+        assert f"{study_id}: 1 link\n1 link left out: a study is unknown." in asked[0]
+        assert [(link.frame_index, link.other_frame_index) for link in window.session.reading.links] == [(1, 5)]
+        import_labels(qtbot, window)
+        assert len(asked) == 1
+        assert "nothing new to import. 1 link left out: already there." in window.banner.text
+        press(window, "undo")
+        assert window.session.reading.links == []
+
+
 def test_what_is_not_agreed_to_changes_nothing(qtbot: QtBot, tmp_path: Path, folder: Path, answer: Answer) -> None:
     asked = answer(QMessageBox.StandardButton.No)
     with main_window(qtbot, tmp_path) as window:

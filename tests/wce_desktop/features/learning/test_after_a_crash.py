@@ -6,8 +6,9 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.features.learning.trainer import STEPS, TINY_PRETRAINING, Trainer, steps_of, window_on
+from tests.wce_desktop.features.learning.trainer import STEPS, TINY_PRETRAINING, Trainer, steps_of
 from tests.wce_desktop.phantom_sessions import phantom_session
+from tests.wce_desktop.windows import window_on
 from wce_desktop.library import Library
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
@@ -24,7 +25,7 @@ def child_of(window: MainWindow) -> int:
 
 def test_a_training_that_a_crash_cut_off_resumes_after_a_restart(qtbot: QtBot, tmp_path: Path, phantom: Path) -> None:
     session = phantom_session(tmp_path, phantom)
-    with window_on(session) as window:
+    with window_on(qtbot, session, None) as window:
         trainer = Trainer(qtbot, window)
         window.features.learning.training.train()
         trainer.sets(TINY_PRETRAINING)
@@ -38,7 +39,7 @@ def test_a_training_that_a_crash_cut_off_resumes_after_a_restart(qtbot: QtBot, t
 
     library = Library.open(tmp_path / "library", "reader")
     reopened = Session(library, Settings(tmp_path / "settings.json"), session.vocabulary)
-    with window_on(reopened) as window:
+    with window_on(qtbot, reopened, None) as window:
         trainer = Trainer(qtbot, window)
         trainer.sees(lambda: "Pretrained 1 was interrupted at step" in window.banner.text)
         window.features.learning.training.train()

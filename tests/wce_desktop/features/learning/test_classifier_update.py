@@ -10,7 +10,8 @@ import torch
 from pytestqt.qtbot import QtBot
 
 from tests import tiny_backbone
-from tests.wce_desktop.features.learning.trainer import JOB_MILLISECONDS, window_on
+from tests.wce_desktop.features.learning.trainer import JOB_MILLISECONDS
+from tests.wce_desktop.windows import window_on
 from training.embeddings import EmbeddingFile, partial_path
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
@@ -80,7 +81,7 @@ def open_file(session: Session, number: int, model: Model) -> EmbeddingFile:
 
 
 def test_label_update_adopt_and_see_new_scores(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
-    with window_on(session) as window:
+    with window_on(qtbot, session, None) as window:
         reader = Reader(qtbot, window, tmp_path)
         first = session.current_model
         assert first is not None
@@ -130,7 +131,7 @@ def test_label_update_adopt_and_see_new_scores(qtbot: QtBot, session: Session, t
 def test_studies_without_usable_scores_are_read_from_their_videos(
     qtbot: QtBot, session: Session, tmp_path: Path
 ) -> None:
-    with window_on(session) as window:
+    with window_on(qtbot, session, None) as window:
         reader = Reader(qtbot, window, tmp_path)
         reader.scores_all()
         studies = session.library.studies()
@@ -154,7 +155,7 @@ def test_studies_without_usable_scores_are_read_from_their_videos(
 
 
 def test_only_the_open_study_jumps_the_queue(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
-    with window_on(session) as window:
+    with window_on(qtbot, session, None) as window:
         reader = Reader(qtbot, window, tmp_path)
         reader.scores_all()
         reader.opens(0)

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.features.learning.trainer import window_on
 from tests.wce_desktop.phantom_sessions import phantom_session
-from tests.wce_desktop.windows import wait
+from tests.wce_desktop.windows import wait, window_on
 from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
 from wce_desktop.core.change import Add, Remove
@@ -43,7 +42,7 @@ def test_they_take_part_only_when_asked_for(qtbot: QtBot, session: Session, monk
 
     monkeypatch.setattr("wce_desktop.features.learning.finetuning.finetune_job", stop)
     demo = next(study.study_id for study in session.library.studies() if is_demo(study))
-    with window_on(session) as window:
+    with window_on(qtbot, session, None) as window:
         finetuning, panel = window.features.learning.finetuning, window.features.learning.panel
         finetuning.finetune()
         box = finetuning.dialog.panel.demo
@@ -65,7 +64,7 @@ def test_they_take_part_only_when_asked_for(qtbot: QtBot, session: Session, monk
 
 def test_the_train_window_offers_them_for_fine_tuning_only(qtbot: QtBot, session: Session) -> None:
     demo = next(study.study_id for study in session.library.studies() if is_demo(study))
-    with window_on(session) as window:
+    with window_on(qtbot, session, None) as window:
         setup = window.features.learning.training.dialog.setup
         window.features.learning.training.show_task("finetune")
         studies = setup.studies
@@ -85,7 +84,7 @@ def test_who_has_labelled_the_demo_study_only_can_fine_tune(qtbot: QtBot, sessio
     labels = session.library.labels(own.study_id)
     for label in labels:
         session.library.edit(own.study_id, "unlabel", [Remove(label)])
-    with window_on(session) as window:
+    with window_on(qtbot, session, None) as window:
         finetuning = window.features.learning.finetuning
         finetuning.finetune()
         box = finetuning.dialog.panel.demo

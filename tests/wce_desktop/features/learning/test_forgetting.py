@@ -10,8 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.training.finetuning.test_run import config
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from tests.wce_desktop.features.learning.trainer import Trainer, window_on
+from tests.wce_desktop.features.learning.trainer import Trainer
 from tests.wce_desktop.sessions import make_session
+from tests.wce_desktop.windows import window_on
 from training.commands.finetune import run_finetune
 from training.datasets.frame_store import load_frames
 from training.datasets.labelled_frames import collect_frames
@@ -79,7 +80,7 @@ def polyp_auc(model: Path, studies: Path, patients: list[str]) -> float:
 def test_polyps_without_labels_are_kept_and_have_a_row(
     qtbot: QtBot, session: Session, old: Path, studies: Path
 ) -> None:
-    with window_on(session) as window:
+    with window_on(qtbot, session, None) as window:
         trainer, finetuning = Trainer(qtbot, window), window.features.learning.finetuning
         model = session.current_model
         assert model is not None

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +15,7 @@ from training.runs.point import Point
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.library.work import Run, RunKind
 
 POINT = {
     "step": 1, "loss": 0.2, "triplet": 0.2, "cross_entropy": 0.0, "violating_share": 0.9, "learning_rate": 0.1,
@@ -21,10 +23,15 @@ POINT = {
 }  # fmt: skip
 
 
+def a_run(kind: RunKind, folder: Path) -> Run:
+    """Just started."""
+    return Run("r-1", "Trained 1", None, "running", {}, "2024-05-01T10:00:00+00:00", folder, kind)
+
+
 @pytest.fixture
-def page(qtbot: QtBot) -> LivePage:
+def page(qtbot: QtBot, tmp_path: Path) -> LivePage:
     """The page of a pretraining, on screen."""
-    page = LivePage("r-1", "Pretrained 1", "pretrain")
+    page = LivePage(a_run("pretrain", tmp_path))
     qtbot.addWidget(page)
     page.set_classes(CLASSES)
     page.resize(1100, 700)
@@ -55,7 +62,7 @@ def test_only_what_has_points_takes_room(page: LivePage, tmp_path: Path) -> None
         "speed",
     ]
     page.add_partial("knn", {"step": 1, "accuracy": 0.6, "frames": 40, "patients": 2})
-    assert all(plot.isVisible() for plot in page.plots.values())
+    assert [key for key, plot in page.plots.items() if not plot.isVisible()] == ["validation"]
     page.preload(tmp_path)  # it goes on from a folder that holds no point yet
     assert not any(plot.isVisible() for plot in page.plots.values())
     shown = [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
@@ -102,8 +109,8 @@ def test_a_run_that_resumes_names_its_method_by_its_folder(
     assert (steps, values) == ([1, 2], [0.7, 0.9])
 
 
-def test_a_finetuning_shows_its_terms_and_classes(qtbot: QtBot) -> None:
-    page = LivePage("r-2", "Fine-tuned 1", "finetune")
+def test_a_finetuning_shows_its_terms_and_classes(qtbot: QtBot, tmp_path: Path) -> None:
+    page = LivePage(a_run("finetune", tmp_path))
     qtbot.addWidget(page)
     page.add_partial("curve", {**POINT, "cross_entropy": 0.1})
     page.add_partial("held_out", {"step": 1, "auc": {"blood": 0.7, "polyp": None}})
@@ -184,3 +191,29 @@ def test_a_failure_offers_nothing_that_cannot_be_done(page: LivePage) -> None:
     page.set_job(failed_job("pretraining"))
     assert not page.resume.isVisible()
     assert not page.use.isVisible()
+
+
+def test_a_contrast_of_clips_shows_its_validation_loss_and_offers_no_finetuning(page: LivePage) -> None:
+    job = Job(JobSpec("pretraining", "pretrain", {"method": "colo-scrl"}))
+    job.state, job.outcome = "done", Outcome("done", result={"finished": True, "steps_done": 2})
+    page.set_job(job)
+    page.add_partial("validation", {"step": 2, "loss": 1.5})
+    assert page.plots["validation"].points == {"validation_loss": ([2], [1.5])}
+    assert not page.use.isVisible()
+
+
+def test_the_newest_reconstruction_stands_beside_the_curves(page: LivePage, tmp_path: Path) -> None:
+    folder = tmp_path / "reconstructions"
+    folder.mkdir()
+    page.add_partial("reconstruction", {"step": 0, "file": "step-000000.png"})
+    assert page.reconstruction.isHidden()  # nothing was written
+    (folder / "step-000000.png").write_bytes(b"not a picture")
+    page.add_partial("reconstruction", {"step": 0, "file": "step-000000.png"})
+    assert page.reconstruction.isHidden()
+    picture = QImage(20, 40, QImage.Format.Format_RGB32)
+    picture.fill(0x808080)
+    assert picture.save(str(folder / "step-000010.png"))
+    page.add_partial("reconstruction", {"step": 10, "file": "step-000010.png"})
+    assert page.reconstruction.isVisible()
+    assert page.reconstruction.words.text().endswith("Step 10.")
+    assert page.reconstruction.picture.pixmap().height() == 440

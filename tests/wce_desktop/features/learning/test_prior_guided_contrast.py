@@ -2,14 +2,15 @@
 
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.features.learning.trainer import TINY_PRIOR, Trainer, steps_of, window_on
+from tests.wce_desktop.features.learning.trainer import TINY_PRIOR, Trainer, steps_of
+from tests.wce_desktop.windows import window_on
 from wce_desktop.session.session import Session
 
 
 def test_prior_guided_contrast_starts_from_the_window_and_its_views_can_be_followed(
     qtbot: QtBot, session: Session
 ) -> None:
-    with window_on(session) as window:
+    with window_on(qtbot, session, None) as window:
         trainer = Trainer(qtbot, window)
         window.features.learning.training.train()
         how = trainer.dialog.setup.how

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.features.learning.trainer import window_on
 from tests.wce_desktop.library.conftest import make_label
 from tests.wce_desktop.sessions import write_model
+from tests.wce_desktop.windows import window_on
 from training.finetuning.config import finetune_config
 from training.finetuning.training_set import labelled_frames
 from training.runs.reporter import SilentReporter
@@ -37,7 +37,7 @@ def test_the_sentence_is_that_of_the_run(with_erosion: Session, tmp_path: Path) 
 
 
 def test_the_window_shows_it_before_the_start(qtbot: QtBot, with_erosion: Session) -> None:
-    with window_on(with_erosion) as window:
+    with window_on(qtbot, with_erosion, None) as window:
         finetuning = window.features.learning.finetuning
         finetuning.finetune()
         panel = finetuning.dialog.panel

@@ -7,7 +7,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.learning.toy_method import ToyMethod, toy_command
-from tests.wce_desktop.features.learning.trainer import TINY_PRETRAINING, Trainer, steps_of, window_on
+from tests.wce_desktop.features.learning.trainer import TINY_PRETRAINING, Trainer, steps_of
+from tests.wce_desktop.windows import window_on
 from training.errors import UserError
 from training.methods.registry import PRETRAINING
 from training.pretraining.config import pretrain_config
@@ -20,7 +21,7 @@ def test_a_method_is_chosen_in_the_window_and_trained(
 ) -> None:
     monkeypatch.setitem(PRETRAINING, ToyMethod.name, ToyMethod)
     had_torch = "torch" in sys.modules  # other tests of the same process may have imported it
-    with window_on(session) as window:
+    with window_on(qtbot, session, None) as window:
         monkeypatch.setattr(window.jobs, "_command", toy_command)
         trainer = Trainer(qtbot, window)
         window.features.learning.training.train()

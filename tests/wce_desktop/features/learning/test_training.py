@@ -11,13 +11,13 @@ from tests.wce_desktop.features.learning.trainer import (
     TINY_PRETRAINING,
     Trainer,
     steps_of,
-    window_on,
 )
+from tests.wce_desktop.windows import window_on
 from wce_desktop.session.session import Session
 
 
 def test_pretrain_then_finetune_stopped_and_resumed_then_score(qtbot: QtBot, session: Session) -> None:
-    with window_on(session) as window:
+    with window_on(qtbot, session, None) as window:
         trainer = Trainer(qtbot, window)
         window.features.learning.training.train()
         trainer.sets(TINY_PRETRAINING)

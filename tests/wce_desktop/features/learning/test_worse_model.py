@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from tests.wce_desktop.features.learning.trainer import Trainer, window_on
+from tests.wce_desktop.features.learning.trainer import Trainer
 from tests.wce_desktop.sessions import make_session
+from tests.wce_desktop.windows import window_on
 from wce_desktop.features.learning.model.starts import Start
 from wce_desktop.library.exchange import apply_import, plan_import
 from wce_desktop.session.session import Session
@@ -47,7 +48,7 @@ def test_a_model_made_worse_is_not_highlighted_and_using_it_asks(
         return QMessageBox.StandardButton.No
 
     monkeypatch.setattr(QMessageBox, "exec", answer)
-    with window_on(session) as window:
+    with window_on(qtbot, session, None) as window:
         trainer, finetuning = Trainer(qtbot, window), window.features.learning.finetuning
 
         def finetune(settings: dict[str, Any], start: Start | None = None) -> None:

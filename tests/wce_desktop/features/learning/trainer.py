@@ -1,8 +1,7 @@
 """A person who trains from the Train window, and the smallest trainings there are."""
 
 import csv
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.features.learning.view.train_window import TrainWindow
-from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
 
 JOB_MILLISECONDS = 150_000
@@ -84,19 +82,6 @@ class Trainer:
         assert page.job is not None
         assert page.job.state == "done", page.job.outcome
         assert page.state_text.startswith("Done")
-
-
-@contextmanager
-def window_on(session: Session) -> Iterator[MainWindow]:
-    """The main window on a session, shown; closed with its library at the end."""
-    window = MainWindow(session)
-    window.show()
-    try:
-        yield window
-    finally:
-        window.jobs.shut_down()
-        window.close()
-        window.deleteLater()
 
 
 def steps_of(run: Path) -> list[int]:

@@ -20,7 +20,7 @@ from wce_desktop.library import Library
 from wce_desktop.library.exchange import export_library
 
 
-def test_the_four_files(library: Library, read_study: Study, tmp_path: Path) -> None:
+def test_the_files(library: Library, read_study: Study, tmp_path: Path) -> None:
     study_id = read_study.study_id
     library.edit(study_id, "b", [Add(make_label(study_id, 20, 22, "blood"))])
     finding = Finding("f1", study_id, "polyp", Span(3, 6), 4.5, "sessile")
@@ -37,7 +37,7 @@ def test_the_four_files(library: Library, read_study: Study, tmp_path: Path) -> 
     )
     read = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "out").iterdir()}
     assert read.pop(RECORD)
-    assert sorted(read) == ["boxes.csv", "findings.csv", "labels.csv", "manifest.json"]
+    assert sorted(read) == ["boxes.csv", "findings.csv", "labels.csv", "links.csv", "manifest.json"]
     assert read["labels.csv"].splitlines() == [
         "study_id,start,stop,label,finding_id,source",
         "P03a,3,6,polyp,f1,reader",
@@ -47,7 +47,10 @@ def test_the_four_files(library: Library, read_study: Study, tmp_path: Path) -> 
         "finding_id,study_id,kind,size_mm,morphology",
         "f1,P03a,polyp,4.5,sessile",
     ]
-    assert read["boxes.csv"].splitlines()[1] == "P03a,4,1.0,2.0,9.5,10.0,polyp"
+    assert read["boxes.csv"].splitlines()[1] == "P03a,4,1.0,2.0,9.5,10.0,polyp,f1"
+    assert read["links.csv"].splitlines() == [
+        "study_id,frame_index,other_study_id,other_frame_index,is_same,name,other_name,reader"
+    ]
     (entry,) = json.loads(read["manifest.json"])["studies"]
     assert entry["spans"] == [{"start": 0, "stop": 2}, {"start": 2, "stop": 30, "region": "small bowel"}]
     assert load_manifest(tmp_path / "out" / "manifest.json")["P03a"].path == read_study.path
@@ -92,7 +95,7 @@ def test_a_folder_that_cannot_be_written(library: Library, tmp_path: Path) -> No
         export_library(library, tmp_path / "out")
 
 
-@pytest.mark.parametrize("name", ["manifest.json", "labels.csv", "findings.csv", "boxes.csv"])
+@pytest.mark.parametrize("name", ["manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv"])
 def test_files_of_somebody_else_are_left_alone(name: str, library: Library, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()

@@ -39,7 +39,7 @@ def test_an_export_read_into_an_empty_library_says_the_same(
     library.edit(study_id, "a", [Add(make_label(study_id, 20, 22, "blood"))])
     finding = Finding("f1", study_id, "polyp", Span(3, 6), 4.5, "sessile")
     library.edit(study_id, *add_finding(library.label_track(study_id), finding))
-    library.edit(study_id, "b", [Add(Box("b1", study_id, 4, 1, 2, 9, 10, "polyp"))])
+    library.edit(study_id, "b", [Add(Box("b1", study_id, 4, 1, 2, 9, 10, "polyp", "f1"))])
     library.edit(study_id, "c", [Add(Landmark("l1", study_id, Region.SMALL_BOWEL, 2))])
     library.mark_seen(study_id, [Span(0, 10)])
     library.update_study(study_id, state="finished")
@@ -56,7 +56,9 @@ def test_an_export_read_into_an_empty_library_says_the_same(
         (copied,) = other.findings("P03a")
         assert (copied.kind, copied.span, copied.size_mm, copied.morphology) == ("polyp", Span(3, 6), 4.5, "sessile")
         assert [mark.frame_index for mark in other.landmarks("P03a")] == [2]
-        assert [(box.frame_index, box.x_max) for box in other.boxes("P03a")] == [(4, 9.0)]
+        assert [(box.frame_index, box.x_max, box.finding_id) for box in other.boxes("P03a")] == [
+            (4, 9.0, copied.finding_id)
+        ]
         assert plan_import(other, tmp_path / "out", NAMES).is_empty
 
 
@@ -134,6 +136,16 @@ def test_a_finding_that_no_label_places_is_left_out_and_said(
     plan = plan_import(library, tmp_path / "in", NAMES)
     assert plan.is_empty
     assert plan.lines == ("Nothing new.", "P03a: 1 finding left out, because no label gives its frames.")
+
+
+def test_a_box_of_a_finding_that_is_left_out_has_none(library: Library, read_study: Study, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "findings.csv").write_text(FINDINGS + "f,P03a,polyp,,\n", encoding="utf-8")
+    header, rows = BOXES.strip() + ",finding_id\n", "P03a,0,0,0,9,9,polyp,f\nP03a,0,0,0,8,8,polyp,nobody\n"
+    (folder / "boxes.csv").write_text(header + rows, encoding="utf-8")
+    apply_import(library, plan_import(library, folder, NAMES))
+    assert [box.finding_id for box in library.boxes("P03a")] == [None, None]
 
 
 def test_a_finding_id_that_another_study_uses_gets_a_new_one(
@@ -265,7 +277,7 @@ def test_impossible_numbers_and_names_are_refused(
     assert library.labels("P03a") == ()
 
 
-@pytest.mark.parametrize("name", ["manifest.json", "labels.csv", "findings.csv", "boxes.csv"])
+@pytest.mark.parametrize("name", ["manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv"])
 def test_a_pipe_in_the_folder_is_refused(library: Library, read_study: Study, tmp_path: Path, name: str) -> None:
     os.mkfifo(tmp_path / name)
     with pytest.raises(UserError, match="is a pipe"):

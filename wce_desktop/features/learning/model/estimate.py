@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.finetuning.config import FinetuneConfig
+from training.methods.clip_method import ClipMethod, ClipSettings
 from training.models.backbones import find_backbone
 from training.pretraining.config import PretrainConfig
 from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL
-from wce_desktop.features.learning.model.speed_book import MEASURED, SpeedBook
+from wce_desktop.features.learning.model.speed_book import MEASURED, Speed, SpeedBook, network_name
 from wce_desktop.session.study_choice import StudyRow
 
 _RESUMABLE = 3  # two are kept, one is being written
@@ -95,21 +96,38 @@ class Estimate:
 
 def estimate_pretraining(config: PretrainConfig, rows: Sequence[StudyRow], book: SpeedBook, place: Path) -> Estimate:
     """Estimate a pretraining on these studies; a batch has `sequences` times `sequence_length` frames."""
-    speed = book.expect(config.device, config.backbone, config.input_size)
     method = config.method_class
+    speed = _pretraining_speed(config, book)
     images = config.batch_frames * method.views
     per_step = config.batch_frames * method.images_per_frame(config) / speed.value
     affordable = max(int(config.minutes * 60 / per_step), FEWEST_PRETRAINING_STEPS)
     frames = sum(row.used_frames for row in rows)
     wanted = config.steps_for(frames)
     steps = min(wanted, affordable) if config.minutes else wanted
-    weights = (find_backbone(config.backbone).parameters + sum(config.projection) * 600) * 4
-    optimizer = weights * (2 if config.optimizer == "adamw" else bool(config.momentum))
+    weights = _pretraining_weights(config) * 4
+    optimizer = weights * (bool(config.momentum) if config.optimizer == "sgd" else 2)
     bank = frames * config.projection[-1] * 2 if method.has_bank else 0
     disk = (config.checkpoints_kept + 1) * weights + _RESUMABLE * (weights + optimizer + bank)
     seconds = steps * per_step + book.start.value
     decoded = min(config.keep_decoded_gb * 1e9, frames * config.input_size**2 * 3)
     return Estimate(frames, steps, steps * images, seconds, speed.doubt, speed.value, int(disk + decoded), _free(place))
+
+
+def _pretraining_speed(config: PretrainConfig, book: SpeedBook) -> Speed:
+    """Frames per second."""
+    method = config.method_class
+    if not issubclass(method, ClipMethod) or not isinstance(config, ClipSettings):
+        return book.expect(config.device, config.backbone, config.input_size)
+    frames = config.encoder_config().frames * method.views
+    gflops = method.clip_gflops(config) / frames
+    return book.expect_clips(config.device, network_name(config.model_dump()), config.input_size, gflops)
+
+
+def _pretraining_weights(config: PretrainConfig) -> int:
+    """Numbers in the network, about."""
+    if isinstance(config, ClipSettings):
+        return 12 * config.blocks * config.width**2 * config.method_class.views
+    return find_backbone(config.backbone).parameters + sum(config.projection) * 600
 
 
 def estimate_finetuning(

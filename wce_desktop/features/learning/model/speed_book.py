@@ -106,6 +106,10 @@ class SpeedBook:
         """The training speed: as measured, else scaled from another network, size or number of layers, else a guess."""
         return self._expect(device, backbone, input_size, _layers(layers))
 
+    def expect_clips(self, device: str, network: str, input_size: int, gflops: float) -> Speed:
+        """The training speed of an encoder of clips, in frames; `gflops`: of a frame, forward."""
+        return self._expect(device, network, input_size, "", gflops)
+
     def forward(self, device: str, backbone: str, input_size: int) -> Speed:
         """The speed of forward passes."""
         return self._expect(device, backbone, input_size, FORWARD)
@@ -120,11 +124,11 @@ class SpeedBook:
         """Seconds from the click until a run reads its first frames."""
         return Speed(self._known[START], MEASURED) if START in self._known else Speed(_START_SECONDS, GUESSED)
 
-    def _expect(self, device: str, backbone: str, input_size: int, what: str) -> Speed:
+    def _expect(self, device: str, backbone: str, input_size: int, what: str, gflops: float = 0.0) -> Speed:
         key = _key(device, backbone, input_size, what)
         if key in self._known:
             return Speed(self._known[key], MEASURED)
-        wanted = _work(device, backbone, input_size) * _COST[what]
+        wanted = (gflops or _work(device, backbone, input_size)) * _COST[what]
         scaled = [
             rate * _work(device, known[1], int(known[2])) * _COST[known[3]] / wanted
             for name, rate in self._known.items()
@@ -133,6 +137,14 @@ class SpeedBook:
         if scaled:
             return Speed(statistics.median(scaled), SCALED)
         return Speed(_guess(device) * _COST[""] / wanted, GUESSED)
+
+
+def network_name(settings: Mapping[str, Any]) -> Any:
+    """What the book calls the network of a run: its backbone, or method and sizes of an encoder of clips."""
+    if "cube_size" not in settings:
+        return settings.get("backbone")
+    sizes = "-".join(str(settings.get(name)) for name in ("sequence_length", "cube_size", "width", "blocks"))
+    return f"{settings.get('method')}-{sizes}"
 
 
 def _layers(layers: int) -> str:

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wce_desktop.library.runs.run_files import read_json
-from wce_desktop.library.runs.unfinished import can_start_from
+from training.methods.colo_scrl import ColoScrl
+from training.methods.registry import PRETRAINING
+from training.methods.videomae import VideoMae
+from wce_desktop.library.runs.run_files import encodes_clips, method_of, read_json
+from wce_desktop.library.runs.unfinished import can_start_from, has_weights
 from wce_desktop.session.presets import Preset, Task, chosen_settings
 from wce_desktop.session.session import Session
 from wce_desktop.session.work import finetuning_start
@@ -30,8 +33,10 @@ class Start:
     download: bool = False
 
 
-def starts(session: Session, task: Task) -> tuple[Start, ...]:
-    """All possible starts, the most likely choice first."""
+def starts(session: Session, task: Task, method: str = "") -> tuple[Start, ...]:
+    """All possible starts of a method, the most likely choice first."""
+    if trains_clips(task, method):
+        return clip_starts(session, method)
     models = sorted(session.library.models(), key=lambda model: not model.is_current)
     from_models = [
         Start(f"Model: {model.title}{' (in use)' if model.is_current else ''}", str(model.folder), model.model_id)
@@ -49,6 +54,20 @@ def starts(session: Session, task: Task) -> tuple[Start, ...]:
         auto = Start("ImageNet weights if they are on this computer, else random", "auto")
         return (imagenet, auto, fetched, random, *from_runs, *from_models)
     return (*from_models, *from_runs, imagenet, random, fetched)  # a download is never the default
+
+
+def trains_clips(task: str, method: str) -> bool:
+    """Whether a method trains an encoder of clips."""
+    return task == "pretrain" and method in PRETRAINING and PRETRAINING[method].encodes_clips
+
+
+def clip_starts(session: Session, method: str) -> tuple[Start, ...]:
+    """What an encoder of clips can start from; colo-scrl first from a pretraining by videomae, as published."""
+    runs = [run for run in reversed(session.library.runs()) if has_weights(run) and encodes_clips(run)]
+    from_runs = [Start(f"Pretraining: {run.title}", str(run.folder), run_id=run.run_id) for run in runs]
+    random = Start("Random weights", "random")
+    first = runs and method_of(runs[0]) == VideoMae.name and method == ColoScrl.name
+    return (*from_runs, random) if first else (random, *from_runs)
 
 
 def default_start(session: Session, preset: str, study_ids: Collection[str] | None = None) -> Start:

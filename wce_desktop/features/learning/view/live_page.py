@@ -9,9 +9,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.features.learning.model.starts import trains_clips
+from wce_desktop.features.learning.view.reconstruction_box import ReconstructionBox
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import ended_words, for_reader, is_alarm, state_words
 from wce_desktop.library.runs.run_files import CONTRAST_TITLES, TITLES, is_contrast, method_in, read_curves
+from wce_desktop.library.work import Run
 from wce_desktop.widgets.basic import STOP_TIP, JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED, WARNING
@@ -25,6 +28,7 @@ LOSSES = ("loss", "triplet", "cross_entropy", "memory_term", "view_term")
 PLOTS: tuple[tuple[str, str, tuple[str, ...], bool], ...] = (
     ("loss", "Training loss", LOSSES, not SHARE),
     ("violating", "Share of triplets that violate the margin", ("violating_share", "negatives_ahead"), SHARE),
+    ("validation", "Validation loss", ("validation_loss",), not SHARE),
     ("accuracy", "Evaluation: kNN accuracy or AUC, 1 is perfect", ("accuracy",), SHARE),
     ("norm", "Embedding norm: near zero the embedding has collapsed", ("embedding_norm",), not SHARE),
     ("distance", "Mean squared distance, in margins", ("distance_to_margin",), not SHARE),
@@ -113,14 +117,15 @@ class LivePage(QWidget):
     resume_requested = Signal(str)  # run_id
     use_requested = Signal(str)  # run_id: fine-tune from this pretraining
 
-    def __init__(self, run_id: str, title: str, kind: str, parent: QWidget | None = None) -> None:
+    def __init__(self, run: Run, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.run_id, self.title, self.kind = run_id, title, kind
+        self.run_id, self.title, self.kind = run.run_id, run.title, run.kind
         self.job: Job | None = None
-        self._curves = LiveCurves(kind)
+        self._curves = LiveCurves(run.kind)
+        self.reconstruction = ReconstructionBox(run.folder)
         self._line_count = 0
         self._can_resume = False
-        self._heading = PlainLabel(title)
+        self._heading = PlainLabel(run.title)
         self._bar = JobBar()
         self._state = make_text()
         self.alarm = make_text(WARNING)
@@ -157,7 +162,10 @@ class LivePage(QWidget):
         column.addWidget(self._bar)
         column.addWidget(self.alarm)
         column.addWidget(self._waiting)
-        column.addWidget(self._curves, 1)
+        shown = QHBoxLayout()
+        shown.addWidget(self._curves, 1)
+        shown.addWidget(self.reconstruction)
+        column.addLayout(shown, 1)
         column.addWidget(self._log)
 
     @property
@@ -199,15 +207,20 @@ class LivePage(QWidget):
             for step, value in zip(curve.steps.tolist(), curve.values.tolist(), strict=True):
                 if step <= until_step:
                     self._add(name, step, value)
+        self.reconstruction.show_newest()
 
     def add_partial(self, name: str, payload: Mapping[str, Any]) -> None:
-        """Add a point: "curve", "knn" or "held_out"."""
+        """Add a point: "curve", "knn", "validation" or "held_out"; or show the picture of a "reconstruction"."""
         step = payload.get("step", 0)
         if name == "curve":
             for field in FIELDS:
                 self._add(field, step, payload.get(field))
         elif name == "knn":
             self._add("accuracy", step, payload.get("accuracy"))
+        elif name == "validation":
+            self._add("validation_loss", step, payload.get("loss"))
+        elif name == "reconstruction":
+            self.reconstruction.show_newest()
         elif name == "held_out":
             for class_name, auc in payload.get("auc", {}).items():
                 self._add(f"AUC {class_name}", step, auc)
@@ -248,5 +261,6 @@ class LivePage(QWidget):
         self.cancel.setVisible(is_open)
         self.cancel.setEnabled(job is not None and job.state != "cancelling")
         self.resume.setVisible(not is_open and self._can_resume)
-        is_usable = self.kind == "pretrain" and job is not None and job.state == "done"
+        is_of_clips = trains_clips(self.kind, self._curves.method)
+        is_usable = self.kind == "pretrain" and job is not None and job.state == "done" and not is_of_clips
         self.use.setVisible(is_usable)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QFormLayout, QHBoxLayout, QInputDialog, QVBoxLayout, QWidget
 
 from training.errors import UserError
-from wce_desktop.features.learning.model.starts import Start, file_start, starts
+from wce_desktop.features.learning.model.starts import Start, file_start, starts, trains_clips
 from wce_desktop.features.learning.view.parameter_form import ParameterForm, QuietCombo
 from wce_desktop.session.presets import Preset, PresetStore, Task, full_config, methods, task_parameters
 from wce_desktop.session.session import Session
@@ -30,6 +30,7 @@ class MethodBox(QWidget):
         self._session, self._presets = session, presets
         self._starts: list[Start] = []
         self._files: list[Start] = []  # chosen by the user since the window was opened
+        self._starts_of = ""  # the method, if it has starts of its own
         self._last_start = 0
         self.task: Task = "pretrain"
         self.method, self.start_from, self.preset = QuietCombo(), QuietCombo(), QuietCombo()
@@ -77,7 +78,6 @@ class MethodBox(QWidget):
             self.method.addItem(method.title, name)
         self._fill_presets(preset)
         self.start_from.clear()  # each task has its own first choice
-        self.refresh_starts()
         self._show_preset()
 
     # Current choice
@@ -124,11 +124,16 @@ class MethodBox(QWidget):
         self.start_from.setCurrentIndex(len(self._starts) - 1)
 
     def refresh_starts(self) -> None:
-        """Update the list of starts; the choice is kept."""
-        before = self.start
-        self._starts = [*starts(self._session, self.task), *self._files]
+        """Update the list of starts; the choice is kept unless the method has other starts."""
+        is_of_clips = trains_clips(self.task, self.chosen_method)
+        shown_for = self.chosen_method if is_of_clips else ""
+        before = self.start if shown_for == self._starts_of else None
+        self._starts_of = shown_for
+        files = () if is_of_clips else self._files
+        self._starts = [*starts(self._session, self.task, self.chosen_method), *files]
         self.start_from.clear()
-        self.start_from.addItems([*(start.title for start in self._starts), PICK_FILE])
+        titles = [start.title for start in self._starts]
+        self.start_from.addItems(titles if is_of_clips else [*titles, PICK_FILE])
         if before in self._starts:
             self.start_from.setCurrentIndex(self._starts.index(before))
 
@@ -166,6 +171,7 @@ class MethodBox(QWidget):
         self.preset.setCurrentIndex(max(self.preset.findData(chosen), 0))
 
     def _show_preset(self, changes: Mapping[str, Any] | None = None) -> None:
+        self.refresh_starts()
         preset, shown = self.chosen_preset, task_parameters(self.task, self.chosen_method)
         if shown != self.form.parameters:
             self.form.set_parameters(shown)
@@ -173,8 +179,9 @@ class MethodBox(QWidget):
         start = {"init": self.start.init} if self.start is not None and self.task == "finetune" else {}
         self.form.set_values(full_config(self.task, self.chosen_method, preset, start).model_dump(), changes)
         self._delete.setVisible(preset.is_saved)
-        sentence = methods(self.task)[self.chosen_method].sentence
-        self._words.setText(" ".join(filter(None, [sentence, preset.description])))
+        method = methods(self.task)[self.chosen_method]
+        description = preset.description if preset.is_saved else method.preset_sentences.get(preset.name)
+        self._words.setText(" ".join(filter(None, [method.sentence, description or preset.description])))
         self.changed.emit()
 
     # Saving

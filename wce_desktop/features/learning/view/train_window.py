@@ -18,6 +18,7 @@ from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.features.learning.view.setup_page import SetupPage
 from wce_desktop.library.runs.unfinished import Unfinished
+from wce_desktop.library.work import Run
 from wce_desktop.session.presets import PresetStore
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text, set_color
@@ -128,12 +129,12 @@ class TrainWindow(QDialog):
         """The page of a run, or None."""
         return next((page for page in self.pages if page.run_id == run_id), None)
 
-    def add_page(self, run_id: str, title: str, kind: str) -> LivePage:
+    def add_page(self, run: Run) -> LivePage:
         """Add the page of a run."""
-        page = LivePage(run_id, title, kind)
+        page = LivePage(run)
         page.set_classes(self._classes)
         self._stack.addWidget(page)
-        self._which.addItem(title)
+        self._which.addItem(run.title)
         self._which.setVisible(self._which.count() > 1)
         return page
 

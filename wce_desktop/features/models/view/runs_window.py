@@ -13,7 +13,7 @@ from wce_desktop.features.models.view.item_tree import ItemTree, LineageLine
 from wce_desktop.features.models.view.table_pages import CardPage, FiguresPage
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
-from wce_desktop.library.runs.run_files import Item
+from wce_desktop.library.runs.run_files import Item, encodes_clips
 from wce_desktop.library.work import Run
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -177,10 +177,15 @@ class RunsWindow(QDialog):
         self.resume.setProperty("item", name)
         self.resume.setVisible(name in self._resumable)
         self.finetune.setProperty("item", name)
-        self.finetune.setVisible(isinstance(item, Run) and item.kind == "pretrain" and item.state == "done")
+        self.finetune.setVisible(isinstance(item, Run) and item.state == "done" and _can_be_finetuned(item))
 
     def _open(self, name: str) -> None:
         """Enter on a model takes it into use."""
         item = self._family.find(name)
         if isinstance(item, Model) and not item.is_current:
             self.use_requested.emit(name)
+
+
+def _can_be_finetuned(run: Run) -> bool:
+    """Whether it pretrained a network of single frames."""
+    return run.kind == "pretrain" and not encodes_clips(run)

@@ -25,7 +25,7 @@ from wce_desktop.features.models.model.run_texts import (
     setting_rows,
 )
 from wce_desktop.jobs.job_texts import for_reader
-from wce_desktop.library.runs.run_files import Item, read_card, read_report
+from wce_desktop.library.runs.run_files import Item, encodes_clips, read_card, read_report
 from wce_desktop.library.work import Run
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.plain_text import plain
@@ -178,6 +178,8 @@ def _nothing(item: Item | None) -> str:
         return "The card of this model has no figures on held-out frames. Cross-validate it to get them."
     if item.kind == "evaluate":
         return "The cross-validation was not finished, so there is no report."
+    if encodes_clips(item):
+        return "A pretraining of clips has no figures here. It can be used to find a place in another study."
     if item.kind == "pretrain":
         return "A pretraining run has no figures here. If labels were held out, its kNN accuracy is shown as a curve."
     return "The run was not finished, so nothing was evaluated."

@@ -11,6 +11,7 @@ from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList, highest_first
 from wce_desktop.core.span import Span
+from wce_desktop.core.suggested import earlier_words
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.plain_text import plain
@@ -98,7 +99,10 @@ class EventListModel(QAbstractListModel):
         if len(parts) > 1:
             said += f"; {len(parts)} parts that seem to show the same, at " + ", ".join(map(self.time_of, parts))
         answer = ANSWERS[reading.answer(event)] if reading is not None else ""
-        return f"{said}, {answer}" if answer else said
+        said = f"{said}, {answer}" if answer else said
+        suggested = reading.suggested if reading is not None else None
+        earlier = suggested.earlier_of(event) if suggested is not None else None
+        return said if earlier is None else f"{said}; {earlier_words(earlier, title)}"
 
     def time_of(self, event: Event) -> str:
         """The time of an event's peak as h:mm:ss."""

@@ -132,7 +132,8 @@ class FlagsPanel(QWidget):
         events = counted(len(reading.events), "event")
         first, tip = f"{events}, {unseen:,} not seen", ""
         if reading.suggested is not None:
-            first, tip = f"{counted(len(reading.listed), 'suggested finding')}\n{unseen:,} not seen", f"From {events}"
+            first = f"{counted(len(reading.listed), 'suggested finding')}\n{unseen:,} not seen"
+            tip = f"From {events}, grouped {reading.suggested.means}"
         self._counts.setToolTip(plain(tip))
         self._counts.setText(f"{first}\n{left:,} flagged frames not seen")
 

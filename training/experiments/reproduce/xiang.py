@@ -1,0 +1,168 @@
+"""The tables of Xiang et al. 2023 (Colo-SCRL, retrieval of clips): rows, figures, and what each budget may cost."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from training.experiments.reproduce.phantom_set import PhantomSet
+from training.experiments.reproduce.tables import random_name
+from training.models.clip_config import ClipEncoderConfig
+from training.retrieval.paired_clips import ClipSettings
+
+TITLE = (
+    "Xiang et al. 2023, Colo-SCRL: Self-Supervised Contrastive Representation Learning for Colonoscopic Video Retrieval"
+)
+PROTOCOL = 1
+"""Part of every cell's key: raised when a demonstrated defect, with the test that shows it, changes the protocol."""
+
+TrainOn = Literal["others", "same"]
+FIGURES: Mapping[str, str] = {"R@1 (%)": "R@1", "R@5 (%)": "R@5", "R@10 (%)": "R@10", "mAP": "mAP"}
+"""The paper's name of a figure -> its name in `metrics.retrieval`."""
+INTERVAL = "mAP, 95 % interval"
+"""A figure that is ours."""
+
+RANDOM, MAE, CRL, MAE_CRL = "random", "mae", "crl", "mae-crl"
+TRAINED = (RANDOM, MAE, CRL, MAE_CRL)
+"""Keys of rows with an encoder; RANDOM is not trained at all."""
+TIME, COLOUR, HISTOGRAM, REDNESS, LITE0, CHANCE = "time", "colour-mean", "histogram", "redness", "lite0", "chance"
+"""Keys of rows without learning from clips."""
+ABSENT, NOT_BUILT = "weights absent", "not implemented"
+"""Why a row of the paper has no figure of ours."""
+
+
+@dataclass(frozen=True)
+class XiangRow:
+    """One row of a table."""
+
+    name: str
+    """As the paper calls it; rows that are ours begin with "ours"."""
+    key: str
+    """What is computed, one of the keys above; of a row that is not computed, why."""
+    is_ours: bool = False
+
+
+@dataclass(frozen=True)
+class XiangTable:
+    """One table of the paper."""
+
+    name: str
+    title: str
+    rows: tuple[XiangRow, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class XiangBudget:
+    """What a reproduction may cost."""
+
+    name: str
+    phantom: PhantomSet
+    """The labelled patients have two passes and are evaluated; the outside ones train, unless asked otherwise."""
+    seeds: int
+    encoder: ClipEncoderConfig
+    clips: ClipSettings
+    """Which clips are searched; `length` is the encoder's."""
+    mae: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the pretraining `videomae`."""
+    crl: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the pretraining `colo-scrl`."""
+    is_comparison: bool = True
+
+
+def _from_random(name: str, key: str) -> tuple[XiangRow, XiangRow]:
+    """The paper's row, which starts from UCF-101, and its twin of ours from random weights."""
+    return XiangRow(name, ABSENT), XiangRow(random_name(name), key, is_ours=True)
+
+
+BASELINES = (
+    XiangRow("ours: ImageNet Lite0, mean of frames", LITE0, is_ours=True),
+    XiangRow("ours: colour histogram", HISTOGRAM, is_ours=True),
+    XiangRow("ours: mean colour", COLOUR, is_ours=True),
+    XiangRow("ours: redness", REDNESS, is_ours=True),
+    XiangRow("ours: time in the study", TIME, is_ours=True),
+    XiangRow("ours: chance", CHANCE, is_ours=True),
+)
+SAID = (
+    "R@k is the share of the queries with a relevant clip among the first k, mAP the mean of the average precision. "
+    "Clips of the same similarity count as the mean over all their orders.",
+    "Chance: what a random order of each query's gallery reaches on average, in closed form. Gallery and relevant: "
+    "clips to search, and relevant ones among them, means over the queries.",
+    "The rows from ImageNet Lite0 on learn nothing from clips. Where they are as good as an encoder, colour (or time) "
+    "alone finds the lesions, and the encoder shows no benefit.",
+    "The paper's rows start from a ViT trained on UCF-101, whose weights are not at hand; ours start from random "
+    "weights.",
+    f"{INTERVAL}: percentiles over 1,000 draws of whole patients, of the mean over the seeds.",
+)
+OTHERS = ("ViSiL", "CoCLR", "TCA", "ViT", "CVRL", "CgSc", "FgAttS", "FgBinS")
+TABLE2 = XiangTable(
+    "xiang-table2",
+    "Table II: comparison with other methods",
+    (
+        *(XiangRow(name, ABSENT if name == "ViT" else NOT_BUILT) for name in OTHERS),
+        *_from_random("Colo-SCRL", MAE_CRL),
+        *BASELINES,
+    ),
+    SAID,
+)
+TABLE3 = XiangTable(
+    "xiang-table3",
+    "Table III: ablation of VideoMAE (MAE) and contrastive learning (CRL)",
+    (
+        *_from_random("BL", RANDOM),
+        *_from_random("BL+MAE", MAE),
+        *_from_random("BL+CRL", CRL),
+        *_from_random("BL+MAE+CRL", MAE_CRL),
+        *BASELINES,
+    ),
+    SAID,
+)
+XIANG_TABLES: dict[str, XiangTable] = {table.name: table for table in (TABLE2, TABLE3)}
+
+# Ours: sizes for two cores, and few steps; rates and queue are for such a short course.
+SMALL_ENCODER = ClipEncoderConfig(frames=8, input_size=64, cube_size=8, width=128, blocks=4, heads=4)
+SMOKE = XiangBudget(
+    "smoke",
+    PhantomSet(6, 120, 6, 120, size_px=96, positive_share=0.3, passes=2),
+    seeds=1,
+    encoder=ClipEncoderConfig(frames=4, input_size=32, cube_size=8, width=32, blocks=2, heads=2),
+    clips=ClipSettings(length=4, stride=2, fewest_shown=2),
+    mae={"preset": "smoke", "steps": 20},
+    crl={"preset": "smoke", "steps": 20},
+    is_comparison=False,
+)
+SMALL = XiangBudget(
+    "small",
+    PhantomSet(20, 300, 48, 300, size_px=128, positive_share=0.3, passes=2),
+    seeds=3,
+    encoder=SMALL_ENCODER,
+    clips=ClipSettings(length=8, stride=4),
+    mae={"preset": "small", "steps": 600},
+    crl={"preset": "small", "steps": 600},
+)
+PAPER = XiangBudget(
+    "paper",
+    PhantomSet(30, 3000, 60, 3000, size_px=256, positive_share=0.1, passes=2),
+    seeds=3,
+    encoder=ClipEncoderConfig(),
+    clips=ClipSettings(),
+)
+XIANG_BUDGETS: dict[str, XiangBudget] = {budget.name: budget for budget in (SMOKE, SMALL, PAPER)}
+
+
+def departures(budget: XiangBudget, train_on: TrainOn) -> tuple[str, ...]:
+    """What a budget does otherwise than the paper, in sentences."""
+    where = (
+        "Both stages train on other patients than those that are evaluated."
+        if train_on == "others"
+        else "Both stages train, without labels, on the studies that are evaluated, as the paper's do."
+    )
+    sentences = [f"{where} The paper trains and evaluates on the same data set, and names no patients held out."]
+    ours, theirs = budget.encoder.model_dump(), ClipEncoderConfig().model_dump()
+    sizes = ", ".join(f"{name} {ours[name]} ({theirs[name]})" for name in ours if ours[name] != theirs[name])
+    if sizes:
+        sentences.append(f"Sizes that differ from VideoMAE's, which the paper follows (in brackets): {sizes}.")
+    for stage, settings in (("VideoMAE", budget.mae), ("contrastive learning", budget.crl)):
+        said = ", ".join(f"{name} {value}" for name, value in settings.items())
+        if said:
+            sentences.append(f"Settings of {stage}: {said}.")
+    return tuple(sentences)

@@ -1,0 +1,251 @@
+"""The trainings of Xiang et al. 2023 on the phantom, and what needs none; each is computed once and kept."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.experiments.reproduce.phantom_set import RenderedPhantom
+from training.experiments.reproduce.reproduce_config import ReproduceConfig
+from training.experiments.reproduce.xiang import (
+    LITE0,
+    MAE,
+    MAE_CRL,
+    PROTOCOL,
+    RANDOM,
+    TIME,
+    XiangBudget,
+)
+from training.metrics.retrieval import QueryFigures, chance_figures
+from training.models.backbones import DEFAULT_BACKBONE, has_imagenet_weights
+from training.retrieval.baselines import COMPUTED, relative_time
+from training.retrieval.evaluation import Embed, PairVectors, evaluate, open_pairs, pair_vectors
+from training.retrieval.paired_clips import PairedClips
+from training.runs.folder import keep_result, kept_result, key_of
+from training.runs.reporter import Cancelled, Reporter
+
+Cell = Mapping[str, Any]
+"""The JSON values that are kept of an evaluation."""
+METHODS = {"mae": "videomae", "crl": "colo-scrl"}
+"""Stage -> method of pretraining."""
+REGIONS = ("stomach", "small bowel", "colon")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all cells of a call share."""
+
+    config: ReproduceConfig
+    budget: XiangBudget
+    phantom: RenderedPhantom
+    reporter: Reporter
+
+    @cached_property
+    def pairs(self) -> list[PairedClips]:
+        """Queries and galleries of the labelled patients."""
+        return open_pairs(self.phantom.manifest, self.phantom.labels, self.budget.clips)
+
+    @property
+    def trains_on(self) -> Path:
+        """Manifest of the studies that train."""
+        return self.phantom.outside if self.config.train_on == "others" else self.phantom.manifest
+
+    @property
+    def has_imagenet(self) -> bool:
+        """Whether ImageNet weights are at hand, or may be downloaded."""
+        return self.config.download or has_imagenet_weights(DEFAULT_BACKBONE, self.config.weights_cache)
+
+    def vectors(self, name: str, embed: Embed) -> list[PairVectors]:
+        """The clips of all pairs as vectors."""
+        size, length, vectors = self.budget.encoder.input_size, self.budget.clips.length, []
+        for number, pair in enumerate(self.pairs):
+            self.reporter.progress(number, len(self.pairs), "patients", f"embedding clips ({name})")
+            vectors.append(pair_vectors(pair, embed, length=length, size=size, reporter=self.reporter))
+        return vectors
+
+    def figures(self, name: str, embed: Embed) -> QueryFigures:
+        """The figures of all queries, compared by cosine."""
+        return evaluate(self.pairs, self.vectors(name, embed)).figures
+
+
+def untrained_cell(setting: Setting) -> Cell:
+    """The queries with their galleries and chance, and the figures of what learns nothing from clips; kept."""
+    decides = _decides(setting) | {"lite0": setting.has_imagenet}
+    folder = setting.config.out / "cells" / f"xiang-untrained-{key_of(decides)}"
+    kept = kept_result(folder)
+    if kept is not None:
+        return kept
+    by_time = evaluate(setting.pairs, [_times(pair) for pair in setting.pairs], TIME)
+    values = {TIME: _values(by_time.figures)}
+    for name, vectors in _computed_vectors(setting).items():
+        values[name] = _values(evaluate(setting.pairs, vectors, name).figures)
+    if setting.has_imagenet:
+        values[LITE0] = _values(setting.figures(LITE0, _imagenet_embed(setting)))
+    result = {
+        "patients": by_time.patients.tolist(),
+        "gallery": by_time.figures.gallery.tolist(),
+        "relevant": by_time.figures.relevant.tolist(),
+        "left_out": by_time.figures.left_out,
+        "chance": _values(chance_figures(by_time.figures)),
+        "values": values,
+    }
+    keep_result(folder, decides, result)
+    return result
+
+
+def trained_cell(setting: Setting, key: str, seed: int) -> Cell:
+    """The figures of one encoder; kept with its run folders, which continue where they were stopped.
+
+    Raises:
+        Cancelled: a stop before the training was done, or as the reporter asked.
+    """
+    decides = _decides(setting) | _training(setting, key, seed)
+    folder = setting.config.out / "cells" / f"xiang-{key}-{key_of(decides)}"
+    kept = kept_result(folder)
+    if kept is not None:
+        return kept
+    steps, embed = _encoder(setting, key, seed)
+    result = {"seed": seed, "key": key, "steps": steps, "values": _values(setting.figures(key, embed))}
+    keep_result(folder, decides, result)
+    return result
+
+
+def trained_cells(setting: Setting, keys: Sequence[str], seeds: Sequence[int]) -> list[Cell]:
+    """The cells of all seeds, seed by seed; fewer after a stop."""
+    made: list[Cell] = []
+    wanted = [(seed, key) for seed in seeds for key in keys]
+    for number, (seed, key) in enumerate(wanted):
+        setting.reporter.log(f"Encoder of clips: {key}, seed {seed} ({number + 1} of {len(wanted)})")
+        try:
+            made.append(trained_cell(setting, key, seed))
+        except Cancelled:
+            if not setting.reporter.stop_requested or not made:
+                raise
+            break
+        if setting.reporter.stop_requested:
+            break
+    return made
+
+
+def _encoder(setting: Setting, key: str, seed: int) -> tuple[list[int], Embed]:
+    """Steps of each stage, and what embeds clips."""
+    from training.compute.devices import training_device
+    from training.retrieval.clip_model import open_clip_model, untrained_clip_model
+
+    device = training_device(setting.config.device, setting.reporter)
+    if key == RANDOM:
+        return [], untrained_clip_model(setting.budget.encoder, seed, device).embed
+    stages = ("mae",) if key == MAE else ("mae", "crl") if key == MAE_CRL else ("crl",)
+    start, steps = "random", []
+    for stage in stages:
+        run, done = _pretrained(setting, stage, start, seed)
+        start = str(run)
+        steps.append(done)
+    return steps, open_clip_model(Path(start), device=device).embed
+
+
+def _pretrained(setting: Setting, stage: str, start: str, seed: int) -> tuple[Path, int]:
+    """The run folder of one stage and its steps; what is unfinished there is continued.
+
+    Raises:
+        Cancelled: a stop before its last step.
+    """
+    from training.pretraining.config import pretrain_config
+    from training.pretraining.run import pretrain
+
+    key = ("mae-crl" if start != "random" else stage) if stage == "crl" else "mae"
+    run = setting.config.out / "cells" / f"xiang-run-{key}-{key_of(_training(setting, key, seed))}"
+    config = pretrain_config(
+        studies=setting.trains_on,
+        out=run,
+        method=METHODS[stage],
+        init=start,
+        seed=seed,
+        device=setting.config.device,
+        threads=setting.config.threads,
+        resume=run.exists(),
+        **stage_settings(setting, stage),
+    )
+    done = pretrain(config, setting.reporter)
+    if not done["finished"]:
+        raise Cancelled
+    return run, int(done["steps_done"])
+
+
+def stage_settings(setting: Setting, stage: str) -> dict[str, Any]:
+    """Settings of a stage's pretraining, with the encoder's sizes."""
+    encoder, budget = setting.budget.encoder, setting.budget
+    sizes = {name: getattr(encoder, name) for name in ("input_size", "cube_frames", "cube_size", "width", "blocks")}
+    own = budget.mae if stage == "mae" else budget.crl
+    return {"regions": REGIONS, "sequence_length": encoder.frames, "heads": encoder.heads, **sizes, **own}
+
+
+def _training(setting: Setting, key: str, seed: int) -> dict[str, Any]:
+    """What decides an encoder's weights."""
+    stages = {RANDOM: (), MAE: ("mae",), MAE_CRL: ("mae", "crl")}.get(key, ("crl",))
+    trained = {stage: stage_settings(setting, stage) for stage in stages}
+    start = {"encoder": setting.budget.encoder.model_dump(), "seed": seed, "protocol": PROTOCOL}
+    return {**start, **trained, "train_on": setting.config.train_on, "training_data": setting.budget.phantom.key}
+
+
+def _decides(setting: Setting) -> dict[str, Any]:
+    """What decides the queries and galleries."""
+    budget = setting.budget
+    clips = {"clips": budget.clips.model_dump(), "size": budget.encoder.input_size}
+    return {**clips, "data": budget.phantom.key, "protocol": PROTOCOL}
+
+
+def _times(pair: PairedClips) -> PairVectors:
+    return PairVectors(
+        relative_time(pair.query_starts, pair.query_stops, pair.frames[0]),
+        relative_time(pair.gallery_starts, pair.gallery_stops, pair.frames[1]),
+    )
+
+
+def _computed_vectors(setting: Setting) -> dict[str, list[PairVectors]]:
+    """Name of a baseline -> vectors; all of them from the same reading of the studies."""
+
+    def embed(clips: NDArray[np.uint8]) -> NDArray[np.float64]:
+        return np.stack([np.concatenate([vector(clip) for vector in COMPUTED.values()]) for clip in clips])
+
+    together = setting.vectors("baselines", embed)
+    black = np.zeros((1, 1, 1, 3), np.uint8)
+    ends = np.cumsum([len(vector(black)) for vector in COMPUTED.values()])
+    columns = {name: slice(end - len(COMPUTED[name](black)), end) for name, end in zip(COMPUTED, ends, strict=True)}
+    return {
+        name: [PairVectors(each.queries[:, mine], each.gallery[:, mine]) for each in together]
+        for name, mine in columns.items()
+    }
+
+
+def _imagenet_embed(setting: Setting) -> Embed:
+    """Mean over the frames of the pooled features of EfficientNet-Lite0 with its ImageNet weights."""
+    import torch
+    from torch import nn
+
+    from training.models.imagenet import imagenet_state
+    from training.models.trunk_weights import fill_trunk
+    from training.reidentification.config import EncoderConfig
+    from training.reidentification.encoder import SingleFrameEncoder
+    from training.reidentification.training import frame_embeddings
+
+    network = SingleFrameEncoder(EncoderConfig(backbone=DEFAULT_BACKBONE))
+    config = setting.config
+    state = imagenet_state(DEFAULT_BACKBONE, config.weights_cache, download_consented=config.download)
+    fill_trunk(network.trunk, state, DEFAULT_BACKBONE, "ImageNet")
+    network.head = nn.Sequential()
+    network.eval()
+
+    def embed(clips: NDArray[np.uint8]) -> NDArray[np.float32]:
+        with torch.inference_mode():
+            return np.stack([each.mean(axis=0) for each in frame_embeddings(network, list(clips))])
+
+    return embed
+
+
+def _values(figures: QueryFigures) -> dict[str, list[float]]:
+    return {name: values.tolist() for name, values in figures.values().items()}

@@ -1,0 +1,249 @@
+"""A table of Xiang et al. 2023 on the phantom: encoders trained once and kept, the paper's figures beside ours."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.experiments.reproduce.figures import CANNOT
+from training.experiments.reproduce.outcome import NOTHING, check_results, result_names, write_results
+from training.experiments.reproduce.phantom_set import rendered
+from training.experiments.reproduce.plan import seeds_from
+from training.experiments.reproduce.published import published_figures
+from training.experiments.reproduce.reproduce_config import ReproduceConfig
+from training.experiments.reproduce.xiang import (
+    ABSENT,
+    CHANCE,
+    FIGURES,
+    INTERVAL,
+    LITE0,
+    MAE_CRL,
+    NOT_BUILT,
+    PROTOCOL,
+    TITLE,
+    TRAINED,
+    XIANG_BUDGETS,
+    XIANG_TABLES,
+    XiangBudget,
+    XiangRow,
+    XiangTable,
+    departures,
+)
+from training.experiments.reproduce.xiang_cells import Cell, Setting, trained_cells, untrained_cell
+from training.experiments.text_table import aligned, shortened
+from training.metrics.pooled import Interval
+from training.metrics.retrieval import mean_interval
+from training.runs.reporter import Reporter
+
+COLUMNS = ("row", "figure", "paper", "ours", "chance", "gallery", "relevant", "seeds", "steps", "data")
+NOT_REACHED = "not reached"
+SPREAD = "± is the standard deviation over the seeds, with their number in brackets."
+
+
+def reproduce_xiang(config: ReproduceConfig, reporter: Reporter) -> dict[str, Any]:
+    """Compute a table; both tables share the trainings, which are kept.
+
+    Returns:
+        JSON values: text (the printed table), table, budget, finished, is_comparison, json and csv (paths).
+
+    Raises:
+        UserError: unusable input, or a loss that is not finite.
+        Cancelled: as the reporter asked, or a stop before the first training was done.
+    """
+    table, budget = XIANG_TABLES[config.table], changed(XIANG_BUDGETS[config.budget], config)
+    names = result_names(table.name, budget.name, _what(config, budget))
+    check_results(config.out, names, overwrite=config.overwrite)
+    setting = Setting(config, budget, rendered(budget.phantom, config.cache, reporter), reporter)
+    seeds = seeds_from(config.seed, config.seeds or budget.seeds)
+    untrained = untrained_cell(setting)
+    keys = [row.key for row in table.rows if row.key in TRAINED]
+    trained = trained_cells(setting, keys, seeds)
+    lines = table_lines(setting, table, untrained, trained)
+    notes = _notes(setting, table, untrained, len({cell["seed"] for cell in trained}))
+    found = differences(table, untrained, trained)
+    content = _content(table, budget, lines, found, notes, {"untrained": untrained, "trained": trained})
+    as_json, as_csv = write_results(config.out, names, content, lines, columns=COLUMNS, overwrite=config.overwrite)
+    return {
+        "text": _text(setting, table, lines, found, notes),
+        "table": table.name,
+        "budget": budget.name,
+        "is_comparison": budget.is_comparison,
+        "finished": len(trained) == len(keys) * len(seeds),
+        "json": str(as_json),
+        "csv": str(as_csv),
+    }
+
+
+def changed(budget: XiangBudget, config: ReproduceConfig) -> XiangBudget:
+    """The budget with the clips that were asked for."""
+    length = config.clip_length or budget.clips.length
+    wanted = {"length": length, "gallery": config.gallery, "stride": config.clip_stride}
+    clips = budget.clips.model_copy(update={name: value for name, value in wanted.items() if value is not None})
+    encoder = type(budget.encoder)(**{**budget.encoder.model_dump(), "frames": length})
+    return replace(budget, clips=clips, encoder=encoder)
+
+
+def table_lines(setting: Setting, table: XiangTable, untrained: Cell, trained: Sequence[Cell]) -> list[tuple[str, ...]]:
+    """One line for each row and figure, in the order of `COLUMNS`."""
+    published = published_figures(setting.config.published)
+    data = setting.budget.phantom.sentence
+    gallery, relevant = (f"{np.mean(untrained[name]):.1f}" for name in ("gallery", "relevant"))
+    made: list[tuple[str, ...]] = []
+    for row in table.rows:
+        values = _values(row.key, untrained, trained)
+        seeds, steps = _seeds(row.key, trained), _steps(row.key, trained)
+        for figure in (*FIGURES, *(() if row.key == CHANCE or not values else (INTERVAL,))):
+            known = None if row.is_ours else published.get((table.name, row.name, figure))
+            paper = known.text if known else NOTHING
+            if not values:
+                made.append((row.name, figure, paper, _why_not(row), *[NOTHING] * 5, data))
+                continue
+            chance = _chance(untrained, figure)
+            ours = _ours(figure, values, untrained)
+            made.append((row.name, figure, paper, ours, chance, gallery, relevant, seeds, steps, data))
+    return made
+
+
+def differences(table: XiangTable, untrained: Cell, trained: Sequence[Cell]) -> list[tuple[str, str, str]]:
+    """(row, row, difference in mAP with its interval) of the whole method less each other row that is computed."""
+    names = {row.key: row.name for row in table.rows}
+    whole, patients = _values(MAE_CRL, untrained, trained), np.array(untrained["patients"], np.str_)
+    if not whole:
+        return []
+    made = []
+    for key, name in names.items():
+        other = _values(key, untrained, trained)
+        if key != MAE_CRL and other:
+            difference = _mean_over_seeds(whole, "mAP") - _mean_over_seeds(other, "mAP")
+            made.append((names[MAE_CRL], name, _interval_text(mean_interval(difference, patients), is_signed=True)))
+    return made
+
+
+def _values(key: str, untrained: Cell, trained: Sequence[Cell]) -> list[Mapping[str, list[float]]]:
+    """Figure -> value of each query, for each seed; one for what has no seeds, none for what was not computed."""
+    if key == CHANCE:
+        return [untrained["chance"]]
+    if key in TRAINED:
+        return [cell["values"] for cell in trained if cell["key"] == key]
+    return [untrained["values"][key]] if key in untrained["values"] else []
+
+
+def _mean_over_seeds(values: Sequence[Mapping[str, list[float]]], name: str) -> NDArray[np.float64]:
+    return np.asarray(np.mean([each[name] for each in values], axis=0), np.float64)
+
+
+def _ours(figure: str, values: Sequence[Mapping[str, list[float]]], untrained: Cell) -> str:
+    """A figure as text: the mean over the seeds with its deviation; of what has no seeds, the value alone."""
+    if figure == INTERVAL:
+        patients = np.array(untrained["patients"], np.str_)
+        return _interval_text(mean_interval(_mean_over_seeds(values, "mAP"), patients), with_value=False)
+    means = [float(np.mean(each[FIGURES[figure]])) for each in values]
+    text = _number(figure, float(np.mean(means)))
+    if len(means) > 1:
+        text += f" ± {_number(figure, float(np.std(means, ddof=1)))} ({len(means)})"
+    return text
+
+
+def _number(figure: str, value: float) -> str:
+    return f"{100 * value:.1f}" if figure.endswith("(%)") else f"{value:.3f}"
+
+
+def _chance(untrained: Cell, figure: str) -> str:
+    name = "mAP" if figure == INTERVAL else FIGURES[figure]
+    return _number("mAP" if figure == INTERVAL else figure, float(np.mean(untrained["chance"][name])))
+
+
+def _interval_text(found: Interval, *, with_value: bool = True, is_signed: bool = False) -> str:
+    """ "0.312 [0.250 to 0.371]"; without its value "0.250 to 0.371"."""
+    sign = "+" if is_signed else ""
+    if found.low is None or found.high is None:
+        return CANNOT
+    span = f"{found.low:{sign}.3f} to {found.high:{sign}.3f}"
+    return f"{found.value:{sign}.3f} [{span}]" if with_value else span
+
+
+def _seeds(key: str, trained: Sequence[Cell]) -> str:
+    count = sum(1 for cell in trained if cell["key"] == key)
+    return str(count) if count else NOTHING
+
+
+def _steps(key: str, trained: Sequence[Cell]) -> str:
+    steps: list[int] = next((cell["steps"] for cell in trained if cell["key"] == key), [])
+    return " + ".join(f"{step:,}" for step in steps) or NOTHING
+
+
+def _why_not(row: XiangRow) -> str:
+    """Why a row has no figures of ours."""
+    if row.key in (ABSENT, NOT_BUILT):
+        return row.key
+    return ABSENT if row.key == LITE0 else NOT_REACHED
+
+
+def _notes(setting: Setting, table: XiangTable, untrained: Cell, seeds: int) -> list[str]:
+    """Sentences under the table."""
+    budget, clips = setting.budget, setting.budget.clips
+    count, patients = len(untrained["patients"]), len(set(untrained["patients"]))
+    what = "every clip of the other study" if clips.gallery == "all" else "the clips that show a lesion"
+    sentences = [] if budget.is_comparison else ["Not a comparison: this budget only checks that everything works."]
+    sentences += [
+        f"{count:,} queries of {patients} patients (paper: 62 queries, 30 patients): the clip around each visit of a "
+        f"lesion in the first of two passes. {untrained['left_out']:,} more have no relevant clip and are left out.",
+        f"The gallery is {what} of the patient; clips have {clips.length} frames, one every {clips.stride}. Relevant "
+        f"is a clip in which the same lesion is labelled in at least {clips.fewest_shown} frames. The paper states "
+        "none of these.",
+        f"{seeds} seed{'' if seeds == 1 else 's'}, budget {budget.name}. {SPREAD} Steps: of VideoMAE, then of the "
+        "contrast.",
+        *table.notes,
+        *departures(budget, setting.config.train_on),
+        "The phantom replaces the paper's colonoscopies: findings of all kinds stand for its polyps.",
+    ]
+    sources = {known.source for (name, _, _), known in published_figures().items() if name == table.name}
+    return [*sentences, *(f"The paper's figures: {source}." for source in sorted(sources))]
+
+
+def _text(
+    setting: Setting,
+    table: XiangTable,
+    lines: Sequence[tuple[str, ...]],
+    found: Sequence[tuple[str, str, str]],
+    notes: Sequence[str],
+) -> str:
+    parts = [
+        f"{TITLE}\n{table.title}\nData: {setting.budget.phantom.sentence}",
+        aligned(COLUMNS[:-1], shortened([line[:-1] for line in lines])),
+    ]
+    if found:
+        heading = "Differences in mAP over the same queries, with 95 % intervals from drawing whole patients:"
+        parts.append(f"{heading}\n\n" + aligned(("row", "less", "mAP"), found))
+    return "\n\n".join([*parts, "\n".join(f"* {note}" for note in notes)])
+
+
+def _what(config: ReproduceConfig, budget: XiangBudget) -> str:
+    """Part of the results' names: data and clips."""
+    clips = f"{budget.clips.length}x{budget.clips.stride}-{budget.clips.gallery}"
+    return f"{budget.phantom.key}-{clips}{'' if config.train_on == 'others' else '-same'}"
+
+
+def _content(
+    table: XiangTable,
+    budget: XiangBudget,
+    lines: Sequence[tuple[str, ...]],
+    found: Sequence[tuple[str, str, str]],
+    notes: Sequence[str],
+    cells: Mapping[str, Any],
+) -> dict[str, Any]:
+    return {
+        "schema_version": 1,
+        "table": table.name,
+        "title": table.title,
+        "paper": TITLE,
+        "protocol": PROTOCOL,
+        "budget": budget.name,
+        "is_comparison": budget.is_comparison,
+        "lines": [dict(zip(COLUMNS, line, strict=True)) for line in lines],
+        "differences": [dict(zip(("row", "less", "mAP"), line, strict=True)) for line in found],
+        "notes": list(notes),
+        "cells": dict(cells),
+    }

@@ -1,0 +1,67 @@
+"""XML of a file that somebody else has made: without document types and entities, of limited size and depth."""
+
+from pathlib import Path
+from xml.etree.ElementTree import Element, TreeBuilder
+from xml.parsers import expat
+
+from training.errors import UserError
+from training.files.inputs import read_text
+
+MAX_XML_BYTES = 4 * 1024**2
+"""Of one file; the annotation of a frame takes a kilobyte."""
+MAX_DEPTH = 64
+
+
+def read_xml(path: Path) -> Element:
+    """The root element of an XML file.
+
+    A document type is refused, and with it every entity: a few lines of them can expand to gigabytes, or name
+    files of this machine and pages of the network.
+
+    Args:
+        path: UTF-8 text.
+
+    Raises:
+        UserError: not a regular file, too large, not UTF-8, not well-formed, with a document type, or nested deeper
+            than `MAX_DEPTH`.
+    """
+    text = read_text(path, "markup file (XML)", max_bytes=MAX_XML_BYTES)
+    reader = _Reader()
+    try:
+        return reader.read(text)
+    except (expat.ExpatError, _RefusedError) as error:
+        raise UserError(f"{path} is not a usable XML file: {error}.", "Download it again.") from error
+
+
+class _RefusedError(Exception):
+    """Well-formed XML that is not read."""
+
+
+class _Reader:
+    """Builds the tree from the parser's events."""
+
+    def __init__(self) -> None:
+        self._tree = TreeBuilder()
+        self._depth = 0
+
+    def read(self, text: str) -> Element:
+        parser = expat.ParserCreate(encoding="utf-8")
+        parser.StartDoctypeDeclHandler = self._refuse_document_type
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._tree.data
+        parser.Parse(text.encode(), True)
+        return self._tree.close()
+
+    def _refuse_document_type(self, *_: object) -> None:
+        raise _RefusedError("it declares a document type or entities, which are not read")
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise _RefusedError(f"it is nested deeper than {MAX_DEPTH} elements")
+        self._tree.start(tag, attributes)
+
+    def _end(self, tag: str) -> None:
+        self._depth -= 1
+        self._tree.end(tag)

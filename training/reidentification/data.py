@@ -1,0 +1,159 @@
+"""The tracklets that a training of re-identification reads: which there are, which train, and which are held out."""
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.findings import read_boxes
+from training.datasets.labels import LabelRow, read_labels
+from training.datasets.manifest import load_manifest
+from training.errors import UserError
+from training.reidentification.filtering import TrackletFilter, kept_for_training
+from training.reidentification.matching import check_apart
+from training.reidentification.run_config import ReidConfig
+from training.reidentification.tracklets import Tracklets, cut_tracklets
+from training.reidentification.views import ProcedureBatches
+from training.reidentification.visits import Visit, event_visits, labelled_visits, scores_of
+from training.runs.reporter import Reporter
+
+FEWEST_CROPS = 3
+"""A tracklet is cut in three."""
+FEWEST_PATIENTS = 4
+"""Of fewer none is held out: two have to train."""
+
+
+@dataclass(frozen=True)
+class ReidData:
+    """All tracklets, and which of them train and which are held out.
+
+    Attributes:
+        tracklets: T of them.
+        training: numbers of those that train, in order.
+        held_out: numbers of those of the held-out patients that have a crop.
+        held_out_patients: sorted.
+        left_out: sentences on studies and tracklets that are not used.
+        paths: of the studies whose tracklets train.
+    """
+
+    tracklets: Tracklets
+    training: NDArray[np.int64]
+    held_out: NDArray[np.int64]
+    held_out_patients: tuple[str, ...]
+    left_out: tuple[str, ...]
+    paths: tuple[Path, ...]
+
+    @property
+    def training_patients(self) -> tuple[str, ...]:
+        """Whose tracklets train, sorted."""
+        return tuple(sorted(set(self.tracklets.patients[self.training].tolist())))
+
+    def counts(self) -> dict[str, int]:
+        """How much trains and how much is held out."""
+        table, crops = self.tracklets.table, self.tracklets.crops
+        return {
+            "patients": len(self.training_patients),
+            "procedures": len(set(table.procedures[self.training].tolist())),
+            "tracklets": len(self.training),
+            "frames": sum(len(crops[at]) for at in self.training),
+            "held_out_patients": len(self.held_out_patients),
+            "held_out_tracklets": len(self.held_out),
+        }
+
+
+def find_visits(config: ReidConfig, reporter: Reporter) -> tuple[list[Visit], list[str]]:
+    """The visits of all studies, and sentences on studies without any; no video is read.
+
+    A study with findings that have boxes gives these, any other one its events.
+
+    Raises:
+        UserError: unusable files, or no study has a visit.
+    """
+    manifest = load_manifest(config.studies)
+    labels: list[LabelRow] = read_labels(config.labels) if config.labels else []
+    boxed = labelled_visits(manifest, labels, read_boxes(config.boxes) if config.boxes else [])
+    found, left_out = list(boxed), []
+    with_boxes = {visit.study.study_id for visit in boxed}
+    for done, study in enumerate(manifest.studies):
+        reporter.check()
+        reporter.progress(done, len(manifest.studies), "studies", "looking for tracklets")
+        if study.study_id in with_boxes:
+            continue
+        file = scores_of(study, config.embeddings, config.scored_by) if config.embeddings else None
+        if file is None:
+            left_out.append(f"Study {study.study_id} has no findings with boxes and no scores.")
+            continue
+        with file:
+            events = event_visits(study, file, config.threshold, config.max_gap, labels)
+        found += events
+        if not events:
+            left_out.append(f"Study {study.study_id} has no event at the threshold {config.threshold:g}.")
+    if not found:
+        raise UserError(
+            f"None of {len(manifest.studies)} studies has a tracklet.",
+            "Label findings with boxes, score the studies, or set a lower threshold.",
+        )
+    return found, left_out
+
+
+def read_data(
+    config: ReidConfig, visits: list[Visit], left_out: list[str], spill: Path, reporter: Reporter
+) -> ReidData:
+    """Cut the crops of all visits, and choose what trains.
+
+    A batch takes one tracklet of each patient, not of each study (ours): two studies of a patient may show one finding.
+
+    Args:
+        config: of the run.
+        visits, left_out: of `find_visits`.
+        spill: the file that crops are written to.
+        reporter: progress; may cancel.
+
+    Raises:
+        UserError: a video or box that cannot be used, overlapping tracklets of one finding, or too little to train.
+    """
+    tracklets = cut_tracklets(
+        visits, side_px=config.crop_px, context=config.context, reporter=reporter, most_crops=config.most_crops,
+        spill=spill,
+    )  # fmt: skip
+    check_apart(tracklets.table, tracklets.findings)
+    held_out_patients = _held_out_patients(tracklets, config)
+    is_held_out = np.isin(tracklets.patients, held_out_patients)
+    settings = TrackletFilter(**config.model_dump(include=set(TrackletFilter.model_fields)))
+    kept = kept_for_training(tracklets.table, settings)
+    lengths = np.array([len(each) for each in tracklets.crops], np.int64)
+    training = kept[~is_held_out[kept] & (lengths[kept] >= FEWEST_CROPS)]
+    ProcedureBatches(tracklets.patients[training].tolist(), 2)  # says where there are too few patients
+    sentences = [*left_out, *_left_out(visits, tracklets, kept, lengths)]
+    used = set(tracklets.table.procedures[training].tolist())
+    paths = {visit.study.path for visit in visits if visit.study.study_id in used}
+    held_out = np.flatnonzero(is_held_out)
+    return ReidData(tracklets, training, held_out, held_out_patients, tuple(sentences), tuple(sorted(paths)))
+
+
+def _held_out_patients(tracklets: Tracklets, config: ReidConfig) -> tuple[str, ...]:
+    patients = np.unique(tracklets.patients)
+    if len(patients) < FEWEST_PATIENTS or not config.held_out_share:
+        return ()
+    count = min(max(1, round(config.held_out_share * len(patients))), len(patients) - 2)
+    chosen = np.random.default_rng([config.seed, 2]).permutation(patients)[:count]
+    return tuple(sorted(chosen.tolist()))
+
+
+def _left_out(
+    visits: list[Visit], tracklets: Tracklets, kept: NDArray[np.int64], lengths: NDArray[np.int64]
+) -> list[str]:
+    """Sentences on tracklets that do not train."""
+    counts = Counter(
+        {
+            "have no frame that can be read": len(visits) - len(tracklets),
+            "are left out by the filter (too short, too few detections, or not the longest of their study)": len(
+                tracklets
+            )
+            - len(kept),
+            f"have fewer than {FEWEST_CROPS} frames": int((lengths[kept] < FEWEST_CROPS).sum()),
+        }
+    )
+    return [f"{count:,} of {len(visits):,} tracklets {what}." for what, count in counts.items() if count]

@@ -1,0 +1,118 @@
+"""The settings of a training of re-identification on one's own studies. Importing this module does not import torch."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import platformdirs
+from pydantic import Field, ValidationError, model_validator
+
+from training.errors import UserError
+from training.files.marks import Cache, OutputFolder
+from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD
+from training.models.backbones import DEFAULT_BACKBONE
+from training.reidentification.config import EncoderConfig, EncoderTraining
+from training.reidentification.filtering import TrackletFilter
+from training.runs.resume import run_folder_check
+from training.settings import MAX_THREADS, error_sentence, preset_values
+
+COMMAND = "train-reid"
+_CAPSULE: Mapping[str, Any] = {
+    "backbone": DEFAULT_BACKBONE,
+    "crop_px": 64,
+    "views": 4,
+    # Ours: LARS is for batches of thousands. A library has some dozens of patients.
+    "optimizer": "adamw",
+    "learning_rate": 3e-4,
+    "shortest_seconds": 0.0,
+    "fewest_detections": 3,
+    "longest_only": False,
+}
+PRESETS: dict[str, dict[str, Any]] = {
+    "paper": {},
+    # Ours: some minutes on two cores; the filter for capsules of 2 frames a second (`filtering.CAPSULE`).
+    "small": {**_CAPSULE, "procedures": 32, "frame_steps": 300, "tracklet_steps": 200},
+    # Ours: to check that everything works; the result is not useful.
+    "smoke": {**_CAPSULE, "procedures": 12, "frame_steps": 10, "tracklet_steps": 5},
+}
+"""Preset -> settings that differ from the defaults, which are the paper's; explicit settings override the preset."""
+
+
+class ReidConfig(EncoderConfig, EncoderTraining, TrackletFilter):
+    """What to train on, how tracklets are made, and the settings of both encoders."""
+
+    studies: Path = Field(description="Manifest of the studies (JSON).")
+    out: Annotated[Path, OutputFolder("run folder", run_folder_check(COMMAND, "training of re-identification"))] = (
+        Field(description="Run folder to write.")
+    )
+    preset: str = Field("paper", description="Preset; explicit settings override it.")
+    labels: Path | None = Field(
+        None, description="Labels (CSV); their findings tell which tracklets show the same finding."
+    )
+    boxes: Path | None = Field(None, description="Boxes (CSV): a finding's labelled frames with boxes are tracklets.")
+    embeddings: Path | None = Field(
+        None, description="Folder of embedding files: the events of studies without boxes are tracklets."
+    )
+    scored_by: str = Field("", description="SHA-256 of the weights of the model whose scores count; empty: any.")
+    init: Literal["auto", "imagenet", "random"] = Field(
+        "auto", description="imagenet, random, or auto: ImageNet weights if they are here, else random."
+    )
+    download: bool = Field(False, description="Allow the download of ImageNet weights if needed.")
+    weights_cache: Annotated[Path, Cache()] = Field(
+        default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
+        description="Folder for downloaded ImageNet weights.",
+    )
+
+    threshold: float = Field(THRESHOLD, ge=0, le=1, description="Frames with at least this score are flagged (ours).")
+    max_gap: int = Field(MAX_GAP_FRAMES, ge=0, description="Unflagged frames that do not end an event (ours).")
+    crop_px: int = Field(
+        224, ge=16, le=1024, description="Side of the crops in px (ours: the paper does not state it)."
+    )
+    context: float = Field(
+        1.5, ge=1, le=10, description="Side of a crop, as a multiple of its box's longer side (ours)."
+    )
+    most_crops: int = Field(
+        64, ge=3, le=10_000, description="Frames that are taken of a longer tracklet, spread over its length (ours)."
+    )
+    held_out_share: float = Field(
+        0.2, ge=0, lt=1, description="Share of the patients that do not train and fix the limit of merging (ours)."
+    )
+    false_positives: float = Field(
+        0.05, gt=0, lt=1, description="Share of the pairs of different findings that merging may join."
+    )
+    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
+    threads: int | None = Field(None, ge=1, le=MAX_THREADS, description="CPU threads; empty: chosen by torch.")
+    gradient_cache_chunk: int | None = Field(
+        None, ge=1, description="Frames per forward pass; the gradient is that of the whole batch."
+    )
+    checkpoint_seconds: float = Field(120.0, ge=0, description="Time between two checkpoints.")
+    resume: bool = Field(False, description="Resume the unfinished run in the run folder.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_in(cls, given: Any) -> Any:
+        return {**preset_values(PRESETS, given.get("preset", "paper")), **given} if isinstance(given, dict) else given
+
+    @model_validator(mode="after")
+    def _check_source(self) -> "ReidConfig":
+        if self.embeddings is None and (self.labels is None or self.boxes is None):
+            raise ValueError("give labels and boxes, or embeddings")
+        return self
+
+    @property
+    def steps(self) -> int:
+        """Steps of both encoders."""
+        return self.frame_steps + self.tracklet_steps
+
+    @property
+    def encoder(self) -> EncoderConfig:
+        """The sizes of the encoders alone."""
+        return EncoderConfig(**self.model_dump(include=set(EncoderConfig.model_fields)))
+
+
+def reid_config(**fields: Any) -> ReidConfig:
+    """Make a config; raises `UserError` describing the first invalid setting."""
+    try:
+        return ReidConfig(**fields)
+    except ValidationError as error:
+        raise UserError(error_sentence(error, "setting of re-identification")) from error

@@ -1,0 +1,90 @@
+"""The run folder of a training of re-identification: starting and resuming a run in it."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from training.datasets.manifest import load_manifest, save_manifest
+from training.errors import UserError
+from training.reidentification.run_config import COMMAND, ReidConfig, reid_config
+from training.runs.folder import write_json
+from training.runs.resume import check_same, is_empty, stored_settings
+
+FREE_TO_CHANGE = frozenset(
+    {
+        "resume", "device", "out", "studies", "labels", "boxes", "embeddings", "checkpoint_seconds", "threads",
+        "gradient_cache_chunk", "download", "weights_cache",
+    }
+)  # fmt: skip
+"""Settings that may change when a run is resumed."""
+
+
+class ReidFolder:
+    """Paths and small files of one run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.config = path / "config.json"
+        self.split = path / "split.json"
+        self.metrics = path / "metrics.csv"
+        self.card = path / "card.json"
+        self.checkpoints = path / "checkpoints"
+        self.model = path / "model"
+        self._inputs = path / "inputs"
+
+    @property
+    def has_content(self) -> bool:
+        """True if the folder exists and is not empty."""
+        return not is_empty(self.path)
+
+    @property
+    def has_results(self) -> bool:
+        """True once there is a checkpoint to resume from."""
+        return any(self.checkpoints.glob("step-*.safetensors"))
+
+    def create(self, config: ReidConfig) -> ReidConfig:
+        """Create the folder with copies of manifest, labels and boxes; the returned config refers to the copies.
+
+        Raises:
+            UserError: the folder holds another run or other files, or cannot be written.
+        """
+        if self.has_content and not (config.resume and self.config.is_file()):
+            raise UserError(f"The run folder {self.path} is not empty.", "Choose another one, or use --resume.")
+        where: dict[str, Any] = {"out": self.path.resolve(), "resume": False}
+        if config.embeddings:
+            where["embeddings"] = config.embeddings.resolve()
+        try:
+            self._inputs.mkdir(parents=True, exist_ok=True)
+            self._write(config)  # first, so that a run killed while copying can be resumed
+            manifest = self._inputs / "manifest.json"
+            save_manifest(manifest, load_manifest(config.studies))
+            where["studies"] = manifest.resolve()
+            for name in ("labels", "boxes"):
+                given, kept = getattr(config, name), self._inputs / f"{name}.csv"
+                if given is not None:
+                    if not (kept.exists() and kept.samefile(given)):
+                        shutil.copyfile(given, kept)
+                    where[name] = kept.resolve()
+        except OSError as error:
+            raise UserError(
+                f"The run folder {self.path} cannot be written ({error.strerror or error}).", "Choose another folder."
+            ) from error
+        return self._write(config.model_copy(update=where))
+
+    def resume(self, asked: ReidConfig) -> ReidConfig:
+        """The settings of the run to resume; without a checkpoint yet, what was asked for now.
+
+        Raises:
+            UserError: its config is damaged or of another command, or an explicit setting differs.
+        """
+        stored = reid_config(**stored_settings(self.config, COMMAND, "training of re-identification"))
+        if not self.has_results:
+            return asked
+        check_same(self.path, stored, asked, asked.model_fields_set - FREE_TO_CHANGE)
+        free = ("threads", "gradient_cache_chunk", "download", "embeddings")
+        given = {name: getattr(asked, name) for name in free if name in asked.model_fields_set}
+        return stored.model_copy(update={"device": asked.device, "out": self.path.resolve(), **given})
+
+    def _write(self, config: ReidConfig) -> ReidConfig:
+        write_json(self.config, {"command": COMMAND, "config": config.model_dump(mode="json")})
+        return config

@@ -1,0 +1,231 @@
+"""Which stretches of which studies are tracklets: findings with boxes, or the events of scored frames."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.findings import BoxRow
+from training.datasets.labels import NORMAL, LabelRow
+from training.datasets.manifest import Manifest, StudyEntry
+from training.embeddings.file import EmbeddingFile
+from training.errors import UserError
+from training.inference.cam import normalise_cam
+from training.inference.weak_labels import weak_boxes
+from training.metrics.events import event_bounds, flagged_frames
+from training.reidentification.byte_track import TrackerSettings, track_boxes
+from training.video import FieldOfView, fingerprint, paste_map
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One stretch [start, stop) of a study that shows one finding.
+
+    Attributes:
+        study: whose frames.
+        start, stop: the stretch.
+        label: what it shows.
+        finding: the annotated finding; empty: not known.
+        boxes: the frames that are taken, each with its box in pixels of the frame, or None: the whole field of view.
+        scores: the score in [0, 1] of each of these frames; of a box without one it is 1.
+    """
+
+    study: StudyEntry
+    start: int
+    stop: int
+    label: str
+    finding: str
+    boxes: Mapping[int, BoxRow | None]
+    scores: Mapping[int, float]
+
+
+def labelled_visits(manifest: Manifest, labels: Sequence[LabelRow], boxes: Sequence[BoxRow]) -> list[Visit]:
+    """The visits of findings that have a box: each row of the labels with a finding, in their order.
+
+    A box belongs to the finding that it names, else to any of its label. A frame with two boxes of a finding is left
+    out.
+    """
+    known = {study.study_id for study in manifest.studies}
+    by_frame: dict[tuple[str, int, str], list[BoxRow]] = {}
+    for box in boxes:
+        by_frame.setdefault((box.study_id, box.frame_index, box.label), []).append(box)
+    found = []
+    for label in labels:
+        if label.finding_id and label.study_id in known:
+            span = range(label.start, label.stop)
+            there = {
+                frame: _own(by_frame.get((label.study_id, frame, label.label), []), label.finding_id) for frame in span
+            }
+            single = {frame: each[0] for frame, each in there.items() if len(each) == 1}
+            if single:
+                whole = label.start, label.stop, label.label, label.finding_id
+                found.append(_visit_of_boxes(manifest[label.study_id], *whole, single))
+    return found
+
+
+def tracked_visits(
+    manifest: Manifest, labels: Sequence[LabelRow], boxes: Sequence[BoxRow], settings: TrackerSettings
+) -> list[Visit]:
+    """The tracklets of ByteTrack that show a finding, study by study in the order of their first frames.
+
+    A tracklet is of the finding that most of its boxes show.
+    """
+    shown, found = _findings_in_frames(labels), []
+    for study in manifest.studies:
+        rows = [box for box in boxes if box.study_id == study.study_id]
+        if not rows:
+            continue
+        places = np.array([(box.x_min, box.y_min, box.x_max, box.y_max) for box in rows], np.float64)
+        frames = np.array([box.frame_index for box in rows], np.int64)
+        tracks = track_boxes(frames, places, np.array([box.score for box in rows], np.float64), settings)
+        made = []
+        for track in range(int(tracks.max(initial=-1)) + 1):
+            mine = [rows[at] for at in np.flatnonzero(tracks == track)]
+            named = Counter((_shown_by(box, shown), box.label) for box in mine)
+            (finding, label), _ = named.most_common(1)[0]
+            if finding:
+                at = {box.frame_index: box for box in mine}
+                made.append(_visit_of_boxes(study, min(at), max(at) + 1, label, finding, at))
+        found += _without_overlaps(made)
+    return found
+
+
+def event_visits(
+    study: StudyEntry, file: EmbeddingFile, threshold: float, max_gap: int, labels: Sequence[LabelRow] = ()
+) -> list[Visit]:
+    """The events of a scored study as visits, each flagged frame with the box of its CAM where there is one.
+
+    Args:
+        study: the study.
+        file: its scores.
+        threshold: frames with at least this score are flagged.
+        max_gap: unflagged frames that do not end an event.
+        labels: of any studies; an event has the finding of a label of its class that it shares a frame with.
+    """
+    found = []
+    for column, name, frames, scores in flagged(file, threshold):
+        for first, last in zip(*event_bounds(frames, max_gap), strict=True):
+            held = slice(int(first), int(last) + 1)
+            start, stop = int(frames[first]), int(frames[last]) + 1
+            boxes = cam_boxes(file, frames[held], column, study.study_id)
+            chosen = dict(zip(frames[held].tolist(), scores[held].tolist(), strict=True))
+            finding = _finding_of(labels, study.study_id, name, start, stop)
+            found.append(Visit(study, start, stop, name, finding, boxes, chosen))
+    return found
+
+
+def flagged(file: EmbeddingFile, threshold: float) -> Iterator[tuple[int, str, NDArray[np.int64], NDArray[np.float32]]]:
+    """Of each class but normal its column and name, the frames (F,) at or above the threshold, and their scores (F,).
+
+    Raises:
+        UserError: the file has no scores.
+    """
+    table = file.scores
+    if table is None:
+        raise UserError(f"{file.path} has embeddings only, no scores.", "Score the study with a classifier.")
+    for column, name in enumerate(file.header.classes):
+        if name != NORMAL:
+            rows = np.flatnonzero(flagged_frames(table[:, column], threshold))
+            yield column, name, file.frame_index[rows], table[rows, column]
+
+
+def cam_boxes(file: EmbeddingFile, frames: NDArray[np.int64], column: int, study_id: str) -> dict[int, BoxRow | None]:
+    """The box around the largest part of each frame's CAM that has half of its maximum; None where there is no CAM."""
+    view, cams = _field_of_view(file), file.cams
+    found: dict[int, BoxRow | None] = dict.fromkeys(frames.tolist())
+    if view is None or cams is None or column >= cams.shape[1]:
+        return found
+    rows = np.searchsorted(file.frame_index, frames)
+    for frame, row in zip(frames.tolist(), rows.tolist(), strict=True):
+        if row >= len(file) or file.frame_index[row] != frame:
+            continue
+        overlay = paste_map(normalise_cam(cams[row, column]), view, view.height_px, view.width_px)
+        boxes = weak_boxes(overlay, most=1)
+        if boxes:
+            left, top, right, bottom = boxes[0].corners
+            found[frame] = BoxRow(
+                study_id=study_id, frame_index=frame, x_min=left, y_min=top, x_max=right, y_max=bottom,
+                label=file.header.classes[column],
+            )  # fmt: skip
+    return found
+
+
+def scores_of(study: StudyEntry, folder: Path, model_sha256: str = "") -> EmbeddingFile | None:
+    """The finished scores of a study, open; None where there are none for its video as it is now.
+
+    Args:
+        study: the study.
+        folder: of embedding files, or of a folder of them for each study, named by its id.
+        model_sha256: of the classifier; empty: the first file by name.
+    """
+    content = fingerprint(study.path)
+    for place in (folder / study.study_id, folder):
+        for path in sorted(place.glob("*.h5")):
+            try:
+                file = EmbeddingFile.open(path)
+            except UserError:
+                continue
+            header = file.header
+            is_wanted = model_sha256 in ("", header.model_sha256) and header.video_fingerprint == content
+            if is_wanted and header.classes and file.scores is not None:
+                return file
+            file.close()
+    return None
+
+
+def _field_of_view(file: EmbeddingFile) -> FieldOfView | None:
+    found = json.loads(file.header.preprocessing).get("field_of_view")
+    try:
+        return None if found is None else FieldOfView.from_json(found)
+    except ValueError as error:
+        raise UserError(f"{file.path} is damaged: {error}.", "Score the study again.") from error
+
+
+def _finding_of(labels: Sequence[LabelRow], study_id: str, name: str, start: int, stop: int) -> str:
+    for row in labels:
+        if row.study_id == study_id and row.label == name and row.finding_id and row.start < stop and start < row.stop:
+            return row.finding_id
+    return ""
+
+
+def _own(boxes: Sequence[BoxRow], finding_id: str) -> list[BoxRow]:
+    """Of a frame's boxes of one label those of a finding; where none names it those that name none."""
+    named = [box for box in boxes if box.finding_id == finding_id]
+    return named or [box for box in boxes if not box.finding_id]
+
+
+def _visit_of_boxes(
+    study: StudyEntry, start: int, stop: int, label: str, finding: str, boxes: Mapping[int, BoxRow]
+) -> Visit:
+    return Visit(study, start, stop, label, finding, boxes, {frame: box.score for frame, box in boxes.items()})
+
+
+def _findings_in_frames(labels: Sequence[LabelRow]) -> dict[tuple[str, int, str], set[str]]:
+    """(study, frame, label) -> findings that are labelled there."""
+    shown: dict[tuple[str, int, str], set[str]] = {}
+    for row in labels:
+        if row.finding_id:
+            for frame in range(row.start, row.stop):
+                shown.setdefault((row.study_id, frame, row.label), set()).add(row.finding_id)
+    return shown
+
+
+def _shown_by(box: BoxRow, shown: Mapping[tuple[str, int, str], set[str]]) -> str:
+    """The finding that a box names, or the only one of its label in its frame; else ""."""
+    there = shown.get((box.study_id, box.frame_index, box.label), set())
+    return box.finding_id or (next(iter(there)) if len(there) == 1 else "")
+
+
+def _without_overlaps(visits: Sequence[Visit]) -> list[Visit]:
+    """The tracklets of one study, in order; of those of a finding that overlap in time those with more boxes."""
+    kept: list[Visit] = []
+    for visit in sorted(visits, key=lambda each: -len(each.boxes)):
+        if not any(
+            other.finding == visit.finding and other.start < visit.stop and visit.start < other.stop for other in kept
+        ):
+            kept.append(visit)
+    return sorted(kept, key=lambda each: (each.start, each.stop))

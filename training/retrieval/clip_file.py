@@ -1,0 +1,248 @@
+"""The HDF5 file of a study's clips: their bounds, times and vectors, and which encoder made them.
+
+An unfinished file has the same layout with the clips that are done, and `.partial` behind its name. It is written anew
+each time, beside and renamed, so that it can always be opened. It is read without the HDF5 library, like the embedding
+file. Importing this module does not import torch.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from training.embeddings.writer import partial_path
+from training.errors import UserError
+from training.files.hdf5 import Hdf5Content, read_content
+from training.files.hdf5_bytes import Hdf5Error
+from training.files.inputs import regular_file
+from training.files.outputs import written_beside
+from training.retrieval.clips import Clips
+
+SCHEMA_VERSION = 1
+"""Of the file's layout; a reader refuses a newer one."""
+CALCULATION_VERSION = 1
+"""Of how the numbers come about; grows when the same encoder would give other vectors."""
+MAX_WIDTH = 2**16
+"""Numbers in one vector."""
+AGAIN = "Embed the clips again."
+
+# Type and number of dimensions of each table.
+_TABLES: dict[str, tuple[str, int]] = {
+    "starts": ("<i8", 1),
+    "stops": ("<i8", 1),
+    "start_seconds": ("<f8", 1),
+    "stop_seconds": ("<f8", 1),
+    "vectors": ("<f4", 2),
+}
+_IDENTITY = {
+    "video_fingerprint": "another study",
+    "model_sha256": "another model",
+    "model_id": "a model of another name",
+    "length": "clips of another length",
+    "stride": "clips at another distance",
+    "input_size": "another input size",
+    "frames": "another number of frames",
+    "calculation_version": "another version of the calculation",
+}
+
+
+class ClipHeader(BaseModel):
+    """The attributes of a clip file; frozen."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+
+    clip_schema_version: int = SCHEMA_VERSION
+    calculation_version: int = CALCULATION_VERSION
+    model_id: str
+    model_sha256: str
+    """Of the file with the encoder's weights."""
+    length: int = Field(ge=1)
+    """Frames of a clip; a study that is shorter has one clip, filled up with its last frame."""
+    stride: int = Field(ge=1)
+    """Frames between the starts of two clips; the last one ends with the study."""
+    input_size: int = Field(ge=1)
+    """Side of the prepared frames in px."""
+    video_fingerprint: str
+    frames: int = Field(ge=0)
+    """Of the study."""
+    clips: int = Field(ge=0)
+    """Of the finished file."""
+    created_utc: str
+    """ISO 8601."""
+
+    def difference(self, other: Self) -> str:
+        """The first thing in which two files' numbers would differ, in words; "" where none would."""
+        return next((words for name, words in _IDENTITY.items() if getattr(self, name) != getattr(other, name)), "")
+
+
+@dataclass(frozen=True, eq=False)
+class ClipFile:
+    """What a clip file holds; an unfinished one has fewer clips than its header says.
+
+    Attributes:
+        header: what the vectors are.
+        clips: bounds and vectors; zeros for a clip none of whose frames decodes.
+        start_seconds, stop_seconds: (n,) float64 video times of each clip's first and last frame.
+    """
+
+    header: ClipHeader
+    clips: Clips
+    start_seconds: NDArray[np.float64]
+    stop_seconds: NDArray[np.float64]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all clips are there."""
+        return len(self.clips) == self.header.clips
+
+    def write(self, path: Path) -> Path:
+        """Write it: to `path` where it is complete, else to `<path>.partial`. Returns the path.
+
+        Raises:
+            UserError: the folder cannot be written, or the disk is full.
+        """
+        place = path if self.is_complete else partial_path(path)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with written_beside(place, sync=True) as beside:
+                _write(beside, self)
+            if self.is_complete:
+                partial_path(path).unlink(missing_ok=True)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise UserError(
+                f"{place} cannot be written ({reason}).", "Free some disk space or choose another folder."
+            ) from error
+        return place
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Read a finished file.
+
+        Raises:
+            UserError: there is none, it is not finished, damaged, of a newer format, or another kind of file.
+        """
+        if not path.exists():
+            is_started = partial_path(path).is_file()
+            sentence = f"{path} is not finished." if is_started else f"There is no file {path}."
+            raise UserError(sentence, "Continue with --resume." if is_started else "Embed the study's clips first.")
+        found = cls._read(path)
+        if not found.is_complete:
+            raise UserError(
+                f"{path} is not finished ({len(found.clips):,} of {found.header.clips:,} clips).",
+                "Continue with --resume.",
+            )
+        return found
+
+    @classmethod
+    def open_partial(cls, path: Path, header: ClipHeader) -> Self:
+        """Read the unfinished file of `path`, to continue it.
+
+        Raises:
+            UserError: damaged, or of another study, model or clips than `header` names.
+        """
+        try:
+            found = cls._read(partial_path(path))
+        except UserError as error:
+            raise UserError(
+                f"The unfinished file cannot be read: {error.message}", "Start again without --resume."
+            ) from error
+        if difference := header.difference(found.header):
+            raise UserError(f"{path} was started with {difference}.", "Start again without --resume.")
+        return found
+
+    @classmethod
+    def _read(cls, path: Path) -> Self:
+        regular_file(path, "clip file")
+        try:
+            with path.open("rb", buffering=0) as file:
+                content = read_content(file, os.fstat(file.fileno()).st_size, _TABLES)
+                header = _header(content, path)
+                tables = _tables(content, file)
+            clips = Clips(tables["starts"], tables["stops"], tables["vectors"])
+            _check(header, clips, tables["start_seconds"], tables["stop_seconds"])
+        except (Hdf5Error, OSError, ValueError) as error:
+            raise UserError(f"{path} is not a readable clip file: {error}.", AGAIN) from error
+        return cls(header, clips, tables["start_seconds"], tables["stop_seconds"])
+
+
+def check_comparable(one: ClipHeader, other: ClipHeader) -> None:
+    """Raise `UserError` where the vectors of two studies cannot be compared: made by different encoders."""
+    if (one.model_sha256, one.input_size, one.calculation_version) != (
+        other.model_sha256,
+        other.input_size,
+        other.calculation_version,
+    ):
+        raise UserError(
+            f"The clips of the two studies were embedded by different models: {one.model_id} and {other.model_id}.",
+            "Embed both studies with the same model.",
+        )
+
+
+def _write(path: Path, content: ClipFile) -> None:
+    """The oldest layout, each table in one piece, without time stamps: what `read_content` reads."""
+    import h5py
+
+    tables: dict[str, NDArray[np.generic]] = {
+        "starts": content.clips.starts,
+        "stops": content.clips.stops,
+        "start_seconds": content.start_seconds,
+        "stop_seconds": content.stop_seconds,
+        "vectors": content.clips.vectors,
+    }
+    with h5py.File(path, "w", libver=("earliest", "v108")) as file:
+        for name, table in tables.items():
+            file.create_dataset(name, data=np.ascontiguousarray(table, _TABLES[name][0]), track_times=False)
+        for name, value in content.header.model_dump().items():
+            file.attrs[name] = np.int64(value) if isinstance(value, int) else value
+
+
+def _header(content: Hdf5Content, path: Path) -> ClipHeader:
+    version = content.attributes.get("clip_schema_version")
+    if type(version) is not int:
+        raise UserError(f"{path} is an HDF5 file without clips.", AGAIN)
+    if version > SCHEMA_VERSION:
+        raise UserError(
+            f"{path} was written by a newer version of this program (file format {version}, "
+            f"this one knows {SCHEMA_VERSION}).",
+            "Update the program, or embed the clips again.",
+        )
+    values = {name: content.attributes[name] for name in ClipHeader.model_fields if name in content.attributes}
+    try:
+        return ClipHeader.model_validate(values, strict=True)
+    except ValidationError as error:
+        where = error.errors()[0]["loc"][0]
+        raise UserError(f"{path}: the attribute {where} is missing or wrong.", AGAIN) from error
+
+
+def _tables(content: Hdf5Content, file: BinaryIO) -> dict[str, NDArray[Any]]:
+    found: dict[str, NDArray[Any]] = {}
+    for name, (kind, rank) in _TABLES.items():
+        if name not in content.tables:
+            raise Hdf5Error(f"it has no table {name}")
+        table = content.tables[name]
+        if table.dtype.str != kind or len(table.shape) != rank:
+            raise Hdf5Error(f"{name} is {table.dtype} of {len(table.shape)} dimensions, which is wrong")
+        found[name] = table.read(file)
+    return found
+
+
+def _check(
+    header: ClipHeader, clips: Clips, start_seconds: NDArray[np.float64], stop_seconds: NDArray[np.float64]
+) -> None:
+    """Raise ValueError for numbers that do not agree."""
+    if not len(clips) <= header.clips <= max(header.frames, 0):
+        raise ValueError("the number of its clips is wrong")
+    if len(clips) and (clips.starts[0] < 0 or clips.stops.max() > header.frames):
+        raise ValueError("a clip lies outside of the study")
+    if np.any(clips.stops - clips.starts > header.length):
+        raise ValueError("a clip is too long")
+    if not 1 <= clips.vectors.shape[1] <= MAX_WIDTH or not np.isfinite(clips.vectors).all():
+        raise ValueError("its vectors are wrong")
+    for seconds in (start_seconds, stop_seconds):
+        if seconds.shape != clips.starts.shape or not np.isfinite(seconds).all():
+            raise ValueError("its times are wrong")

@@ -1,0 +1,184 @@
+"""All clips of a study through an encoder into a clip file, which can be stopped and continued."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.writer import partial_path
+from training.errors import UserError
+from training.retrieval.clip_file import ClipFile, ClipHeader
+from training.retrieval.clip_reading import ClipPixels, read_clips
+from training.retrieval.clips import Clips, clip_bounds
+from training.runs.reporter import Reporter
+from training.video import FrameIndex, FrameSource, open_source, study_field_of_view
+
+if TYPE_CHECKING:
+    from training.retrieval.clip_model import ClipModel
+
+SAVE_SECONDS = 30.0
+"""How often the unfinished file is written, and so how much work being killed can cost."""
+BATCH = 32
+"""Clips of one forward pass."""
+
+
+@dataclass(frozen=True)
+class EmbeddedStudy:
+    """What embedding a study did."""
+
+    path: Path
+    clips: int
+    """Of the study."""
+    clips_done: int
+    """In the file."""
+    missing: int
+    """Clips of the file none of whose frames decodes."""
+    complete: bool
+    seconds: float
+
+
+def embed_study(
+    path: Path,
+    model: "ClipModel",
+    out: Path,
+    *,
+    stride: int,
+    resume: bool = False,
+    index: FrameIndex | None = None,
+    batch: int = BATCH,
+    reporter: Reporter,
+) -> EmbeddedStudy:
+    """Embed every clip of a study into `out`; each frame is decoded once.
+
+    A stop keeps what is done in `<out>.partial`; with `resume` it continues there, or begins where there is none.
+
+    Args:
+        path: the study.
+        model: the encoder; its length is that of the clips.
+        out: the clip file.
+        stride: frames between the starts of two clips.
+        resume: continue an unfinished file, or leave a finished one as it is.
+        index: of the study, if it is known.
+        batch: clips of one forward pass.
+        reporter: progress; may stop or cancel.
+
+    Raises:
+        UserError: the study cannot be read, the disk is full, or the file is of other settings.
+        Cancelled: as the reporter asked; what was written last can be resumed.
+    """
+    started = time.monotonic()
+    with open_source(path, index=index) as source:
+        starts, stops = clip_bounds(len(source), model.length, stride)
+        header = _header(source, model, stride, len(starts))
+        if resume and not partial_path(out).is_file() and (kept := _finished(out, header)):
+            reporter.log(f"{out.name} is already finished.")
+            return _summary(out, kept, started)
+        content = ClipFile.open_partial(out, header) if resume and partial_path(out).is_file() else None
+        made = [] if content is None else [content.clips.vectors]
+        made = _embed(source, model, out, header, (starts, stops), made, batch, reporter)
+        content = _content(source, header, starts, stops, made, model)
+        content.write(out)
+    return _summary(out, content, started)
+
+
+def _embed(
+    source: FrameSource,
+    model: "ClipModel",
+    out: Path,
+    header: ClipHeader,
+    bounds: tuple[NDArray[np.int64], NDArray[np.int64]],
+    made: list[NDArray[np.float32]],
+    batch: int,
+    reporter: Reporter,
+) -> list[NDArray[np.float32]]:
+    """The vectors of the clips behind those that are made already, until all are there or a stop."""
+    starts, stops = bounds
+    first = done = sum(map(len, made))
+    reporter.progress(done, len(starts), "clips", f"embedding {source.path.name}")
+    view = study_field_of_view(source)
+    clips = read_clips(source, view, starts[first:], stops[first:], length=model.length, size=model.config.input_size)
+    saved = time.monotonic()
+    for waiting in _batches(clips, batch):
+        reporter.check()
+        made.append(_vectors(waiting, model))
+        done += len(waiting)
+        reporter.progress(done, len(starts), "clips", f"embedding {source.path.name}")
+        if reporter.stop_requested:
+            break
+        if time.monotonic() - saved >= SAVE_SECONDS and done < len(starts):
+            _content(source, header, starts, stops, made, model).write(out)
+            saved = time.monotonic()
+    return made
+
+
+def _batches(clips: Iterator[ClipPixels | None], batch: int) -> Iterator[list[ClipPixels | None]]:
+    waiting: list[ClipPixels | None] = []
+    for clip in clips:
+        waiting.append(clip)
+        if len(waiting) == batch:
+            yield waiting
+            waiting = []
+    if waiting:
+        yield waiting
+
+
+def _vectors(clips: list[ClipPixels | None], model: "ClipModel") -> NDArray[np.float32]:
+    """(n, D); zeros where a clip is missing."""
+    vectors = np.zeros((len(clips), model.config.width), np.float32)
+    there = [number for number, clip in enumerate(clips) if clip is not None]
+    if there:
+        vectors[there] = model.embed(np.stack([clip for clip in clips if clip is not None]))
+    return vectors
+
+
+def _content(
+    source: FrameSource,
+    header: ClipHeader,
+    starts: NDArray[np.int64],
+    stops: NDArray[np.int64],
+    made: list[NDArray[np.float32]],
+    model: "ClipModel",
+) -> ClipFile:
+    vectors = np.concatenate([np.zeros((0, model.config.width), np.float32), *made])
+    done, seconds = len(vectors), np.asarray(source.index.video_seconds, np.float64)
+    clips = Clips(starts[:done], stops[:done], vectors)
+    return ClipFile(header, clips, seconds[clips.starts], seconds[clips.stops - 1])
+
+
+def _header(source: FrameSource, model: "ClipModel", stride: int, clips: int) -> ClipHeader:
+    return ClipHeader(
+        model_id=model.model_id,
+        model_sha256=model.sha256,
+        length=model.length,
+        stride=stride,
+        input_size=model.config.input_size,
+        video_fingerprint=source.index.fingerprint,
+        frames=len(source),
+        clips=clips,
+        created_utc=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def _finished(out: Path, header: ClipHeader) -> ClipFile | None:
+    """The finished file, where it is what would be written now.
+
+    Raises:
+        UserError: it is of another study, model or clips.
+    """
+    if not out.is_file():
+        return None
+    kept = ClipFile.open(out)
+    if difference := header.difference(kept.header):
+        raise UserError(f"{out} was written with {difference}.", "Start it without --resume to embed again.")
+    return kept
+
+
+def _summary(out: Path, content: ClipFile, started: float) -> EmbeddedStudy:
+    missing = int((~content.clips.vectors.any(axis=1)).sum())
+    done = len(content.clips)
+    return EmbeddedStudy(out, content.header.clips, done, missing, content.is_complete, time.monotonic() - started)

@@ -1,0 +1,161 @@
+"""Retrieval evaluated: both studies of each patient as vectors of clips, and the figures of all queries together."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.labels import read_labels
+from training.datasets.manifest import StudyEntry, load_manifest
+from training.errors import UserError
+from training.metrics.retrieval import QueryFigures, joined_figures, query_figures
+from training.retrieval.baselines import Vectors, likeness
+from training.retrieval.clip_reading import ClipPixels, read_clips
+from training.retrieval.paired_clips import ClipSettings, PairedClips, paired_clips, paired_studies
+from training.runs.reporter import Reporter
+from training.video import open_source, study_field_of_view
+
+BATCH = 32
+"""Clips that are embedded at once."""
+Embed = Callable[[NDArray[np.uint8]], Vectors]
+"""(B, T, S, S, 3) uint8 -> (B, D)."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairVectors:
+    """The vectors of one patient's clips; zeros for a clip none of whose frames decodes.
+
+    Attributes:
+        queries: (Q, D).
+        gallery: (G, D).
+    """
+
+    queries: Vectors
+    gallery: Vectors
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluated:
+    """The figures of all queries, and whose they are: (n,)."""
+
+    figures: QueryFigures
+    patients: NDArray[np.str_]
+
+
+def open_pairs(manifest: Path, labels: Path, settings: ClipSettings) -> list[PairedClips]:
+    """The queries and galleries of all patients with two studies.
+
+    Raises:
+        UserError: a file cannot be read, nobody has two studies, or no clip of a query has a relevant one.
+    """
+    rows = read_labels(labels)
+    pairs = [
+        paired_clips(studies, (_frames(studies[0]), _frames(studies[1])), rows, settings)
+        for studies in paired_studies(load_manifest(manifest))
+    ]
+    if not any(pair.relevant.any() for pair in pairs):
+        raise UserError(
+            f"No lesion is labelled in {settings.fewest_shown} frames of a clip in both studies of a patient.",
+            "Label findings in both studies, or set fewer frames.",
+        )
+    return pairs
+
+
+def pair_vectors(pair: PairedClips, embed: Embed, *, length: int, size: int, reporter: Reporter) -> PairVectors:
+    """Embed the clips of both studies of a patient.
+
+    Args:
+        pair: the clips.
+        embed: of clips as pixels.
+        length, size: T and S of the clips.
+        reporter: may cancel.
+
+    Raises:
+        UserError: a study cannot be read.
+        Cancelled: as the reporter asked.
+    """
+    queries = study_vectors(
+        pair.query_study.path, pair.query_starts, pair.query_stops, embed, length=length, size=size, reporter=reporter
+    )
+    gallery = study_vectors(
+        pair.gallery_study.path,
+        pair.gallery_starts,
+        pair.gallery_stops,
+        embed,
+        length=length,
+        size=size,
+        reporter=reporter,
+    )
+    # A study none of whose clips decodes has zeros of an unknown width.
+    width = max(queries.shape[1], gallery.shape[1])
+    return PairVectors(_widened(queries, width), _widened(gallery, width))
+
+
+def _widened(vectors: Vectors, width: int) -> Vectors:
+    return vectors if vectors.any() else np.zeros((len(vectors), width), vectors.dtype)
+
+
+def study_vectors(
+    path: Path,
+    starts: NDArray[np.int64],
+    stops: NDArray[np.int64],
+    embed: Embed,
+    *,
+    length: int,
+    size: int,
+    reporter: Reporter,
+) -> Vectors:
+    """(n, D) vectors of a study's clips; the arguments are those of `pair_vectors` and `read_clips`."""
+    there: list[int] = []
+    made: list[Vectors] = []
+    waiting: list[ClipPixels] = []
+    with open_source(path) as source:
+        view = study_field_of_view(source)
+        for number, clip in enumerate(read_clips(source, view, starts, stops, length=length, size=size)):
+            if clip is not None:
+                there.append(number)
+                waiting.append(clip)
+            if len(waiting) == BATCH:
+                reporter.check()
+                made.append(embed(np.stack(waiting)))
+                waiting.clear()
+    if waiting:
+        made.append(embed(np.stack(waiting)))
+    if not made:
+        return np.zeros((len(starts), 1))
+    found = np.concatenate(made)
+    vectors = np.zeros((len(starts), found.shape[1]), found.dtype)
+    vectors[there] = found
+    return vectors
+
+
+def evaluate(pairs: Sequence[PairedClips], vectors: Sequence[PairVectors], name: str = "") -> Evaluated:
+    """The figures of all queries.
+
+    Args:
+        pairs: the clips of each patient.
+        vectors: theirs.
+        name: how they are compared, see `likeness`.
+    """
+    parts = [
+        query_figures(_rounded(likeness(name, each.queries, each.gallery)), pair.relevant)
+        for pair, each in zip(pairs, vectors, strict=True)
+        if len(pair.query_starts)
+    ]
+    whose = [
+        np.repeat(pair.patient, len(part.queries))
+        for pair, part in zip([pair for pair in pairs if len(pair.query_starts)], parts, strict=True)
+    ]
+    return Evaluated(joined_figures(parts), np.concatenate(whose).astype(np.str_))
+
+
+def _rounded(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Differences that are rounding alone are ties."""
+    return np.round(similarity, 9)
+
+
+def _frames(study: StudyEntry) -> int:
+    with open_source(study.path) as source:
+        return len(source)

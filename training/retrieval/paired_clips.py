@@ -1,0 +1,149 @@
+"""What retrieval is evaluated on: clips around the lesions of one pass, and the clips of the other pass of a patient.
+
+Xiang et al. 2023 (section V-A) search 62 clips of polyps of first screenings in the second ones. They do not say which
+clips the gallery has, how long a clip is, or how much of a polyp a clip must show; all of that is a setting (ours).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from training.datasets.labels import LabelRow
+from training.datasets.manifest import Manifest, StudyEntry
+from training.errors import UserError
+from training.retrieval.clips import clip_bounds
+from training.settings import Settings
+
+Gallery = Literal["all", "lesions"]
+
+
+class ClipSettings(Settings):
+    """Which clips there are, and which of them are relevant to a query (ours)."""
+
+    length: int = Field(default=16, ge=1, le=1024, description="Frames of a clip; VideoMAE has 16.")
+    stride: int = Field(default=8, ge=1, le=4096, description="Frames between the starts of two clips of the gallery.")
+    fewest_shown: int = Field(
+        default=3, ge=1, le=1024, description="Frames of a clip in which a lesion must be labelled to count as shown."
+    )
+    gallery: Gallery = Field(
+        default="all", description="all: every clip of the paired study; lesions: only those that show a lesion."
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class PairedClips:
+    """The queries of one patient and their gallery.
+
+    Attributes:
+        patient: whose they are.
+        query_study, gallery_study: the two studies.
+        frames: (frames of the query's study, frames of the gallery's).
+        query_starts, query_stops: (Q,) frames, ascending, of equal length except in a study shorter than a clip.
+        query_lesions: (Q,) the lesion that each query is about.
+        gallery_starts, gallery_stops: (G,) frames, ascending.
+        relevant: (Q, G) whether a clip of the gallery shows the query's lesion.
+    """
+
+    patient: str
+    query_study: StudyEntry
+    gallery_study: StudyEntry
+    frames: tuple[int, int]
+    query_starts: NDArray[np.int64]
+    query_stops: NDArray[np.int64]
+    query_lesions: NDArray[np.str_]
+    gallery_starts: NDArray[np.int64]
+    gallery_stops: NDArray[np.int64]
+    relevant: NDArray[np.bool_]
+
+
+def paired_studies(manifest: Manifest) -> list[tuple[StudyEntry, StudyEntry]]:
+    """The first and the second study of each patient who has two, in the manifest's order.
+
+    Raises:
+        UserError: nobody has two studies.
+    """
+    of_patient: dict[str, list[StudyEntry]] = {}
+    for study in manifest.studies:
+        of_patient.setdefault(study.patient_id, []).append(study)
+    pairs = [(each[0], each[1]) for each in of_patient.values() if len(each) > 1]
+    if not pairs:
+        raise UserError(
+            "No patient has two studies, so no place can be searched in another study.",
+            "Add a second study of at least one patient.",
+        )
+    return pairs
+
+
+def paired_clips(
+    studies: tuple[StudyEntry, StudyEntry],
+    frames: tuple[int, int],
+    labels: Sequence[LabelRow],
+    settings: ClipSettings,
+) -> PairedClips:
+    """Queries and gallery of one patient.
+
+    A query is the clip around the middle of a visit: of successive frames of a lesion in the first study, at least
+    `fewest_shown`. Both studies name a lesion by what follows the study's id in its finding's ("P01a-L2", "P01b-L2").
+
+    Args:
+        studies: of the queries, and of the gallery.
+        frames: how many each has.
+        labels: of these studies, and of others.
+        settings: clips.
+    """
+    query, gallery = studies
+    visits = _visits(labels, query)
+    shown = [(lesion, start, stop) for lesion, start, stop in visits if stop - start >= settings.fewest_shown]
+    starts = np.array([_around(start, stop, frames[0], settings.length) for _, start, stop in shown], np.int64)
+    order = np.argsort(starts, kind="stable")
+    lesions = np.array([lesion for lesion, _, _ in shown], np.str_)[order]
+    gallery_starts, gallery_stops = clip_bounds(frames[1], settings.length, settings.stride)
+    frames_shown = _frames_shown(_visits(labels, gallery), frames[1])
+    counts = {name: _counts(each, gallery_starts, gallery_stops) for name, each in frames_shown.items()}
+    nothing = np.zeros(len(gallery_starts), np.int64)
+    kept = np.ones(len(gallery_starts), np.bool_)
+    if settings.gallery == "lesions":
+        kept = np.max([nothing, *counts.values()], axis=0) >= settings.fewest_shown
+    relevant = np.array([counts.get(str(name), nothing) >= settings.fewest_shown for name in lesions], np.bool_)
+    return PairedClips(
+        query.patient_id,
+        query,
+        gallery,
+        frames,
+        starts[order],
+        np.minimum(starts[order] + settings.length, frames[0]),
+        lesions,
+        gallery_starts[kept],
+        gallery_stops[kept],
+        relevant.reshape(len(lesions), len(kept))[:, kept],
+    )
+
+
+def _visits(labels: Sequence[LabelRow], study: StudyEntry) -> list[tuple[str, int, int]]:
+    """(lesion, start, stop) of each stretch of successive frames of a lesion, by start."""
+    mine = [label for label in labels if label.study_id == study.study_id and label.finding_id]
+    found = [(label.finding_id.removeprefix(f"{study.study_id}-"), label.start, label.stop) for label in mine]
+    return sorted(found, key=lambda visit: visit[1])
+
+
+def _around(start: int, stop: int, frames: int, length: int) -> int:
+    """Where a clip around [start, stop) begins; inside the study."""
+    return max(0, min((start + stop - length) // 2, frames - length))
+
+
+def _frames_shown(visits: Sequence[tuple[str, int, int]], frames: int) -> dict[str, NDArray[np.bool_]]:
+    """Lesion -> (frames,) where it is labelled."""
+    shown: dict[str, NDArray[np.bool_]] = {}
+    for lesion, start, stop in visits:
+        shown.setdefault(lesion, np.zeros(frames, np.bool_))[start:stop] = True
+    return shown
+
+
+def _counts(shown: NDArray[np.bool_], starts: NDArray[np.int64], stops: NDArray[np.int64]) -> NDArray[np.int64]:
+    """(G,) frames of each clip in which a lesion is labelled."""
+    total = np.concatenate([[0], np.cumsum(shown)])
+    return np.asarray(total[stops] - total[starts], np.int64)

@@ -1,0 +1,201 @@
+"""Find this place in another study: search, two studies side by side, links."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QImage
+
+from training.errors import UserError
+from wce_desktop.core.change import Edit
+from wce_desktop.core.link import Link
+from wce_desktop.features.places.linking import PlaceLinks
+from wce_desktop.features.places.model.linked_places import LinkedPlace
+from wce_desktop.features.places.model.place_query import check_place, place_query
+from wce_desktop.features.places.model.place_search import FoundPlace
+from wce_desktop.features.places.opening import Pair, PairOpening
+from wce_desktop.features.places.searching import NOTHING, PlaceSearching
+from wce_desktop.features.places.view.places_window import PlacesWindow
+from wce_desktop.features.places.view.study_view import StudyView
+from wce_desktop.session.frame_facts import FrameFacts, FramePlaces
+from wce_desktop.widgets.frame_pictures import FramePictures
+from wce_desktop.workspace import Feature, Scorer, Workspace, error_for_reader, methods
+
+
+class PlacesFeature(Feature):
+    """Marks linked places on the timeline of the open study; the rest is made when its window is opened first."""
+
+    def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session, self._scorer = workspace, workspace.session, scorer
+        self._facts = FrameFacts(workspace.session)
+        self._links = PlaceLinks(workspace.session, self._facts)
+        self._shown: ShownPlaces | None = None
+        session = workspace.session
+        self._connections = (
+            (session.study_opened, self._refresh_links),
+            (session.annotations_changed, self._annotations_changed),
+            (session.studies_changed, self._studies_changed),
+            (session.scoring_changed, self._scoring_changed),
+            (session.model_changed, self._model_changed),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("find_place", "show_linked"))
+
+    @property
+    def is_busy(self) -> bool:
+        """True while studies are searched or read, or pictures and frames are on their way."""
+        return self._shown is not None and self._shown.is_busy
+
+    @property
+    def window(self) -> PlacesWindow | None:
+        """The window, once it was opened."""
+        return self._shown.window if self._shown is not None else None
+
+    def find_place(self) -> None:
+        """Search other studies for the marked span, the finding or event on screen, or the frames around this one."""
+        session = self._session
+        reading = check_place(session.reading, len(session.library.studies()) - 1)
+        query = place_query(reading)
+        shown = self._open_window(tab=0)
+        shown.opening.open(Pair(query.study_id, query.frame_index, left_span=query.span))
+        shown.searching.start(query)
+
+    def show_linked(self) -> None:
+        """List the places of the open study that are linked with other studies."""
+        reading = self._workspace.reading
+        shown = self._open_window(tab=1)
+        if shown.opening.left_id != reading.study.study_id:
+            shown.searching.forget()
+            shown.opening.open(Pair(reading.study.study_id, reading.frame_index))
+        self._refresh_links()
+
+    def close(self) -> None:
+        """End the threads and disconnect."""
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+        if self._shown is not None:
+            self._shown.close()
+
+    def _open_window(self, tab: int) -> "ShownPlaces":
+        if self._shown is None:
+            self._shown = ShownPlaces(self._workspace, self._scorer, self._facts, self._links, self)
+            self._shown.opening.opened.connect(self._refresh_links)
+        self._shown.window.lists.setCurrentIndex(tab)
+        self._shown.window.open()
+        self._shown.window.show_message("")
+        return self._shown
+
+    # Slots of the session
+
+    def _refresh_links(self) -> None:
+        reading = self._session.reading
+        if reading is not None:
+            self._workspace.timeline.set_links(self._links.marks(reading.study.study_id))
+        if self._shown is not None:
+            self._links.show(self._shown.window.pair, self._shown.window.lists)
+
+    def _annotations_changed(self, edit: Edit | None) -> None:
+        if edit is None or edit.group_id or edit.touches(Link):
+            self._refresh_links()
+
+    def _studies_changed(self) -> None:
+        self._facts.forget()
+        self._refresh_links()
+        self._scoring_changed()
+
+    def _scoring_changed(self) -> None:
+        if self._shown is not None and self._shown.window.isVisible():
+            self._shown.searching.refresh()
+
+    def _model_changed(self) -> None:
+        if self._shown is not None:
+            self._shown.model_changed()
+
+
+class ShownPlaces(QObject):
+    """The window, with what searches, reads and links for it."""
+
+    def __init__(
+        self, workspace: Workspace, scorer: Scorer, facts: FrameFacts, links: PlaceLinks, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._links = workspace.session, links
+        self._pictures = FramePictures(self)
+        self._pictures.open(FramePlaces(self._session))
+        self._pictures.arrived.connect(self._picture_arrived)
+        actions = workspace.menus.of_menu("", further=("undo", "redo"))
+        self.window = window = PlacesWindow(self._session.vocabulary, self._pictures.get, actions, workspace.window)
+        lists, pair = window.lists, window.pair
+        self.searching = PlaceSearching(self._session, scorer, lists, facts, window.show_error, self)
+        self.searching.found_nothing.connect(lambda: pair.clear_right(NOTHING))
+        self.opening = PairOpening(self._session, pair, window.show_error, self)
+        guard = self._guard
+        lists.choice_changed.connect(guard(self.searching.search))
+        lists.score_requested.connect(guard(self.searching.score_missing))
+        lists.place_chosen.connect(guard(self._open_place))
+        lists.link_chosen.connect(guard(self._open_link))
+        lists.remove_requested.connect(guard(lambda place: window.show_message(links.remove(place))))
+        pair.link_requested.connect(guard(lambda is_same: window.show_message(links.link(pair, is_same=is_same))))
+        for view in (pair.left, pair.right):
+            view.timeline.set_thumbnail_provider(partial(self._thumbnail, view))
+
+    @property
+    def is_busy(self) -> bool:
+        """True while studies are searched or read, or pictures and frames are on their way."""
+        is_drawing = self.window.isVisible() and not self.window.pair.is_settled
+        return self.searching.is_busy or self.opening.is_busy or self._pictures.is_busy or is_drawing
+
+    def model_changed(self) -> None:
+        """Another model is in use: what was found is no longer of interest."""
+        self.searching.forget()
+        self._pictures.open(FramePlaces(self._session))
+        self.window.show_message("Another model is now in use.")
+
+    def close(self) -> None:
+        """End the threads."""
+        self.searching.close()
+        self.opening.close()
+        self._pictures.close()
+        self.window.pair.shutdown()
+        self.window.close()
+
+    def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
+        """`step` as a slot: an error that is meant for the reader is shown in this window."""
+
+        def guarded(*arguments: object) -> None:
+            try:
+                step(*arguments)
+            except Exception as error:
+                shown = error_for_reader(error)
+                if shown is None:
+                    raise
+                self.window.show_error(shown.message, shown.hint)
+
+        return guarded
+
+    def _open_place(self, place: FoundPlace) -> None:
+        query = self.searching.query
+        if query is None:
+            raise UserError("This search is over.", "Press X in the main window to search again.")
+        frame = self.searching.frame_like_query(place)
+        self.window.show_message("")
+        self.opening.open(Pair(query.study_id, query.frame_index, place.study_id, frame, query.span, place.span))
+
+    def _open_link(self, place: LinkedPlace) -> None:
+        self.window.show_message("")
+        self.opening.open(Pair(self.opening.left_id, place.frame_index, place.other_study_id, place.other_frame_index))
+
+    def _thumbnail(self, view: StudyView, frame_index: int) -> QImage | None:
+        return None if view.study is None else self._pictures.get(view.study.study_id, frame_index)
+
+    def _picture_arrived(self, study_id: str, frame_index: int) -> None:
+        self.window.lists.show_picture(study_id, frame_index)
+        for view in (self.window.pair.left, self.window.pair.right):
+            if view.shows(study_id):
+                view.timeline.thumbnail_ready(frame_index)

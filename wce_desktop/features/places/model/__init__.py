@@ -1,0 +1,1 @@
+"""The search for a place and the links between places, without Qt."""

@@ -1,0 +1,111 @@
+"""The window: lists at the left, two studies side by side at the right."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QHideEvent, QImage, QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractButton, QDialog, QSplitter, QVBoxLayout, QWidget
+
+from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.features.places.view.pair_view import PairView
+from wce_desktop.features.places.view.place_lists import PlaceLists
+from wce_desktop.widgets.basic import make_text, set_color
+from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+LISTS_PX = 270
+HELP = (
+    "Left, Right: step (Ctrl: ten frames). Space: play. Y: this is the same place. N: not the same place. "
+    "U: step together or alone. Ctrl+Z: undo."
+)
+
+
+class PlacesWindow(QDialog):
+    """Does not block the main window; can be maximised."""
+
+    closed = Signal()
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        picture: Callable[[str, int], QImage | None],
+        actions: Sequence[QAction],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`actions`: of the main window, whose keys work here, too."""
+        super().__init__(parent, Qt.WindowType.Window)
+        self.addActions(actions)
+        self.setWindowTitle("Find this place in another study")
+        fit_to_screen(self, 1500, 920)
+        self.lists = PlaceLists(picture)
+        self.pair = PairView(vocabulary)
+        self._said = make_text(MUTED)
+        self._said.setText(HELP)
+        parts = QSplitter(Qt.Orientation.Horizontal)
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(self.lists)
+        parts.addWidget(self.pair)
+        parts.setStretchFactor(1, 1)
+        parts.setSizes([LISTS_PX, self.width() - LISTS_PX])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.addWidget(parts, 1)
+        layout.addWidget(self._said)
+        for button in self.findChildren(QAbstractButton):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click keys keep their meaning
+        self._make_keys()
+
+    def _make_keys(self) -> None:
+        pair = self.pair
+        keys: dict[str, Callable[[], object]] = {
+            "Left": lambda: pair.step(-1),
+            "Right": lambda: pair.step(1),
+            "Ctrl+Left": lambda: pair.step(-10),
+            "Ctrl+Right": lambda: pair.step(10),
+            "Home": pair.go_first,
+            "End": pair.go_last,
+            "Up": pair.faster,
+            "Down": pair.slower,
+            "Space": self._press_space,
+            "U": pair.together.toggle,
+            "Y": pair.same.click,
+            "N": pair.different.click,
+            "+": lambda: pair.zoom(1),
+            "=": lambda: pair.zoom(1),
+            "-": lambda: pair.zoom(-1),
+            "Ctrl+0": lambda: pair.zoom(0),
+            "Delete": self.lists.remove,
+        }
+        for key, step in keys.items():
+            QShortcut(QKeySequence(key), self).activated.connect(lambda step=step: step())
+
+    def _press_space(self) -> None:
+        """Press the button that Tab led to; else play or pause."""
+        button = self.focusWidget()
+        if isinstance(button, QAbstractButton):
+            button.click()
+        else:
+            self.pair.toggle()
+
+    def open(self) -> None:
+        """Show the window, in front."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.lists.active_list().setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_message(self, sentence: str) -> None:
+        """Say what was done; "" shows the keys again."""
+        set_color(self._said, MUTED)
+        self._said.setText(sentence or HELP)
+
+    def show_error(self, message: str, hint: str = "") -> None:
+        """Say what went wrong and what to do."""
+        set_color(self._said, WARNING)
+        self._said.setText(f"{message} {hint}".strip())
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing plays in a window that is closed."""
+        self.pair.pause()
+        self.closed.emit()
+        super().hideEvent(event)

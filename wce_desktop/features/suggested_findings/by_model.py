@@ -1,0 +1,183 @@
+"""Grouping by a re-identification model, from files that a job has written; runs in a thread of the window, no Qt."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.models.folder import SUMS
+from training.reidentification.joint import JointEmbedding
+from training.reidentification.model import ReidModel
+from training.reidentification.study_vectors import StudyVectors
+from training.video import FrameIndex
+from wce_desktop.core.event_list import EventList
+from wce_desktop.core.finding import Finding
+from wce_desktop.core.study import Study
+from wce_desktop.core.suggested import EarlierFinding
+from wce_desktop.library.work import Run
+from wce_desktop.session.reading import Reading
+from wce_desktop.session.reid import earlier_studies, grouping_run
+from wce_desktop.session.session import Session
+
+Array = NDArray[np.float32]
+
+
+class OpenModels:
+    """The re-identification model that was used last, opened and checked."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[tuple[Path, int], tuple[ReidModel, JointEmbedding]] | None = None
+
+    def get(self, folder: Path) -> tuple[ReidModel, JointEmbedding]:
+        """The model of a run's folder; raises `UserError` where it is damaged."""
+        sums = folder / "model" / SUMS
+        key = folder, sums.stat().st_mtime_ns if sums.is_file() else 0
+        kept = self._kept
+        if kept is None or kept[0] != key:
+            model = ReidModel.open(folder)
+            kept = self._kept = key, (model, model.joint())
+        return kept[1]
+
+
+@dataclass(frozen=True)
+class StudyPart:
+    """A study whose embedded frames are needed, and where they are.
+
+    Attributes:
+        study: the study.
+        vectors: the file, which may be missing.
+        index: the file of its frames' times.
+        findings: confirmed in it.
+    """
+
+    study: Study
+    vectors: Path
+    index: Path
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """The vectors of a study's events, and what of earlier studies looks like them.
+
+    Attributes:
+        of_events: (E, D) of length 1.
+        limit: events up to this distance are one finding.
+        means: how events are grouped, in words.
+        findings: of earlier studies, with the vector (D,) of each.
+    """
+
+    of_events: Array
+    limit: float
+    means: str
+    findings: tuple[tuple[EarlierFinding, Array], ...]
+
+
+@dataclass(frozen=True)
+class ByModel:
+    """What is needed to group the events of the open study by a model.
+
+    Attributes:
+        run: of the model.
+        models: opens it.
+        here: the open study.
+        earlier: earlier studies of the patient that have findings and were scored.
+        threshold: at which events were found.
+        is_live: frames are flagged by live scores, whose frames are not embedded.
+    """
+
+    run: Run
+    models: OpenModels
+    here: StudyPart
+    earlier: tuple[StudyPart, ...]
+    threshold: float
+    is_live: bool
+
+    @classmethod
+    def of(cls, session: Session, reading: Reading, models: OpenModels) -> "ByModel | None":
+        """What the open study has now; None where no model was chosen."""
+        run = grouping_run(session)
+        if run is None:
+            return None
+
+        def part(study: Study, findings: Sequence[Finding] = ()) -> StudyPart:
+            files = session.files(study)
+            return StudyPart(study, files.reid_path(run.run_id, session.model_id), files.index_path, tuple(findings))
+
+        earlier = [
+            part(study, findings)
+            for study in earlier_studies(session, reading.study)
+            if (findings := session.library.findings(study.study_id)) and session.is_scored(study)
+        ]
+        is_live = reading.flags_by_live and reading.live is not None
+        return cls(run, models, part(reading.study), tuple(earlier), reading.threshold, is_live)
+
+    def find(self, events: EventList, check: Callable[[], None]) -> tuple[Vectors | None, list[Study]]:
+        """The vectors of the events, and the studies whose frames have to be embedded first.
+
+        Args:
+            events: E of them, in order of time.
+            check: called often; may raise to give up.
+
+        Returns:
+            None for the vectors where frames of the open study are missing, or flags come from live scores.
+
+        Raises:
+            UserError: the model is damaged.
+        """
+        model, joint = self.models.get(self.run.folder)
+        if self.is_live:
+            return None, []
+        here = self._open(self.here, model)
+        if here is None or here.floor > self.threshold:
+            return None, [self.here.study]
+        names, views = events.class_names, model.config.views
+        frames = [
+            here.of(names[number], start, stop)
+            for number, start, stop in zip(
+                events.classes.tolist(), events.starts.tolist(), events.stops.tolist(), strict=True
+            )
+        ]
+        vectors = _of_length_one(joint.of_tracklets(frames, views, check))
+        found, missing = [], []
+        for part in self.earlier:
+            check()
+            there = self._open(part, model)
+            wanted = {(finding.span.start, finding.span.stop, finding.kind) for finding in part.findings}
+            if there is None or not wanted <= set(there.findings):
+                missing.append(part.study)
+                continue
+            shown = [there.of(each.kind, each.span.start, each.span.stop) for each in part.findings]
+            of_findings = _of_length_one(joint.of_tracklets(shown, views, check))
+            seconds = _seconds(part)
+            for finding, vector in zip(part.findings, of_findings, strict=True):
+                frame = finding.key_frames[0] if finding.key_frames else finding.span.start + len(finding.span) // 2
+                at = float(seconds[frame]) if frame < len(seconds) else float("nan")
+                one = EarlierFinding(part.study.study_id, part.study.name, finding, frame, at, 0.0)
+                found.append((one, vector))
+        means = f"by the re-identification model “{self.run.title}”"
+        return Vectors(vectors, model.config.limit, means, tuple(found)), missing
+
+    def _open(self, part: StudyPart, model: ReidModel) -> StudyVectors | None:
+        """The embedded frames of a study; None where there are none of this model and video."""
+        if not part.vectors.is_file():
+            return None
+        try:
+            found = StudyVectors.open(part.vectors)
+        except UserError:  # damaged: made anew
+            return None
+        return found if (found.model_sha256, found.fingerprint) == (model.sha256, part.study.fingerprint) else None
+
+
+def _seconds(part: StudyPart) -> NDArray[np.float64]:
+    try:
+        return FrameIndex.load(part.index).video_seconds
+    except UserError:
+        return np.zeros(0)
+
+
+def _of_length_one(vectors: Array) -> Array:
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9), np.float32)

@@ -1,0 +1,73 @@
+"""The finding of an earlier study that looks like the suggested finding on screen, with the reader's answer."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QImage, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from wce_desktop.core.suggested import EarlierFinding, earlier_words
+from wce_desktop.widgets.basic import make_button, make_heading, make_text
+from wce_desktop.widgets.theme import PANEL
+
+SIDE_PX = 96
+
+
+class EarlierBox(QWidget):
+    """Picture, study, time and similarity, and two buttons; hidden where there is no such finding."""
+
+    same_chosen = Signal()
+    other_chosen = Signal()
+
+    def __init__(self, picture: Callable[[str, int], QImage | None], parent: QWidget | None = None) -> None:
+        """`picture`: study and frame -> the picture, or None until it has arrived."""
+        super().__init__(parent)
+        self._get_picture = picture
+        self._shown: EarlierFinding | None = None
+        self._picture = QLabel()
+        self._picture.setFixedSize(SIDE_PX, SIDE_PX)
+        self._picture.setAccessibleName("Finding of an earlier study")
+        self.words = make_text()
+        self.same = make_button("Same finding", "Link the two (Ctrl+J)")
+        self.other = make_button("Another finding", "Do not offer it for this finding again (Ctrl+Shift+J)")
+        self.same.clicked.connect(self.same_chosen)
+        self.other.clicked.connect(self.other_chosen)
+        buttons = QHBoxLayout()
+        for button in (self.same, self.other):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        right = QVBoxLayout()
+        right.addWidget(self.words, 1)
+        right.addLayout(buttons)
+        row = QHBoxLayout()
+        row.addWidget(self._picture)
+        row.addLayout(right, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(make_heading("SEEN IN AN EARLIER STUDY?"))
+        column.addLayout(row)
+        self.hide()
+
+    def show_finding(self, earlier: EarlierFinding | None, title: str) -> None:
+        """Show a finding, or nothing; `title` is that of its class."""
+        self._shown = earlier
+        self.setVisible(earlier is not None)
+        if earlier is None:
+            return
+        said = earlier_words(earlier, title)
+        self.words.setText(f"{said[:1].upper()}{said[1:]}.")
+        self.same.setEnabled(not earlier.is_linked)
+        self.show_picture(earlier.study_id, earlier.frame_index)
+
+    def show_picture(self, study_id: str, frame_index: int) -> None:
+        """Show the picture that has arrived, if it is the one on screen."""
+        shown = self._shown
+        if shown is None or (study_id, frame_index) != (shown.study_id, shown.frame_index):
+            return
+        picture = QPixmap(SIDE_PX, SIDE_PX)
+        picture.fill(QColor(PANEL))
+        image = self._get_picture(study_id, frame_index)
+        if image is not None and not image.isNull():
+            keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+            picture = QPixmap.fromImage(image.scaled(SIDE_PX, SIDE_PX, keep, smooth))
+        self._picture.setPixmap(picture)
