@@ -56,10 +56,11 @@ save_network(FrameClassifier(config), Path(sys.argv[1]), {})
 class Ticks:
     """Measures how far apart the ticks of a precise timer really are."""
 
-    def __init__(self, milliseconds: int = TICK_MILLISECONDS) -> None:
-        """Begin at once."""
+    def __init__(self, milliseconds: int = TICK_MILLISECONDS, clock: Callable[[], float] = time.perf_counter) -> None:
+        """Begin at once; with `time.thread_time` the gaps are what this thread has computed."""
         self.gaps_seconds: list[float] = []
-        self._last_seconds = time.perf_counter()
+        self._clock = clock
+        self._last_seconds = clock()
         self._timer = QTimer()
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(milliseconds)
@@ -67,7 +68,7 @@ class Ticks:
         self._timer.start()
 
     def _tick(self) -> None:
-        now_seconds = time.perf_counter()
+        now_seconds = self._clock()
         self.gaps_seconds.append(now_seconds - self._last_seconds)
         self._last_seconds = now_seconds
 

@@ -93,7 +93,7 @@ class ClipMethod(PretrainMethod):
 
     @classmethod
     def clip_gflops(cls, settings: ClipSettings) -> float:
-        """10^9 multiply-adds of a forward pass of one clip, for estimates of the time."""
+        """10^9 multiply-adds of a forward pass of one clip, all of its views, for estimates of the time."""
         config = settings.encoder_config()
         return transformer_gflops(config.tokens, config.width, config.blocks)
 
@@ -108,7 +108,7 @@ def transformer_gflops(tokens: int, width: int, blocks: int) -> float:
     return blocks * tokens * (12 * width**2 + 2 * tokens * width) / 1e9
 
 
-def clip_rows(sequence: "Tensor | None", length: int) -> "Tensor":
+def clip_rows(sequence: "Tensor", length: int) -> "Tensor":
     """The rows of a batch that make its clips.
 
     Args:
@@ -120,7 +120,7 @@ def clip_rows(sequence: "Tensor | None", length: int) -> "Tensor":
     """
     import torch
 
-    if sequence is None:
+    if not len(sequence):
         raise ValueError("clips need frames in sequences")
     counts = torch.bincount(sequence)
     counts = counts[counts > 0]  # of a sequence that does not decode nothing was read

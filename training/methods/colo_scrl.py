@@ -111,7 +111,7 @@ class ColoScrl(ClipMethod):
 
     @classmethod
     def clip_gflops(cls, settings: ClipSettings) -> float:
-        """Of both views, one of which has no backward pass."""
+        """Of both views; that of the key has no backward pass, which takes two thirds of a step."""
         return super().clip_gflops(settings) * 4 / 3
 
     @staticmethod

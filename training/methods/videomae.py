@@ -66,7 +66,8 @@ class VideoMae(ClipMethod):
         "warmup_share": 0.05,
     }
     presets: Mapping[str, Mapping[str, Any]] = {
-        "small": {**SMALL, "decoder_width": 64, "decoder_blocks": 2, "decoder_heads": 4},
+        # Half the encoder's width and a third of its blocks, as VideoMAE's ViT-B.
+        "small": {**SMALL, "decoder_width": 64, "decoder_blocks": 1, "decoder_heads": 2},
         "smoke": {**SMOKE, "decoder_width": 16, "decoder_blocks": 1, "decoder_heads": 2, "learning_rate": 1e-3},
     }
     unused: Sequence[str] = (*ClipMethod.unused, "projection")
@@ -110,7 +111,7 @@ class VideoMae(ClipMethod):
         config = self.encoder_config
         clips = self.augmentation(*self.clips(read), generator)
         masked = tube_masks(len(clips), config.places, self.settings.masked_share, generator).to(clips.device)
-        targets = rows_of(normalised_cubes(cubes_of_clips(clips, config)), tube_numbers(masked, config.times))
+        targets = normalised_cubes(rows_of(cubes_of_clips(clips, config), tube_numbers(masked, config.times)))
         encoder = self.network.encoder
         return PretrainBatch(self.pack((clips - encoder.mean) / encoder.std, masked), targets)
 

@@ -8,7 +8,7 @@ file. Importing this module does not import torch.
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import Any, BinaryIO, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -219,8 +219,8 @@ def _header(content: Hdf5Content, path: Path) -> ClipHeader:
         raise UserError(f"{path}: the attribute {where} is missing or wrong.", AGAIN) from error
 
 
-def _tables(content: Hdf5Content, file: BinaryIO) -> dict[str, NDArray[np.generic]]:
-    found = {}
+def _tables(content: Hdf5Content, file: BinaryIO) -> dict[str, NDArray[Any]]:
+    found: dict[str, NDArray[Any]] = {}
     for name, (kind, rank) in _TABLES.items():
         if name not in content.tables:
             raise Hdf5Error(f"it has no table {name}")

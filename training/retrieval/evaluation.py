@@ -88,7 +88,13 @@ def pair_vectors(pair: PairedClips, embed: Embed, *, length: int, size: int, rep
         size=size,
         reporter=reporter,
     )
-    return PairVectors(queries, gallery)
+    # A study none of whose clips decodes has zeros of an unknown width.
+    width = max(queries.shape[1], gallery.shape[1])
+    return PairVectors(_widened(queries, width), _widened(gallery, width))
+
+
+def _widened(vectors: Vectors, width: int) -> Vectors:
+    return vectors if vectors.any() else np.zeros((len(vectors), width), vectors.dtype)
 
 
 def study_vectors(

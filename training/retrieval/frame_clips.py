@@ -17,6 +17,10 @@ from training.retrieval.clips import Clips, clip_bounds
 
 BLOCK_FRAMES = 512
 """Frames that are read at once."""
+CLIPS_AT_ONCE = 1024
+"""Clips whose sums are held at once."""
+LEAST_FRAMES = 4
+"""Clips of a study are at least this long, to bound their number (ours)."""
 
 
 def frame_clips(
@@ -35,18 +39,12 @@ def frame_clips(
     Returns:
         n clips; zeros where no frame of a clip has an embedding.
     """
-    size = file.embeddings.shape[1]
-    if not len(starts):
-        return Clips(starts, stops, np.zeros((0, size), np.float32))
-    firsts, lasts = np.searchsorted(file.frame_index, (starts, stops))
-    grid = np.arange(firsts.min(), lasts.max(), BLOCK_FRAMES)
-    edges = np.unique(np.concatenate((firsts, lasts, grid)))
-    sums = _cumulative_sums(file, edges, check)
-    rows_first, rows_last = np.searchsorted(edges, firsts), np.searchsorted(edges, lasts)
-    vectors = np.empty((len(starts), size), np.float32)
-    for first in range(0, len(starts), BLOCK_FRAMES):  # in parts, to save memory
-        part = slice(first, first + BLOCK_FRAMES)
-        vectors[part] = of_length_one((sums[rows_last[part]] - sums[rows_first[part]]).astype(np.float32))
+    middle = study_mean(file)
+    vectors = np.zeros((len(starts), len(middle)), np.float32)
+    for first in range(0, len(starts), CLIPS_AT_ONCE):
+        part = slice(first, first + CLIPS_AT_ONCE)
+        rows = np.searchsorted(file.frame_index, (starts[part], stops[part]))
+        vectors[part] = _mean_vectors(file, rows[0], rows[1], middle, check)
     return Clips(starts, stops, vectors)
 
 
@@ -57,12 +55,13 @@ def study_clips(
 
     Args:
         file: the study's embeddings.
-        seconds: of a clip; turned into frames by the median time between two frames of this study.
+        seconds: of a clip; turned into frames by the median time between two frames of this study, at least
+            `LEAST_FRAMES` of them.
         overlap: share of a clip that the next one begins before its end, in [0, 1) (ours).
         check: called often; may raise to give up.
     """
     frames = int(file.frame_index[-1]) + 1 if len(file) else 0
-    length = frames_of(seconds, file.video_seconds)
+    length = max(LEAST_FRAMES, frames_of(seconds, file.video_seconds))
     return frame_clips(file, *clip_bounds(frames, length, max(1, round(length * (1 - overlap)))), check)
 
 
@@ -77,13 +76,30 @@ def median_step(video_seconds: NDArray[np.float64]) -> float:
     return float(np.median(np.diff(video_seconds))) if len(video_seconds) > 1 else 0.0
 
 
-def _cumulative_sums(file: EmbeddingFile, edges: NDArray[np.int64], check: Callable[[], None]) -> NDArray[np.float64]:
+def _mean_vectors(
+    file: EmbeddingFile,
+    firsts: NDArray[np.int64],
+    lasts: NDArray[np.int64],
+    middle: NDArray[np.float32],
+    check: Callable[[], None],
+) -> NDArray[np.float32]:
+    """(n, D) the vectors of clips, given by half-open rows of the file: differences of cumulative sums."""
+    grid = np.arange(firsts.min(), lasts.max(), BLOCK_FRAMES)
+    edges = np.unique(np.concatenate((firsts, lasts, grid)))
+    sums = _cumulative_sums(file, edges, middle, check)
+    totals = sums[np.searchsorted(edges, lasts)] - sums[np.searchsorted(edges, firsts)]
+    return of_length_one(totals.astype(np.float32))
+
+
+def _cumulative_sums(
+    file: EmbeddingFile, edges: NDArray[np.int64], middle: NDArray[np.float32], check: Callable[[], None]
+) -> NDArray[np.float64]:
     """(m, D) for each edge the sum of the unit vectors of all rows from the first edge to it.
 
     Args:
         edges: (m,) ascending rows, at most `BLOCK_FRAMES` apart.
+        middle: (D,) the study's mean, which is subtracted.
     """
-    middle = study_mean(file)
     sums = np.zeros((len(edges), len(middle)), np.float64)
     vectors = np.empty((BLOCK_FRAMES, len(middle)), np.float32)
     for at, (first, last) in enumerate(itertools.pairwise(edges.tolist()), 1):

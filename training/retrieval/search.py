@@ -9,6 +9,8 @@ from training.retrieval.clips import Clips
 
 FOUND = 20
 """Clips that are returned (ours)."""
+CANDIDATES = 8
+"""So many times the clips that are returned are looked through at first."""
 MAX_OVERLAP = 0.0
 """A clip is dropped if it shares more than this part of its frames, or of the other's, with a better one (ours)."""
 
@@ -50,29 +52,48 @@ def find_clips(
     if vectors.ndim != 2 or not len(vectors) or vectors.shape[1] != gallery.vectors.shape[1]:
         raise ValueError(f"a query of shape {vectors.shape} does not fit clips of shape {gallery.vectors.shape}")
     similarities = gallery.vectors @ vectors[0] if len(vectors) == 1 else (gallery.vectors @ vectors.T).max(axis=1)
-    rows = _best_places(np.array(similarities, np.float32), gallery, count, max_overlap)
+    rows = _best_places(similarities, gallery, count, max_overlap)
     return FoundClips(rows, np.clip(similarities[rows], -1.0, 1.0).astype(np.float32))
 
 
-def _best_places(left: NDArray[np.float32], gallery: Clips, count: int, max_overlap: float) -> NDArray[np.int64]:
-    """The best row, then the best of what is left, and so on; `left` (n,) is changed."""
-    starts, stops = gallery.starts, gallery.stops
-    lengths = stops - starts
-    longest = int(lengths.max(initial=0))
+def _best_places(
+    similarities: NDArray[np.float32], gallery: Clips, count: int, max_overlap: float
+) -> NDArray[np.int64]:
+    """The rows of the best clips that do not overlap: among the most similar ones, and among more where too few are."""
+    candidates, total = CANDIDATES * count, len(similarities)
+    while True:
+        chosen = _apart(_most_similar(similarities, candidates), similarities, gallery, count, max_overlap)
+        if len(chosen) == count or candidates >= total:
+            return np.array(chosen, np.int64)
+        candidates *= 4
+
+
+def _most_similar(similarities: NDArray[np.float32], count: int) -> NDArray[np.int64]:
+    """(k,) the rows of the highest similarities, descending; equal ones in order of time."""
+    rows = np.arange(len(similarities))
+    if count < len(rows):
+        rows = np.sort(np.argpartition(similarities, -count)[-count:])
+    return rows[np.argsort(-similarities[rows], kind="stable")]
+
+
+def _apart(
+    rows: NDArray[np.int64], similarities: NDArray[np.float32], gallery: Clips, count: int, max_overlap: float
+) -> list[int]:
+    """Of some rows, the best first, those that do not overlap a better one."""
     chosen: list[int] = []
-    while len(chosen) < count and len(left):
-        best = int(left.argmax())
-        similarity = left[best]
-        if similarity == -np.inf:
-            break
-        left[best] = -np.inf
-        if similarity == 0 and not gallery.vectors[best].any():
+    spans: list[tuple[int, int]] = []
+    starts, stops, values = gallery.starts[rows].tolist(), gallery.stops[rows].tolist(), similarities[rows].tolist()
+    for row, start, stop, similarity in zip(rows.tolist(), starts, stops, values, strict=True):
+        if similarity == 0 and not gallery.vectors[row].any():
             continue
-        chosen.append(best)
-        start, stop = int(starts[best]), int(stops[best])
-        # What overlaps begins before the end of the best clip, and at most a clip's length before its start.
-        near = slice(int(starts.searchsorted(start - longest)), int(starts.searchsorted(stop)))
-        shared = np.minimum(stops[near], stop) - np.maximum(starts[near], start)
-        shorter = np.minimum(lengths[near], stop - start)
-        left[near][shared > max_overlap * shorter] = -np.inf
-    return np.array(chosen, np.int64)
+        for first, last in spans:
+            if start < last and first < stop:
+                shared = min(stop, last) - max(start, first)
+                if shared > max_overlap * min(stop - start, last - first):
+                    break
+        else:
+            chosen.append(row)
+            spans.append((start, stop))
+            if len(chosen) == count:
+                break
+    return chosen

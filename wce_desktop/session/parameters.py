@@ -59,7 +59,7 @@ TITLES = {
     "sequence_length": "Frames per sequence (N)",
     "sequences": "Sequences per batch",
     "sequence_source": "Sequences come from",
-    "frame_step": "Every so many frames, one is in a clip",
+    "frame_step": "Frames from one of a clip to the next",
     "cube_frames": "Cube, frames",
     "cube_size": "Cube, side (px)",
     "width": "Encoder, width",

@@ -80,6 +80,13 @@ def test_a_box_inside_out_is_refused(tmp_path: Path) -> None:
         read_boxes(written(tmp_path / "boxes.csv", text))
 
 
+@pytest.mark.parametrize("rate", ["0", "-1", "1001", "NaN", '"fast"'])
+def test_a_rate_that_is_none_is_refused(rate: str, tmp_path: Path) -> None:
+    text = f'{{"studies": [{{"study_id": "A", "patient_id": "A", "path": "a", "images_per_second": {rate}}}]}}'
+    with pytest.raises(UserError, match="is not usable"):
+        load_manifest(written(tmp_path / "manifest.json", text))
+
+
 def test_a_manifest_keeps_relative_paths_and_gives_whole_ones(tmp_path: Path) -> None:
     study = StudyEntry(
         study_id="P03a",

@@ -50,7 +50,7 @@ def test_rows_of_clips_repeat_the_last_frame_of_a_short_sequence() -> None:
     sequence = torch.tensor([0, 0, 0, 0, 2, 2, 3])  # nothing of sequence 1 decoded
     assert clip_rows(sequence, 4).tolist() == [[0, 1, 2, 3], [4, 5, 5, 5], [6, 6, 6, 6]]
     with pytest.raises(ValueError, match="sequences"):
-        clip_rows(None, 4)
+        clip_rows(torch.empty(0, dtype=torch.int64), 4)
 
 
 def test_a_clip_can_have_every_second_frame() -> None:

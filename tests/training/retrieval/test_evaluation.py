@@ -1,6 +1,8 @@
 """Retrieval from studies to figures, on a phantom with paired passes of different size and rate, and on bad input."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,10 +14,13 @@ from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, save_manifest
 from training.errors import UserError
 from training.metrics.retrieval import chance_figures
+from training.retrieval import evaluation
 from training.retrieval.baselines import COMPUTED
+from training.retrieval.clip_reading import ClipPixels
 from training.retrieval.evaluation import PairVectors, evaluate, open_pairs, pair_vectors
 from training.retrieval.paired_clips import ClipSettings
 from training.runs.reporter import SilentReporter
+from training.video import FrameSource
 
 SETTINGS = ClipSettings(length=4, stride=2, fewest_shown=2)
 
@@ -81,6 +86,21 @@ def test_a_patient_without_queries_is_passed_over(tmp_path: Path) -> None:
     pairs = open_pairs(*studies(tmp_path, BOTH, names=names), SETTINGS)
     vectors = [pair_vectors(pair, embed, length=4, size=32, reporter=SilentReporter()) for pair in pairs]
     assert set(evaluate(pairs, vectors).patients.tolist()) == {"P01"}
+
+
+def test_a_study_that_does_not_decode_is_chance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = open_pairs(*studies(tmp_path, BOTH), SETTINGS)
+    read = evaluation.read_clips
+
+    def read_some(source: FrameSource, *bounds: Any, **sizes: Any) -> Iterator[ClipPixels | None]:
+        is_lost = source.path.stem == "P01b"
+        return (None if is_lost else clip for clip in read(source, *bounds, **sizes))
+
+    monkeypatch.setattr(evaluation, "read_clips", read_some)
+    vectors = [pair_vectors(pair, embed, length=4, size=32, reporter=SilentReporter()) for pair in pairs]
+    assert vectors[0].gallery.shape == (11, 192)
+    found = evaluate(pairs, vectors)
+    assert found.figures.hits.tolist() == chance_figures(found.figures).hits.tolist()
 
 
 @pytest.mark.parametrize("name", list(COMPUTED))

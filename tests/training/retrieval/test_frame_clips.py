@@ -11,7 +11,7 @@ from tests.training.retrieval.embedded import write_embedded
 from training.embeddings.file import EmbeddingFile
 from training.reidentification.similarity import FRAMES, study_mean, tracklet_embeddings
 from training.retrieval import frame_clips as module
-from training.retrieval.frame_clips import frame_clips, frames_of, study_clips
+from training.retrieval.frame_clips import LEAST_FRAMES, frame_clips, frames_of, study_clips
 from training.runs.reporter import Cancelled
 
 COUNT, SIZE = 103, 6
@@ -38,6 +38,7 @@ def slow(file: EmbeddingFile, start: int, stop: int) -> NDArray[np.float64]:
 @pytest.mark.parametrize("block", [4, 512])
 def test_clips_equal_a_slow_loop(file: EmbeddingFile, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "BLOCK_FRAMES", block)
+    monkeypatch.setattr(module, "CLIPS_AT_ONCE", 3)
     starts, stops = np.array([0, 5, 5, 39, 40, 60, 102]), np.array([103, 9, 20, 45, 44, 61, 103])
 
     clips = frame_clips(file, starts, stops)
@@ -60,6 +61,8 @@ def test_clips_of_a_study_have_the_length_that_was_asked_for_in_seconds(file: Em
     assert clips.starts[:3].tolist() == [0, 4, 8]
     assert clips.stops[-1] == COUNT
     assert len(study_clips(file, 1000.0)) == 1, "longer than the study"
+    shortest = study_clips(file, 0.0)
+    assert set((shortest.stops - shortest.starts).tolist()) == {LEAST_FRAMES}
 
 
 def test_no_clips_are_none(file: EmbeddingFile) -> None:

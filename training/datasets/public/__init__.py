@@ -1,1 +1,1 @@
-"""Public capsule data sets, read in the layouts in which they are published: one layout a file."""
+"""Public data sets of capsules and of colonoscopies, read in the layouts in which they are published."""

@@ -1,6 +1,6 @@
 """The trainings of Xiang et al. 2023 on the phantom, and what needs none; each is computed once and kept."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +23,7 @@ from training.experiments.reproduce.xiang import (
 from training.metrics.retrieval import QueryFigures, chance_figures
 from training.models.backbones import DEFAULT_BACKBONE, has_imagenet_weights
 from training.retrieval.baselines import COMPUTED, relative_time
-from training.retrieval.evaluation import Embed, Evaluated, PairVectors, evaluate, open_pairs, pair_vectors
+from training.retrieval.evaluation import Embed, PairVectors, evaluate, open_pairs, pair_vectors
 from training.retrieval.paired_clips import PairedClips
 from training.runs.folder import keep_result, kept_result, key_of
 from training.runs.reporter import Cancelled, Reporter
@@ -59,13 +59,17 @@ class Setting:
         """Whether ImageNet weights are at hand, or may be downloaded."""
         return self.config.download or has_imagenet_weights(DEFAULT_BACKBONE, self.config.weights_cache)
 
-    def evaluated(self, name: str, embed: Embed) -> Evaluated:
-        """The figures of all queries by vectors of pixels."""
+    def vectors(self, name: str, embed: Embed) -> list[PairVectors]:
+        """The clips of all pairs as vectors."""
         size, length, vectors = self.budget.encoder.input_size, self.budget.clips.length, []
         for number, pair in enumerate(self.pairs):
             self.reporter.progress(number, len(self.pairs), "patients", f"embedding clips ({name})")
             vectors.append(pair_vectors(pair, embed, length=length, size=size, reporter=self.reporter))
-        return evaluate(self.pairs, vectors, name)
+        return vectors
+
+    def figures(self, name: str, embed: Embed) -> QueryFigures:
+        """The figures of all queries, compared by cosine."""
+        return evaluate(self.pairs, self.vectors(name, embed)).figures
 
 
 def untrained_cell(setting: Setting) -> Cell:
@@ -77,10 +81,10 @@ def untrained_cell(setting: Setting) -> Cell:
         return kept
     by_time = evaluate(setting.pairs, [_times(pair) for pair in setting.pairs], TIME)
     values = {TIME: _values(by_time.figures)}
-    for name, vector in COMPUTED.items():
-        values[name] = _values(setting.evaluated(name, _of_each(vector)).figures)
+    for name, vectors in _computed_vectors(setting).items():
+        values[name] = _values(evaluate(setting.pairs, vectors, name).figures)
     if setting.has_imagenet:
-        values[LITE0] = _values(setting.evaluated(LITE0, _imagenet_embed(setting)).figures)
+        values[LITE0] = _values(setting.figures(LITE0, _imagenet_embed(setting)))
     result = {
         "patients": by_time.patients.tolist(),
         "gallery": by_time.figures.gallery.tolist(),
@@ -105,8 +109,7 @@ def trained_cell(setting: Setting, key: str, seed: int) -> Cell:
     if kept is not None:
         return kept
     steps, embed = _encoder(setting, key, seed)
-    found = setting.evaluated(key, embed)
-    result = {"seed": seed, "key": key, "steps": steps, "values": _values(found.figures)}
+    result = {"seed": seed, "key": key, "steps": steps, "values": _values(setting.figures(key, embed))}
     keep_result(folder, decides, result)
     return result
 
@@ -203,8 +206,20 @@ def _times(pair: PairedClips) -> PairVectors:
     )
 
 
-def _of_each(vector: Callable[[NDArray[np.uint8]], NDArray[np.float64]]) -> Embed:
-    return lambda clips: np.stack([vector(clip) for clip in clips])
+def _computed_vectors(setting: Setting) -> dict[str, list[PairVectors]]:
+    """Name of a baseline -> vectors; all of them from the same reading of the studies."""
+
+    def embed(clips: NDArray[np.uint8]) -> NDArray[np.float64]:
+        return np.stack([np.concatenate([vector(clip) for vector in COMPUTED.values()]) for clip in clips])
+
+    together = setting.vectors("baselines", embed)
+    black = np.zeros((1, 1, 1, 3), np.uint8)
+    ends = np.cumsum([len(vector(black)) for vector in COMPUTED.values()])
+    columns = {name: slice(end - len(COMPUTED[name](black)), end) for name, end in zip(COMPUTED, ends, strict=True)}
+    return {
+        name: [PairVectors(each.queries[:, mine], each.gallery[:, mine]) for each in together]
+        for name, mine in columns.items()
+    }
 
 
 def _imagenet_embed(setting: Setting) -> Embed:

@@ -170,7 +170,7 @@ def _seeds(key: str, trained: Sequence[Cell]) -> str:
 
 
 def _steps(key: str, trained: Sequence[Cell]) -> str:
-    steps = next((cell["steps"] for cell in trained if cell["key"] == key), [])
+    steps: list[int] = next((cell["steps"] for cell in trained if cell["key"] == key), [])
     return " + ".join(f"{step:,}" for step in steps) or NOTHING
 
 

@@ -18,7 +18,6 @@ from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Scorer
 
 NOTHING = "Nothing was found."
-NOT_SCORED = "None of these studies was scored by the model in use."
 
 
 class PlaceSearching(QObject):
@@ -64,7 +63,7 @@ class PlaceSearching(QObject):
         self.query = self._searched = None
         self._lists.show_query("Press X in the main window to search for a place.", "")
         self._lists.show_choices(())
-        self._lists.show_missing("", can_score=False)
+        self._lists.show_missing("", can_score=0)
         self._lists.show_state("")
         self._lists.show_found(())
 
@@ -90,7 +89,7 @@ class PlaceSearching(QObject):
         self._searched = _scored(choice)
         if not self._searched:
             self._thread.cancel()
-            self._lists.show_state(NOT_SCORED)
+            self._lists.show_state("")
             self.found_nothing.emit()
             return
         self._lists.show_state(f"Searching {counted(len(self._searched), 'study')}…")
@@ -122,8 +121,8 @@ class PlaceSearching(QObject):
 
     def _show_missing(self, choice: StudyChoice | None) -> None:
         said = not_scored_words(choice, self._is_scoring) if choice is not None else ""
-        can_score = choice is not None and not all(map(self._is_scoring, choice.not_scored))
-        self._lists.show_missing(said, can_score=can_score)
+        waiting = [study for study in (choice.not_scored if choice else ()) if not self._is_scoring(study)]
+        self._lists.show_missing(said, can_score=len(waiting))
 
     def _show_progress(self, progress: Progress) -> None:
         if progress.total > 1:

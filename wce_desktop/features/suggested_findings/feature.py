@@ -148,7 +148,9 @@ class SuggestedFindingsFeature(Feature):
         if not others:
             raise UserError("This suggested finding has one part only.", "Go to a finding with several parts.")
         study_id = reading.study.study_id
-        self._apply(marking.split(reading.links, event, others, study_id=study_id, reader=self._reader))
+        plan = marking.split(reading.links, event, others, study_id=study_id, reader=self._reader)
+        self._apply(plan)
+        self._workspace.show_message(f"{plan.title}.")
 
     def show_parts(self) -> None:
         """Show the parts of the suggested finding on screen in a window of their own, which follows the reader."""

@@ -11,7 +11,7 @@ from training.pretraining.config import pretrain_config
 from wce_desktop.core.study import Study
 from wce_desktop.features.learning.model.current_model import estimate_current
 from wce_desktop.features.learning.model.estimate import estimate_finetuning, estimate_pretraining
-from wce_desktop.features.learning.model.speed_book import GUESSED, SCALED, SpeedBook
+from wce_desktop.features.learning.model.speed_book import GUESSED, SCALED, SpeedBook, network_name
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import StudyRow, study_rows
 
@@ -196,3 +196,21 @@ def test_what_a_finished_reading_calls_normal_is_learned_from(book: SpeedBook, t
     )
     found = estimate_finetuning(config, [read], {"polyp": 100}, book, tmp_path)
     assert found.frames == int((100 + config.max_normal_per_study) * 0.75)
+
+
+@pytest.mark.parametrize("method", ["videomae", "colo-scrl"])
+def test_a_pretraining_of_clips_is_reckoned_by_its_own_encoder(book: SpeedBook, tmp_path: Path, method: str) -> None:
+    config = pretrain_config(studies="-", out="-", method=method, preset="small", device="cpu")
+    views = config.method_class.views
+    guessed = estimate_pretraining(config, [row(1000)], book, tmp_path)
+    assert (guessed.steps, guessed.images) == (400, 400 * 16 * 8 * views)
+    assert not guessed.is_measured
+    blocks = 12 * 4 * 128**2 * 4  # bytes of the encoder, about
+    assert 10 * blocks < guessed.disk_bytes < 40 * blocks * views
+    name = network_name(config.model_dump())
+    book.note("cpu", name, config.input_size, [1.0, 1.0, 1.0, 500.0, 500.0])
+    measured = estimate_pretraining(config, [row(1000)], book, tmp_path)
+    assert measured.is_measured
+    assert measured.seconds == pytest.approx(400 * 16 * 8 * views / 500 + 12)
+    other_sizes = config.model_copy(update={"blocks": 5})
+    assert not estimate_pretraining(other_sizes, [row(1000)], book, tmp_path).is_measured

@@ -19,8 +19,8 @@ STEP_A, STEP_B = 0.04, 0.08
 """Seconds between two frames of pass a, which is 64 x 64, and of pass b, which is 96 x 80."""
 LATER = 0.8
 """Pass b comes to a place so many seconds later than pass a."""
-POLYP = slice(10, 14)
-"""Frames of pass a that are flagged; pass b shows the place in frames 15 and 16."""
+POLYP = slice(10, 18)
+"""Frames of pass a that are flagged; pass b shows the place in frames 15 to 18."""
 SIZES = {"a": (64, 64), "b": (96, 80), "c": (64, 64)}
 STEPS = {"a": STEP_A, "b": STEP_B, "c": STEP_A}
 PATIENTS = {"a": "pa", "b": "pa", "c": "pc"}
@@ -59,34 +59,44 @@ def passes_session(folder: Path, names: str = "abc", scored: str = "abc") -> Ses
 
 
 def score(
-    session: Session,
-    name: str,
-    embeddings: NDArray[np.float32],
-    *,
-    step: float | None = None,
-    sha256: str = "0" * 64,
+    session: Session, name: str, embeddings: NDArray[np.float32], *, step: float | None = None, sha256: str = "0" * 64
 ) -> Path:
-    """The finished embedding file of a study by the session's model; pass a has a flagged polyp."""
+    """The finished scores of a pass; pass a has a flagged polyp."""
     count, (height, width) = len(embeddings), SIZES[name]
     view = FieldOfView("circle", height, width, centre=(height / 2, width / 2), radius=height / 2 - 2)
+    scores = np.tile(np.array([0.9, 0.05, 0.05], np.float32), (count, 1))
+    if name == "a":
+        scores[POLYP] = (0.1, 0.85, 0.05)
+    seconds = np.arange(count, dtype=np.float64) * (step or STEPS[name])
+    return write_scores(session, name, embeddings, scores, view, seconds, sha256)
+
+
+def write_scores(
+    session: Session,
+    study_id: str,
+    embeddings: NDArray[np.float32],
+    scores: NDArray[np.float32],
+    view: FieldOfView,
+    seconds: NDArray[np.float64],
+    sha256: str = "0" * 64,
+) -> Path:
+    """The finished embedding file of a study by the session's model."""
     header = EmbeddingHeader(
         model_id=session.model_id,
         model_sha256=sha256,
         classes=CLASSES,
         preprocessing=json.dumps({"input_size": 64, "field_of_view": view.to_json()}),
-        video_fingerprint=name,
+        video_fingerprint=study_id,
         video_path="v.mp4",
         created_utc="2026-01-01T00:00:00+00:00",
     )
-    scores = np.tile(np.array([0.9, 0.05, 0.05], np.float32), (count, 1))
-    if name == "a":
-        scores[POLYP] = (0.1, 0.85, 0.05)
-    path = session.files(session.library.study(name)).scores_path(session.model_id)
+    count = len(embeddings)
+    path = session.files(session.library.study(study_id)).scores_path(session.model_id)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     layout = EmbeddingLayout(count, embeddings.shape[1], len(CLASSES))
-    writer = EmbeddingWriter.create(path, header, layout, np.arange(count) * (step or STEPS[name]))
+    writer = EmbeddingWriter.create(path, header, layout, seconds)
     writer.append(EmbeddingChunk(embeddings, np.full((count, 3), 120, np.uint8), scores))
     writer.finish()
-    session.scored(name, session.model_id)
+    session.scored(study_id, session.model_id)
     return path

@@ -121,7 +121,7 @@ def _pretraining_speed(config: PretrainConfig, book: SpeedBook) -> Speed:
     if not issubclass(method, ClipMethod) or not isinstance(config, ClipSettings):
         return book.expect(config.device, config.backbone, config.input_size)
     frames = config.encoder_config().frames * method.views
-    gflops = method.clip_gflops(config) * method.views / frames
+    gflops = method.clip_gflops(config) / frames
     return book.expect_clips(config.device, network_name(config.model_dump()), config.input_size, gflops)
 
 

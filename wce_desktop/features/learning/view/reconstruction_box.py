@@ -12,7 +12,10 @@ from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
 
 WIDTH_PX, HEIGHT_PX = 300, 440
-WORDS = "For each clip: frames, what the network sees, its reconstruction. Step {step:,}."
+WORDS = (
+    "For each clip: frames, what the network sees, its reconstruction. Brightness and contrast of the masked parts are "
+    "those of the frames. Step {step:,}."
+)
 
 
 class ReconstructionBox(QWidget):

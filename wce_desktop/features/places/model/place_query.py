@@ -9,6 +9,8 @@ from wce_desktop.session.reading import Reading
 
 FRAMES_AROUND = 8
 """Frames before and behind the frame on screen where nothing is marked and nothing flagged."""
+LEAST_FRAMES = 4
+"""A shorter place is widened to so many frames: one frame alone says little."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +43,17 @@ def place_query(reading: Reading) -> PlaceQuery:
     else:
         first, last = frame - FRAMES_AROUND, frame + FRAMES_AROUND
         span, what = Span(max(0, first), min(reading.frame_count, last + 1)), "around this frame"
+    span = _widened(span, reading.frame_count)
     start = format_time(float(reading.index.video_seconds[span.start]))
     words = f"{counted(len(span), 'frame')} from {start} ({what})"
     shown = frame if frame in span else (span.start + span.stop) // 2
     return PlaceQuery(reading.study.study_id, reading.study.patient_id, span, shown, words)
+
+
+def _widened(span: Span, frame_count: int) -> Span:
+    missing = max(0, LEAST_FRAMES - len(span))
+    start = max(0, min(span.start - missing // 2, frame_count - LEAST_FRAMES))
+    return Span(min(start, span.start), min(frame_count, max(span.stop, start + LEAST_FRAMES)))
 
 
 def check_place(reading: Reading | None, other_studies: int) -> Reading:

@@ -17,8 +17,8 @@ from wce_desktop.session.session import Session
 
 LISTED = 30
 """Places that are listed, of all studies searched."""
-KEPT = 4
-"""Studies whose clips are kept for the next search."""
+KEPT_BYTES = 256 * 2**20
+"""Memory for the clips of the studies searched last, which a next search finds again."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +93,9 @@ class PlaceSearch:
     def _clips_of(self, path: Path, seconds: float, reporter: Reporter) -> StudyClips:
         key = path, path.stat().st_mtime_ns, round(seconds, 3)
         if key not in self._kept:
-            while len(self._kept) >= KEPT:
-                self._kept.popitem(last=False)
             self._kept[key] = clips_of_study(path, seconds, reporter.check)
         self._kept.move_to_end(key)
-        return self._kept[key]
+        found = self._kept[key]
+        while len(self._kept) > 1 and sum(held.clips.vectors.nbytes for held in self._kept.values()) > KEPT_BYTES:
+            self._kept.popitem(last=False)
+        return found

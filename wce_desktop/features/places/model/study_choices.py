@@ -12,18 +12,15 @@ class StudyChoice:
     """A row of the list of studies.
 
     Attributes:
+        key: by which the row is known again after studies were scored.
         studies: that are searched.
         not_scored: those of them that the model in use has not scored.
     """
 
+    key: str
     title: str
     studies: tuple[Study, ...]
     not_scored: tuple[Study, ...]
-
-    @property
-    def key(self) -> tuple[str, ...]:
-        """What stays the same while studies are scored."""
-        return (str(len(self.studies) == 1), *(study.study_id for study in self.studies))
 
     @property
     def scored_count(self) -> int:
@@ -39,14 +36,14 @@ def study_choices(studies: Sequence[Study], here: Study, is_scored: Callable[[St
     others = [study for study in studies if study.study_id != here.study_id]
     own = [study for study in others if study.patient_id == here.patient_id]
     strangers = [study for study in others if study.patient_id != here.patient_id]
-    choices = []
+    choices: list[StudyChoice] = []
     if own:
-        choices.append(_choice(f"All studies of this patient ({len(own)})", own, is_scored))
+        choices.append(_choice("own", f"All studies of this patient ({len(own)})", own, is_scored))
     if strangers:
-        choices.append(_choice(f"All other studies ({len(others)})", others, is_scored))
+        choices.append(_choice("others", f"All other studies ({len(others)})", others, is_scored))
     for study in (*own, *strangers):
         whose = "this patient" if study in own else f"patient {study.patient_id}"
-        choices.append(_choice(f"{study.name} · {whose}", [study], is_scored))
+        choices.append(_choice(f"study {study.study_id}", f"{study.name} · {whose}", [study], is_scored))
     return choices
 
 
@@ -67,7 +64,7 @@ def _names(names: Sequence[str], most: int = 3) -> str:
     return ", ".join(names[:most]) + (f" and {counted(more, 'other')}" if more > 0 else "")
 
 
-def _choice(title: str, studies: Sequence[Study], is_scored: Callable[[Study], bool]) -> StudyChoice:
+def _choice(key: str, title: str, studies: Sequence[Study], is_scored: Callable[[Study], bool]) -> StudyChoice:
     missing = tuple(study for study in studies if not is_scored(study))
     shown = f"{title} · not scored" if len(studies) == 1 and missing else title
-    return StudyChoice(shown, tuple(studies), missing)
+    return StudyChoice(key, shown, tuple(studies), missing)

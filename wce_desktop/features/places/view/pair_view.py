@@ -39,7 +39,7 @@ class PairView(QWidget):
         self.together.toggled.connect(self._lock)
         self._between = make_note()
         self._between.setWordWrap(False)
-        self.play_button = make_button("Play", "Play both, or pause (Space)")
+        self.play_button = make_button("", "Play both, or pause (Space); Ctrl+Up faster, Ctrl+Down slower")
         self.play_button.clicked.connect(self.toggle)
         self.same = make_button("This is the same place", "Link the two frames on screen as the same place (Enter)")
         self.same.setProperty("primary", True)
@@ -79,6 +79,11 @@ class PairView(QWidget):
             else:
                 view.show_frame(frame_index)
         self._lock()
+        self._show_state()
+
+    def clear_right(self, sentence: str) -> None:
+        """Show no other study, and say why."""
+        self.right.clear(sentence)
         self._show_state()
 
     @property
@@ -186,7 +191,8 @@ class PairView(QWidget):
         self._show_between()
 
     def _show_state(self) -> None:
-        self.play_button.setText("Pause" if self.is_playing else "Play")
+        rate = self.left.player.rate_fps
+        self.play_button.setText("Pause" if self.is_playing else f"Play, {rate} fps")
         self.play_button.setEnabled(self.left.study is not None)
         for widget in (self.together, self.same, self.different):
             widget.setEnabled(self.is_pair)

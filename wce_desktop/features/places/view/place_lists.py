@@ -15,7 +15,8 @@ from wce_desktop.widgets.basic import make_button, make_heading, make_list, make
 from wce_desktop.widgets.theme import BACKGROUND, MUTED
 
 THUMBNAIL_PX = 72
-STUDIES_PX = 118
+STUDIES_PX, FOUND_PX = (58, 118), 84
+"""At least and at most for the list of studies, and at least for that of places."""
 ADDRESS_ROLE = Qt.ItemDataRole.UserRole
 NO_LINKS = "No place of this study is linked with another study."
 
@@ -60,12 +61,15 @@ class PlaceLists(QTabWidget):
     def _make_found(self) -> None:
         self._query = make_note()
         self.studies = make_list("Studies to search")
-        self.studies.setFixedHeight(STUDIES_PX)
+        self.studies.setMinimumHeight(STUDIES_PX[0])
+        self.studies.setMaximumHeight(STUDIES_PX[1])
+        self.studies.setSpacing(1)
         self.studies.currentRowChanged.connect(self._choose_studies)
         self._missing = make_note()
-        self.score_button = make_button("Score them", "Score these studies with the model in use")
+        self.score_button = make_button("", "Score with the model in use what is not scored")
         self.score_button.clicked.connect(self.score_requested)
         self.found = make_list("Places found")
+        self.found.setMinimumHeight(FOUND_PX)
         self.found.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
         self.found.itemSelectionChanged.connect(lambda: self._choose_place(self.found.currentRow()))
         self.found.itemClicked.connect(lambda item: self._choose_place(self.found.row(item)))
@@ -74,15 +78,15 @@ class PlaceLists(QTabWidget):
         tab = self._tab(
             (self._query, 0),
             (make_heading("Search in"), 0),
-            (self.studies, 0),
+            (self.studies, 1),
             (self._missing, 0),
             (self.score_button, 0),
             (self._state, 0),
-            (self.found, 1),
+            (self.found, 4),
             (self._made_by, 0),
         )
         self.addTab(tab, "Found")
-        self.show_missing("", can_score=False)
+        self.show_missing("", can_score=0)
 
     def _make_links(self) -> None:
         self._link_note = make_note(NO_LINKS)
@@ -112,7 +116,7 @@ class PlaceLists(QTabWidget):
 
     def show_choices(self, choices: Sequence[StudyChoice]) -> StudyChoice | None:
         """List these; returns the one that is chosen: the same as before if it is still there, else the first."""
-        before = self.choice.key if self.choice is not None else ()
+        before = self.choice.key if self.choice is not None else ""
         self._choices = list(choices)
         with QSignalBlocker(self.studies):
             self.studies.clear()
@@ -130,11 +134,12 @@ class PlaceLists(QTabWidget):
         row = self.studies.currentRow()
         return self._choices[row] if 0 <= row < len(self._choices) else None
 
-    def show_missing(self, sentence: str, *, can_score: bool) -> None:
-        """Say which studies are not scored, and offer to score them."""
+    def show_missing(self, sentence: str, *, can_score: int) -> None:
+        """Say which studies are not scored, and offer to score so many of them."""
         self._missing.setText(sentence)
         self._missing.setVisible(bool(sentence))
-        self.score_button.setVisible(can_score)
+        self.score_button.setText("Score it" if can_score == 1 else f"Score {counted(can_score, 'study')}")
+        self.score_button.setVisible(can_score > 0)
 
     def _choose_studies(self, row: int) -> None:
         if 0 <= row < len(self._choices):
@@ -158,6 +163,11 @@ class PlaceLists(QTabWidget):
                 self._set_icon(item)
         if rows:
             self.found.setCurrentRow(0)
+
+    @property
+    def places(self) -> list[FoundPlace]:
+        """The places that are listed."""
+        return [row.place for row in self._found]
 
     def show_picture(self, study_id: str, frame_index: int) -> None:
         """A picture has arrived."""
@@ -198,6 +208,7 @@ class PlaceLists(QTabWidget):
                     self.links.setCurrentRow(at)
         self.links.setVisible(bool(rows))
         self.remove_button.setVisible(bool(rows))
+        self.remove_button.setEnabled(self.chosen_link is not None)
         self._link_note.setText(f"{counted(len(rows), 'link')} with other studies." if rows else NO_LINKS)
         self.setTabText(1, f"Linked places ({len(rows)})" if rows else "Linked places")
 
@@ -215,6 +226,7 @@ class PlaceLists(QTabWidget):
             self.remove_requested.emit(chosen)
 
     def _choose_link(self, row: int) -> None:
+        self.remove_button.setEnabled(self.chosen_link is not None)
         if 0 <= row < len(self._links):
             self.link_chosen.emit(self._links[row].place)
 

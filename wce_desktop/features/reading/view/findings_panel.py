@@ -161,10 +161,14 @@ class FindingsPanel(QWidget):
         self.save_comment()
         self._is_sitting = False
 
-    def _row_changed(self) -> None:
-        """Another row: its comment; moved there by keys, its frame too, for what is highlighted is what keys mean."""
+    def _row_changed(self, _: QListWidgetItem | None, before: QListWidgetItem | None) -> None:
+        """Another row: its comment; moved there by keys, its frame too, for what is highlighted is what keys mean.
+
+        A list that gets the focus, as when its tab is shown, chooses its first row by itself: the reader stays where
+        they are.
+        """
         self._show_comment()
-        if self._list.hasFocus() and self.chosen is not None:
+        if before is not None and self._list.hasFocus() and self.chosen is not None:
             self.finding_chosen.emit(self.chosen)
 
     def _remove_chosen(self) -> None:

@@ -26,6 +26,7 @@ VIDEOS, LESIONS = "video_info.csv", "lesion_info.csv"
 SIZE = "size [mm]"
 _FRAME = re.compile(r"(\d+-\d+)_(\d+)")
 """Stem of a frame and of its annotation: recording and number."""
+_CORNERS = ("xmin", "ymin", "xmax", "ymax")
 
 
 @dataclass
@@ -50,21 +51,17 @@ def read(folder: Path) -> PublishedSet:
     paths = image_paths(folder)
     frames, unused = _by_number(paths)
     xmls, further = _by_number(_annotations(folder))
-    missing = [f"{study}_frames/" for study in tables.rates if study not in frames]
-    images: list[PublishedImage] = []
-    notes: Counter[str] = Counter()
-    for study, numbered in frames.items():
-        there = xmls.get(study, {})
-        missing += [f"{study}_frames/{study}_{number}.jpg" for number in there if number not in numbered]
-        for number, path in numbered.items():
-            boxes = _boxes(folder / there[number], tables, notes) if number in there else ()
-            notes["frames have no annotation and therefore no label"] += number not in there
-            labels = tuple(dict.fromkeys(box.label for box in boxes))
-            images.append(PublishedImage(path, labels, study=study, boxes=boxes, frame_number=number))
-    if not images:
+    if not frames:
         raise UserError(
             f"{folder} has no frames named as in 001-001_1.jpg below it.", "Unpack the folders SSS-VVV_frames there."
         )
+    notes: Counter[str] = Counter()
+    images: list[PublishedImage] = []
+    missing = [f"{study}_frames/" for study in tables.rates if study not in frames]
+    for study, numbered in frames.items():
+        annotated = xmls.get(study, {})
+        images += _recording(folder, study, numbered, annotated, tables, notes)
+        missing += [f"{study}_frames/{study}_{number}.jpg" for number in annotated if number not in numbered]
     said = [f"{count:,} {what}." for what, count in notes.items() if count]
     said += left_out_notes(unused, "have other names or repeat a frame")
     said += [f"{len(further):,} XML files have other names or repeat a frame and are left out."] if further else []
@@ -76,6 +73,22 @@ def read(folder: Path) -> PublishedSet:
         sizes_mm=tables.sizes_mm,
         images_per_second=rates,
     )
+
+
+def _recording(
+    folder: Path,
+    study: str,
+    frames: Mapping[int, str],
+    annotated: Mapping[int, str],
+    tables: _Tables,
+    notes: Counter[str],
+) -> Iterable[PublishedImage]:
+    """The images of a recording with the boxes of their annotations."""
+    for number, path in frames.items():
+        boxes = _boxes(folder / annotated[number], tables, notes) if number in annotated else ()
+        notes["frames have no annotation and therefore no label"] += number not in annotated
+        labels = tuple(dict.fromkeys(box.label for box in boxes))
+        yield PublishedImage(path, labels, study=study, boxes=boxes, frame_number=number)
 
 
 def _tables(folder: Path) -> _Tables:
@@ -154,9 +167,6 @@ def _boxes(path: Path, tables: _Tables, notes: Counter[str]) -> tuple[PublishedB
     twice = [lesion for lesion, count in Counter(box.finding for box in boxes).items() if lesion and count > 1]
     notes["frames have two boxes of one lesion"] += bool(twice)
     return tuple(boxes)
-
-
-_CORNERS = ("xmin", "ymin", "xmax", "ymax")
 
 
 def _value(path: Path, element: Element, name: str) -> float:

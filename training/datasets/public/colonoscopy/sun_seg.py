@@ -13,11 +13,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
+from training.datasets.public.colonoscopy.frame_numbers import frame_numbers
+from training.datasets.public.colonoscopy.sun import IMAGES_PER_SECOND, ONE_PATIENT_TWICE
 from training.datasets.public.delimited import text_lines
 from training.datasets.public.files import image_paths, left_out_notes
-from training.datasets.public.frame_numbers import frame_numbers
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
-from training.datasets.public.sun import IMAGES_PER_SECOND, ONE_PATIENT_TWICE
 from training.errors import UserError
 
 NOT_SAID = "polyp"

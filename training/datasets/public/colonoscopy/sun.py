@@ -14,9 +14,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from training.datasets.public.colonoscopy.frame_numbers import frame_numbers
 from training.datasets.public.delimited import text_lines
 from training.datasets.public.files import image_paths, left_out_notes
-from training.datasets.public.frame_numbers import frame_numbers
 from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage, PublishedSet
 from training.errors import UserError
 

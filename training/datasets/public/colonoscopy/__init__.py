@@ -1,0 +1,1 @@
+"""Public sets of colonoscopies, whose frames are sequences: one layout a file."""
