@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.models.backbones import BACKBONES, find_backbone
-from training.reidentification.run_config import ReidConfig
+from training.reidentification.training_run.config import ReidConfig
 from wce_desktop.core.clock import counted
 from wce_desktop.features.learning.model.estimate import RESUMABLE, Estimate, free_bytes
 from wce_desktop.features.learning.model.speed_book import SpeedBook

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QRadioButton
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig
 from training.pretraining.config import PretrainConfig
-from training.reidentification.run_config import ReidConfig
+from training.reidentification.training_run.config import ReidConfig
 from wce_desktop.core.clock import counted
 from wce_desktop.features.learning.model.estimate import Estimate, estimate_finetuning, estimate_pretraining
 from wce_desktop.features.learning.model.reid_estimate import estimate_reid

@@ -17,14 +17,14 @@ from training.errors import UserError
 from training.models.backbones import BACKBONES
 from training.optimisation.loop import LoopPlan
 from training.optimisation.pace import threads_for_training
-from training.reidentification.data import ReidData, find_visits, read_data
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder, parameter_count
-from training.reidentification.limit import fix_limit
 from training.reidentification.model import ReidModelConfig, write_reid_model
-from training.reidentification.recorder import ReidRecorder
-from training.reidentification.run_config import ReidConfig
-from training.reidentification.run_folder import ReidFolder
 from training.reidentification.training import tracklet_vectors, train_both
+from training.reidentification.training_run.config import ReidConfig
+from training.reidentification.training_run.data import ReidData, find_visits, read_data
+from training.reidentification.training_run.folder import ReidFolder
+from training.reidentification.training_run.limit import fix_limit
+from training.reidentification.training_run.recorder import ReidRecorder
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
