@@ -6,7 +6,7 @@ from training.methods.registry import PRETRAINING
 from training.runs.events import Progress
 from wce_desktop.jobs.job import Job
 
-AFTER_CLIPS = "A training of clips can start from it."
+AFTER_CLIPS = "It can compare places of studies (X), and a training of clips can start from it."
 _STATES = {"queued": "waiting", "done": "done", "failed": "failed", "cancelled": "cancelled"}
 _ALARMS = ("collaps", "no better than chance", "random weights", "diverged", "cannot be read")
 

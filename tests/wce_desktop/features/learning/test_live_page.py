@@ -200,7 +200,10 @@ def test_a_contrast_of_clips_shows_its_validation_loss_and_offers_no_finetuning(
     page.add_partial("validation", {"step": 2, "loss": 1.5})
     assert page.plots["validation"].points == {"validation_loss": ([2], [1.5])}
     assert not page.use.isVisible()
-    assert page.state_text == "Done, 2 steps. A training of clips can start from it."
+    assert (
+        page.state_text
+        == "Done, 2 steps. It can compare places of studies (X), and a training of clips can start from it."
+    )
 
 
 def test_the_newest_reconstruction_stands_beside_the_curves(page: LivePage, tmp_path: Path) -> None:
