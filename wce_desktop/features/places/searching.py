@@ -188,9 +188,10 @@ class PlaceSearching(QObject):
         self._lists.show_missing(missing_words(missing, words, self._is_waiting), verb=words.verb, count=count)
 
     def _embedding_ended(self, study_id: str) -> None:
-        self._unusable.discard(study_id)
-        if self.query is not None and isinstance(self._source, EmbeddedClips):
-            self._searched = None
+        if study_id in self._unusable:
+            self._unusable.discard(study_id)
+            self._searched = None  # its file was there before, too
+        if self._lists.isVisible():
             self.refresh()
 
     def _show_progress(self, progress: Progress) -> None:

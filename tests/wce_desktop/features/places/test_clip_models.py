@@ -127,6 +127,24 @@ def test_a_place_is_searched_for_in_a_study_that_was_never_scored(qtbot: QtBot, 
         assert reader.places[0][0] == "b"
 
 
+def test_clips_that_are_done_while_the_window_is_closed_are_searched_with_the_next_place(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, jobs = reader.session, Jobs(reader, monkeypatch)
+    (run,) = clip_runs(session.library)
+    write_clips(session, "a", run)
+    session.settings.set("compare_by", run.run_id)
+    reader.finds(11)
+    reader.window.lists.missing_button.click()
+    reader.window.close()
+    write_clips(session, "b", run)
+    jobs.end(jobs.asked[0], Outcome("done"))
+    reader.waits()
+    assert not reader.places
+    reader.finds(11)
+    assert reader.places[0][0] == "b"
+
+
 def test_a_job_that_fails_is_said_and_offered_again(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     session, jobs = reader.session, Jobs(reader, monkeypatch)
     (run,) = clip_runs(session.library)
