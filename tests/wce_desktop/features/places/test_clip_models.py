@@ -15,8 +15,11 @@ from training.commands.embed_clips import EmbedClipsCommand
 from training.embeddings.writer import partial_path
 from training.retrieval.clips import Clips
 from training.runs.events import Outcome
+from training.runs.reporter import SilentReporter
 from wce_desktop.core.span import Span
-from wce_desktop.features.places.model.study_clips import overlapping_mean
+from wce_desktop.features.places.model.place_query import PlaceQuery
+from wce_desktop.features.places.model.place_search import PlaceSearch
+from wce_desktop.features.places.model.study_clips import EmbeddedClips, overlapping_mean
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.work import Run
@@ -189,11 +192,6 @@ def spoil_run(session: Session, name: str, run: Run) -> None:
     write_clips(session, name, run, model_id="another step 5")
 
 
-def spoil_weights(session: Session, name: str, run: Run) -> None:
-    """Other weights of that run have made it."""
-    write_clips(session, name, run, model_sha256="b" * 64)
-
-
 def spoil_video(session: Session, name: str, run: Run) -> None:
     """It is of another video."""
     write_clips(session, name, run, video_fingerprint="other")
@@ -207,21 +205,41 @@ SPOILED = [
 ]
 
 
-@pytest.mark.parametrize(("spoil", "expected"), [*SPOILED, (spoil_weights, "by other weights of this clip model")])
+@pytest.mark.parametrize("spoiled", ["a", "b"])
+@pytest.mark.parametrize(("spoil", "expected"), SPOILED)
+def test_a_clip_file_that_cannot_be_used_is_named_and_the_others_are_searched(
+    tmp_path: Path, spoil: Callable[[Session, str, Run], None], expected: str, spoiled: str
+) -> None:
+    session = passes_session(tmp_path, scored="")
+    run = add_clip_run(session)
+    for name in "abc":
+        write_clips(session, name, run)
+    spoil(session, spoiled, run)
+    query = PlaceQuery("a", "pa", Span(10, 18), 11, "the place")
+    others = [session.library.study(name) for name in "bc"]
+    found = PlaceSearch(session).find(query, others, EmbeddedClips(ClipModel.of(run)), SilentReporter())
+    assert found.unusable == (spoiled,)
+    (note,) = found.notes
+    assert f"“Pass {spoiled}”" in note
+    assert expected in note
+    assert {place.study_id for place in found.places} == ({"c"} if spoiled == "b" else set())
+    session.library.close()
+
+
 def test_a_clip_file_that_cannot_be_used_is_said_and_can_be_made_anew(
-    reader: Reader, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Session, str, Run], None], expected: str
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session, jobs = reader.session, Jobs(reader, monkeypatch)
     (run,) = clip_runs(session.library)
     for name in "ac":
         write_clips(session, name, run)
-    spoil(session, "b", run)
+    write_clips(session, "b", run, model_sha256="b" * 64)
     session.settings.set("compare_by", run.run_id)
     reader.finds(11)
     reader.chooses_studies(1)
     lists = reader.window.lists
     assert "“Pass b” was left out." in lists._state.text()
-    assert expected in lists._state.text()
+    assert "by other weights of this clip model" in lists._state.text()
     assert {study_id for study_id, *_ in reader.places} == {"c"}, "the others are searched"
     assert lists._missing.text() == "Not embedded by the clip model: Pass b."
     lists.missing_button.click()
@@ -231,22 +249,6 @@ def test_a_clip_file_that_cannot_be_used_is_said_and_can_be_made_anew(
     jobs.end(spec, Outcome("done"))
     reader.waits()
     assert {study_id for study_id, *_ in reader.places} == {"b", "c"}
-
-
-@pytest.mark.parametrize(("spoil", "expected"), SPOILED)
-def test_the_open_study_s_clip_file_is_checked_too(
-    reader: Reader, spoil: Callable[[Session, str, Run], None], expected: str
-) -> None:
-    session = reader.session
-    (run,) = clip_runs(session.library)
-    spoil(session, "a", run)
-    write_clips(session, "b", run)
-    session.settings.set("compare_by", run.run_id)
-    reader.finds(11)
-    assert "“Pass a” cannot be compared." in reader.window.lists._state.text()
-    assert expected in reader.window.lists._state.text()
-    assert reader.window.lists._missing.text() == "Not embedded by the clip model: Pass a."
-    assert not reader.places
 
 
 def test_a_run_that_was_deleted_is_said_and_stored_embeddings_compare(reader: Reader) -> None:
