@@ -113,7 +113,7 @@ def _notes(setting: Setting, table: IntratorTable, untrained: Cell, seeds: int) 
         SPREAD,
         *table.notes,
         *departures(budget),
-        "The phantom replaces the paper's colonoscopies: findings of all kinds stand for its polyps.",
+        "The phantom's polyps stand for those of the paper's colonoscopies.",
     ]
     sources = {known.source for (name, _, _), known in published_figures().items() if name == table.name}
     return [*sentences, *(f"The paper's figures: {source}." for source in sorted(sources))]
