@@ -152,6 +152,8 @@ def trained_cell(setting: Setting, seed: int) -> Cell:
     decides = _decides(setting) | {
         "backbone": setting.budget.backbone,
         "encoders": encoders.model_dump(),
+        "end_to_end": setting.budget.end_to_end,
+        "compared_views": setting.budget.compared_views,
         "start": start,
     }
     folder = setting.config.out / "cells" / f"intrator-{key_of(decides)}"
@@ -212,6 +214,7 @@ def _train_and_compare(
     from training.optimisation.pace import threads_for_training
     from training.reidentification.config import EncoderConfig
     from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
+    from training.reidentification.frozen_training import train_blocks
     from training.reidentification.training import frame_embeddings, tracklet_vectors, train_frames, train_tracklets
     from training.runs.checkpoint import write_tensors
 
@@ -229,9 +232,10 @@ def _train_and_compare(
         write_tensors(folder / "single-frame.safetensors", _state(frames), {"backbone": budget.backbone})
         embeddings = frame_embeddings(frames, setting.evaluated.crops)
         joint = MultiViewEncoder(frames).to(device)
-        train_tracklets(joint, crops, procedures, settings, reporter)
+        train = train_tracklets if budget.end_to_end else train_blocks
+        train(joint, crops, procedures, settings, reporter)
         write_tensors(folder / "multi-view.safetensors", _state(joint), {"backbone": budget.backbone})
-        vectors = tracklet_vectors(joint, setting.evaluated.crops, settings.views)
+        vectors = tracklet_vectors(joint, setting.evaluated.crops, budget.compared_views)
     pairs = separate_pairs(setting.evaluated.table)
     found: dict[str, NDArray[np.float64]] = {
         name: pair_similarities(vectors if name == "joint" else embeddings, pairs, name) for name in TECHNIQUES

@@ -16,6 +16,7 @@ from training.experiments.reproduce.intrator import (
     JOINED,
     LESS,
     LITE0,
+    TIME,
     TRACKING,
     UNTRAINED,
     VOTE_GAIN,
@@ -98,8 +99,15 @@ class Values:
         """(seed, similarities of the pairs) of a row; one of seed 0 where nothing was trained."""
         if key in TECHNIQUES:
             return [(int(cell["seed"]), np.array(cell["similarities"][key], np.float64)) for cell in self.trained]
+        if key == TIME:
+            return [(0, self._nearness())]
         known = self.untrained["similarities"]
         return [(0, np.array(known[key], np.float64))] if key in known else []
+
+    def _nearness(self) -> NDArray[np.float64]:
+        """(P,) less the seconds from the end of one tracklet of a pair to the start of the other."""
+        starts, stops = (np.array(self.untrained[name], np.float64)[self.pairs] for name in ("starts", "stops"))
+        return -np.maximum(starts[:, 0] - stops[:, 1], starts[:, 1] - stops[:, 0])
 
     def groups(self, key: str) -> Seeded:
         """The tracklets' groups by a row: one a finding (annotation), each by itself (tracking), or joined."""

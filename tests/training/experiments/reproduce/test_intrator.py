@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from sklearn.metrics import roc_auc_score
 
 from training.commands.benchmark import run_reproduce
-from training.experiments.reproduce import intrator
+from training.experiments.reproduce import intrator, intrator_intervals, intrator_table
 from training.experiments.reproduce.intrator import (
     GAIN,
     INTRATOR_BUDGETS,
@@ -109,7 +109,7 @@ TINY = replace(
     SMOKE,
     backbone="tiny",
     crop_px=32,
-    phantom=TrackletSet(3, 90, 4, 60, size_px=64, positive_share=0.5, speed=1.0),
+    phantom=TrackletSet(2, 60, 3, 40, size_px=48, positive_share=0.5, speed=1.0),
     classifier=ClassifierTraining(epochs=1, hidden=8),
     evaluated=SMOKE.evaluated.model_copy(update={"fewest_detections": 2}),
     kept=SMOKE.kept.model_copy(update={"fewest_detections": 3}),
@@ -140,12 +140,16 @@ def test_all_tables_from_start_to_end_with_one_training(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(intrator.INTRATOR_BUDGETS, "smoke", TINY)
+    monkeypatch.setattr(intrator_intervals, "BOOTSTRAPS", 20)
     first = run_reproduce(given(tmp_path, cache, "intrator-table1"), SilentReporter())
     assert first["finished"]
     assert "Not a comparison" in first["text"]
     assert f"{RANDOM}multi-view Joint Embedding" in first["text"]
     weights = sorted(path.name for path in (tmp_path / "out" / "cells").rglob("*.safetensors"))
     assert weights == ["multi-view.safetensors", "single-frame.safetensors"]
+    page = Path(first["page"]).read_text(encoding="utf-8")
+    assert page.count("<svg") == 4
+    monkeypatch.setattr(intrator_table, "page", lambda *_: "")  # drawing takes longest
     told = Told()
     second = run_reproduce(given(tmp_path, cache, "intrator-table2"), told)
     assert not told.works, "the trainings of the first table are kept"
@@ -156,8 +160,6 @@ def test_all_tables_from_start_to_end_with_one_training(
     assert lines["Tracking", "FR"]["paper"] == "3.3"
     assert float(lines["Tracking", "FR"]["ours"]) >= 1.0
     assert lines["Tracking and ReID", "FR"]["ours"] == "weights absent", "tiny has no ImageNet weights"
-    page = Path(first["page"]).read_text(encoding="utf-8")
-    assert page.count("<svg") == 4
     third = run_reproduce(given(tmp_path, cache, "intrator-table3"), told)
     assert "Non-Adenoma FR" in third["text"]
     again = run_reproduce(given(tmp_path, cache, "intrator-table1"), told)
@@ -205,6 +207,7 @@ def test_figures_of_made_up_similarities(tmp_path: Path) -> None:
     assert first["single-frame Min", LESS] == "0.500 to 0.500", "of one procedure every draw is the same"
     assert first["multi-view Joint Embedding", LESS] == "-"
     assert first["ours: redness", "AUROC"] == "0.000"
+    assert first["ours: time between them", "AUROC"] == "1.000", "gaps of 1, 4 and 2 s"
     assert first["ours: chance", "AUPRC"] == "0.333"
     assert first["ours: ImageNet Lite0, averaging", "AUROC"] == "weights absent"
     second = figures_of(TABLE2, tmp_path)
@@ -233,7 +236,8 @@ def test_curves_end_where_all_pairs_are_taken_in() -> None:
     assert precision_recall_curve(is_same, scores) == ([0.5, 1.0, 1.0], [1.0, pytest.approx(2 / 3), 0.5])
 
 
-def test_intervals_equal_a_slow_reference() -> None:
+def test_intervals_equal_a_slow_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intrator_intervals, "BOOTSTRAPS", 40)
     rng = np.random.default_rng(4)
     whose = np.array(["a", "b", "c"])[rng.integers(0, 3, 60)]
     is_positive = rng.random(60) < 0.4
@@ -241,7 +245,7 @@ def test_intervals_equal_a_slow_reference() -> None:
     tables = [auc_table(is_positive, scores, whose, ["a", "b", "c"]) for scores in (good, poor)]
     found = auc_interval(tables[:1], tables[1:])
     wanted, draws = np.random.default_rng(0), []
-    for row in wanted.multinomial(3, np.full(3, 1 / 3), size=1000):
+    for row in wanted.multinomial(3, np.full(3, 1 / 3), size=40):
         rows = np.concatenate([np.repeat(np.flatnonzero(whose == name), n) for name, n in zip("abc", row, strict=True)])
         truth = is_positive[rows]
         if truth.any() and not truth.all():
