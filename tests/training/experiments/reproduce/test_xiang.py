@@ -83,7 +83,7 @@ def test_the_paper_budget_has_videomaes_sizes() -> None:
     assert PAPER.encoder == ClipEncoderConfig()
     assert (dict(PAPER.mae), dict(PAPER.crl)) == ({}, {})
     assert len(departures(PAPER, "others")) == 1
-    assert any("input_size 64 (224)" in sentence for sentence in departures(SMALL, "others"))
+    assert any("input_size 32 (224)" in sentence for sentence in departures(SMALL, "others"))
     assert "as the paper's do" in departures(PAPER, "same")[0]
 
 
