@@ -32,6 +32,7 @@ IDLE_CHECKS = 5
 CHECK_SECONDS = 0.1
 SURE = 0.9
 MANY_PARTS = 2
+PASSES = ("--studies", "2", "--frames", "400", "--seed", "0", "--set", "passes=2", "--set", "positive_share=0.1")
 PHANTOM = ("--studies", "4", "--frames", "700", "--seed", "0", "--set", "positive_share=0.15")
 
 
@@ -140,6 +141,51 @@ def take_suggested(person: Photographer) -> None:
     raise RuntimeError("no suggested finding has several parts")
 
 
+def take_places(person: Photographer) -> None:
+    """A place of one pass of a phantom patient beside the place found in the other pass, and linked with it."""
+    with tempfile.TemporaryDirectory() as scratch:
+        phantom, library = Path(scratch) / "phantom", Path(scratch) / "library"
+        run("-m", "training", "phantom", str(phantom), *PASSES)
+        run("-m", "wce_desktop", "import", str(phantom), "--library", str(library), "--yes", "--reader", "Reader")
+        session = open_session(library)
+        ensure_model(session)
+        window = MainWindow(session)
+        window.resize(*SIZE)
+        window.show()
+        visitor = Photographer(person.app, window, person.folder)
+        try:
+            for _ in range(2):
+                visitor.act("next_study", "score_study")
+            visitor.act("previous_study")
+            open_labelled(visitor, "blood")
+            shown = visitor.opened_by_action("find_place")
+            shown.resize(*SIZE)
+            choose_same_lesion(visitor)
+            visitor.click(shown, "This is the same place")
+            visitor.keep("places", shown)
+            shown.close()
+        finally:
+            window.jobs.shut_down()
+            window.close()
+
+
+def choose_same_lesion(person: Photographer) -> None:
+    """Choose the first place found that shows the lesion of the place searched for: “P01a-L3” is “P01b-L3”."""
+    window, session = person.window.features.places.window, person.window.session
+    reading = session.reading
+    if window is None or reading is None:
+        raise RuntimeError("no place is searched for")
+    wanted = {str(label.finding_id).split("-")[-1] for label in reading.labels_here() if label.finding_id}
+    for row, found in enumerate(window.lists.places):
+        labels = session.library.labels(found.study_id)
+        shown = [one for one in labels if one.finding_id and one.span.intersects(found.span)]
+        if wanted & {str(label.finding_id).split("-")[-1] for label in shown}:
+            window.lists.found.setCurrentRow(row)
+            person.wait()
+            return
+    raise RuntimeError("no place shows the same lesion")
+
+
 def take_neighbours(person: Photographer) -> None:
     """Frames that look like a labelled frame with blood."""
     person.check("toggle_overlay", on=False)
@@ -201,6 +247,7 @@ PICTURES: dict[str, Callable[[Photographer], None]] = {
     "demo": take_demo,
     "score-cam": take_score_cam,
     "suggested": take_suggested,
+    "places": take_places,
     "neighbours": take_neighbours,
     "findings": take_findings,
     "map": take_map,

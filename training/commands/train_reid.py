@@ -12,15 +12,15 @@ from training.commands.common import CommandConfig
 from training.files.kinds import REID_FILE
 from training.files.marks import OutputFile, OverwriteField
 from training.metrics.events import THRESHOLD
-from training.reidentification.run_config import PRESETS, ReidConfig
+from training.reidentification.training_run.config import PRESETS, ReidConfig
 from training.runs.reporter import Reporter
 
 __all__ = ["PRESETS", "EmbedReidCommand", "ReidConfig", "run_embed_reid", "run_train_reid"]
 
 
 def run_train_reid(config: ReidConfig, reporter: Reporter) -> dict[str, Any]:
-    """Run it; see `training.reidentification.run.train_reid`. torch is imported here, not with the settings."""
-    from training.reidentification.run import train_reid
+    """Run it; see `training.reidentification.training_run`. torch is imported here, not with the settings."""
+    from training.reidentification.training_run.run import train_reid
 
     return train_reid(config, reporter)
 

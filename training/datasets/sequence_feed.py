@@ -38,8 +38,8 @@ class SequenceBatch(NamedTuple):
     sides_px: Tensor
     """(B, 2) int64 on the CPU: side of the frame in its study, and of the square of it that was scaled to S, in px; see
     `study_sides`."""
-    sequence: Tensor | None = None
-    """(B,) int64 on the CPU: number of the frame's sequence in the batch, ascending; None for single images."""
+    sequence: Tensor = torch.empty(0, dtype=torch.int64)
+    """(B,) int64 on the CPU: number of the frame's sequence in the batch, ascending; empty for single images."""
 
 
 class DrawsSequences(Protocol):

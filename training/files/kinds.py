@@ -34,18 +34,18 @@ def _has_embedding_attributes(path: Path) -> bool:
     return {"schema_version", "model_sha256", "video_fingerprint", "frames_done"} <= attributes.keys()
 
 
+def _is_reid_file(path: Path) -> bool:
+    from training.files.safetensors import read_header
+
+    return read_header(path).metadata.get("kind") == REID_EMBEDDINGS
+
+
 def _has_clip_attributes(path: Path) -> bool:
     from training.files.hdf5 import read_content
 
     with path.open("rb", buffering=0) as file:
         attributes = read_content(file, path.stat().st_size, ()).attributes
     return {"clip_schema_version", "model_sha256", "video_fingerprint"} <= attributes.keys()
-
-
-def _is_reid_file(path: Path) -> bool:
-    from training.files.safetensors import read_header
-
-    return read_header(path).metadata.get("kind") == REID_EMBEDDINGS
 
 
 def _json_in_npz(path: Path, member: str) -> dict[str, Any]:
@@ -102,12 +102,12 @@ _UNFINISHED = OutputKind("unfinished embedding file", _safely(_has_embedding_att
 _PARTS = OutputKind("folder of an unfinished map", _safely(_holds_map_parts, is_folder=True), is_folder=True)
 
 EMBEDDING_FILE = OutputKind("embedding file", _safely(_has_embedding_attributes), {".partial": _UNFINISHED})
+REID_FILE = OutputKind("file of re-identification embeddings", _safely(_is_reid_file))
 CLIP_FILE = OutputKind(
     "clip file",
     _safely(_has_clip_attributes),
     {".partial": OutputKind("unfinished clip file", _safely(_has_clip_attributes))},
 )
-REID_FILE = OutputKind("file of re-identification embeddings", _safely(_is_reid_file))
 FRAME_INDEX = OutputKind("index", _safely(_is_index))
 MAP_FILE = OutputKind("map", _safely(_npz_of("projection")), {".parts": _PARTS})
 EVOLUTION_FILE = OutputKind("evolution", _safely(_npz_of("evolution")))

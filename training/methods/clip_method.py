@@ -108,7 +108,7 @@ def transformer_gflops(tokens: int, width: int, blocks: int) -> float:
     return blocks * tokens * (12 * width**2 + 2 * tokens * width) / 1e9
 
 
-def clip_rows(sequence: "Tensor | None", length: int) -> "Tensor":
+def clip_rows(sequence: "Tensor", length: int) -> "Tensor":
     """The rows of a batch that make its clips.
 
     Args:
@@ -120,7 +120,7 @@ def clip_rows(sequence: "Tensor | None", length: int) -> "Tensor":
     """
     import torch
 
-    if sequence is None:
+    if not len(sequence):
         raise ValueError("clips need frames in sequences")
     counts = torch.bincount(sequence)
     counts = counts[counts > 0]  # of a sequence that does not decode nothing was read

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field, field_validator
 
 from training.methods.clip_method import SMALL, SMOKE, ClipMethod, ClipSettings
-from training.methods.pretrain_method import PretrainBatch
+from training.methods.pretrain_method import PretrainBatch, PretrainSettings
 
 if TYPE_CHECKING:
     import torch
     from torch import Tensor
 
     from training.datasets.sequence_feed import SequenceBatch
+    from training.datasets.sequences import SequenceSampler
     from training.losses.terms import Losses
     from training.models.clip_contrast import ClipContrast
 
@@ -108,6 +109,18 @@ class ColoScrl(ClipMethod):
         self.augmentation = ClipAugmentation(**{name: getattr(self.settings, name) for name in names})
         self._keys: Tensor | None = None
         self._ahead: Tensor | None = None
+
+    @classmethod
+    def warning(cls, settings: PretrainSettings, sampler: "SequenceSampler") -> str:
+        """A warning if the queue holds keys of the same clip, which count as negatives."""
+        assert isinstance(settings, ColoScrlSettings)
+        clips = sum(max(len(span) // settings.sequence_length, 1) for span in sampler.spans)
+        if settings.queue_keys <= clips:
+            return ""
+        return (
+            f"The queue holds {settings.queue_keys:,} keys, but the frames make only {clips:,} clips: other views of a "
+            "clip then count as different clips. Decrease queue_keys, or add studies."
+        )
 
     @classmethod
     def clip_gflops(cls, settings: ClipSettings) -> float:

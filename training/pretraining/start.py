@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from training.datasets.synthetic import lineage_entry
 from training.errors import UserError
@@ -30,7 +30,8 @@ RANDOM_WARNING = (
 class PretrainStart(NamedTuple):
     """A network to pretrain and its origin."""
 
-    network: nn.Module
+    network: Any
+    """A `Pretrainer`, or the network of a `ClipMethod`."""
     lineage: dict[str, Any]
     """The origin, for the card."""
     patients: frozenset[str] = frozenset()

@@ -84,7 +84,6 @@ class Validation:
 
 def parts_of(read: SequenceBatch, clips: int) -> list[SequenceBatch]:
     """A batch in parts of at most `clips` sequences."""
-    assert read.sequence is not None
     parts = []
     numbers = torch.bincount(read.sequence).nonzero().squeeze(1)
     for chosen in torch.split(numbers, clips):

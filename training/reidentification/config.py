@@ -54,13 +54,13 @@ class EncoderConfig(Settings):
 class EncoderTraining(Settings):
     """How both encoders are trained; the defaults are the paper's (section 3.1)."""
 
+    views: int = Field(default=8, ge=1, description="Views of each part of a tracklet, and of an evaluated tracklet.")
+    temperature: float = Field(default=0.1, gt=0, description="Temperature of NT-Xent.")
     procedures: int = Field(
         default=1024, ge=2, description="Procedures of a batch, one tracklet of each; fewer where there are fewer."
     )
     frame_steps: int = Field(default=5000, ge=1, description="Steps of the single-frame encoder.")
     tracklet_steps: int = Field(default=5000, ge=1, description="Steps of the multi-view encoder.")
-    views: int = Field(default=8, ge=1, description="Views of each part of a tracklet, and of an evaluated tracklet.")
-    temperature: float = Field(default=0.1, gt=0, description="Temperature of NT-Xent.")
     optimizer: Literal["lars", "adamw"] = Field(default="lars", description="Optimizer; the rate is constant.")
     learning_rate: float = Field(default=0.01, gt=0, description="Learning rate.")
     seed: int = Field(default=0, ge=0, description="Seed of weights and batches.")

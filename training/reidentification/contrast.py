@@ -41,7 +41,7 @@ class FrameContrast:
         return self.losses_of(self.embed(images), labels)
 
     def after_step(self) -> None:
-        """Nothing follows a step."""
+        """Nothing is due after a step."""
 
     @property
     def violating_share(self) -> float:

@@ -49,7 +49,8 @@ def group_tracklets(
         tracklets: T of them.
         same, different: pairs of tracklets that a reader joined or split.
         limit: of the distance; see `similarity`, or that of the model.
-        vectors: (T, D) of length 1 by a model, whose cosines alone decide (Intrator et al. 2023); None: none.
+        vectors: (T, D) of length 1 by a model, whose cosines alone decide (Intrator et al. 2023); only those of the
+            tracklets that are `compared` matter. None: none.
         check: called often; may raise to give up.
 
     Returns:
@@ -57,7 +58,7 @@ def group_tracklets(
     """
     count = len(tracklets.starts)
     held = [tuple(pairs) for pairs in (same, different)]
-    chosen = _chosen(tracklets, {at for pairs in held for pair in pairs for at in pair})
+    chosen = compared(tracklets, [*held[0], *held[1]])
     place = {int(row): at for at, row in enumerate(chosen)}
     starts, stops = tracklets.starts[chosen], tracklets.stops[chosen]
     if vectors is not None:
@@ -97,10 +98,12 @@ def soft_votes(
     return np.clip(sums / np.maximum(frames, 1), 0.0, 1.0).astype(np.float32)
 
 
-def _chosen(tracklets: Tracklets, linked: set[int]) -> NDArray[np.int64]:
-    """The tracklets that are compared, in order: those of the highest scores, and all in `linked`."""
+def compared(tracklets: Tracklets, linked: Iterable[tuple[int, int]]) -> NDArray[np.int64]:
+    """The tracklets that are compared, in order: those of the highest scores, and all in `linked` pairs."""
     count = len(tracklets.starts)
     if count <= MOST_EVENTS:
         return np.arange(count, dtype=np.int64)
     highest = np.argsort(-tracklets.peak_scores, kind="stable")[:MOST_EVENTS]
-    return np.unique(np.concatenate([highest, np.array(sorted(linked), np.int64)])).astype(np.int64)
+    return np.unique(np.concatenate([highest, np.array([at for pair in linked for at in pair], np.int64)])).astype(
+        np.int64
+    )

@@ -74,25 +74,28 @@ class JointEmbedding:
         tokens = np.concatenate([cls, embeddings], 1).astype(np.float32)
         is_there = np.concatenate([np.ones((count, 1), np.bool_), mask], 1)
         for number in range(self._config.blocks):
-            tokens = self._block(tokens, is_there, f"blocks.layers.{number}.")
+            wanted = 1 if number == self._config.blocks - 1 else tokens.shape[1]  # of the last block the CLS alone
+            tokens = self._block(tokens, is_there, wanted, f"blocks.layers.{number}.")
         hidden = np.maximum(self._linear(tokens[:, 0], "projection.0."), 0)
         return self._linear(hidden, "projection.2.")
 
-    def _block(self, tokens: Array, is_there: NDArray[np.bool_], name: str) -> Array:
-        tokens = self._norm(tokens + self._attention(tokens, is_there, f"{name}self_attn."), f"{name}norm1.")
+    def _block(self, tokens: Array, is_there: NDArray[np.bool_], wanted: int, name: str) -> Array:
+        """The first `wanted` tokens after a block."""
+        attended = self._attention(tokens, is_there, wanted, f"{name}self_attn.")
+        tokens = self._norm(tokens[:, :wanted] + attended, f"{name}norm1.")
         hidden = np.maximum(self._linear(tokens, f"{name}linear1."), 0)
         return self._norm(tokens + self._linear(hidden, f"{name}linear2."), f"{name}norm2.")
 
-    def _attention(self, tokens: Array, is_there: NDArray[np.bool_], name: str) -> Array:
+    def _attention(self, tokens: Array, is_there: NDArray[np.bool_], wanted: int, name: str) -> Array:
         count, length, width = tokens.shape
         inside = tokens @ self._state[f"{name}in_proj_weight"].T + self._state[f"{name}in_proj_bias"]
         heads = inside.reshape(count, length, 3, self._config.heads, width // self._config.heads)
         query, key, value = heads.transpose(2, 0, 3, 1, 4)
-        scores = query @ key.swapaxes(-1, -2) / np.sqrt(np.float32(query.shape[-1]))
+        scores = query[:, :, :wanted] @ key.swapaxes(-1, -2) / np.sqrt(np.float32(query.shape[-1]))
         scores = np.where(is_there[:, None, None, :], scores, np.float32(-np.inf))
         weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
         weights /= weights.sum(axis=-1, keepdims=True)
-        joined = (weights @ value).swapaxes(1, 2).reshape(count, length, width)
+        joined = (weights @ value).swapaxes(1, 2).reshape(count, wanted, width)
         return self._linear(joined, f"{name}out_proj.")
 
     def _linear(self, values: Array, name: str) -> Array:

@@ -1,4 +1,4 @@
-"""Tracklets with their crops, from studies with labels and boxes, with scores, or from what a tracker makes."""
+"""Tracklets with their crops: visits of findings, what a tracker makes of boxes, or events of scored frames."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ def read_tracklets(
     Raises:
         UserError: files that cannot be read, a box beyond the frame, or no tracklet with a box.
     """
-    every, rows, read = read_boxes(boxes), read_labels(labels), load_manifest(manifest)
+    read, every, rows = load_manifest(manifest), read_boxes(boxes), read_labels(labels)
     visits = labelled_visits(read, rows, every) if tracker is None else tracked_visits(read, rows, every, tracker)
     if not visits:
         raise UserError(f"{labels} and {boxes} have no finding with boxes.", "Label findings with boxes first.")
@@ -97,7 +97,8 @@ def cut_tracklets(
 ) -> Tracklets:
     """Read the frames of visits and cut their crops, study by study.
 
-    What lies outside the field of view is black in every crop.
+    What lies outside the field of view, such as the clock, is black in the crops. Folders of images are timed by the
+    manifest's rate where it has one.
 
     Args:
         visits: in any order, which the tracklets keep; one none of whose frames decodes is left out.
@@ -114,12 +115,14 @@ def cut_tracklets(
     studies = {visit.study.study_id: visit.study for visit in visits}
     with CropStore(spill, side_px) as store:
         for done, (name, study) in enumerate(studies.items()):
+            reporter.check()
             reporter.progress(done, len(studies), "studies", "reading tracklets")
             mine = {at: visit for at, visit in enumerate(visits) if visit.study.study_id == name}
             with open_source(study.path) as source:
+                seconds = _times(source, study)
                 for at, found in _crops_of(source, mine, side_px, context, most_crops, reporter).items():
                     store.add(at, found)
-                    times[at] = _seconds(_times(source, study), visits[at].start, visits[at].stop)
+                    times[at] = _seconds(seconds, visits[at].start, visits[at].stop)
         crops = store.all()
     kept = sorted(crops)
     return _tracklets([visits[at] for at in kept], [times[at] for at in kept], [crops[at] for at in kept])
@@ -205,6 +208,14 @@ def _spread(frames: Sequence[int], most: int) -> list[int]:
     return [frames[at] for at in spread_views(len(frames), most)]
 
 
+def _times(source: FrameSource, study: StudyEntry) -> NDArray[np.float64]:
+    """(N,) seconds of a study's frames."""
+    seconds, rate = source.index.video_seconds, study.images_per_second
+    if rate is not None and source.index.kind == "images":
+        return np.arange(len(seconds), dtype=np.float64) / rate
+    return seconds
+
+
 def _seconds(video_seconds: NDArray[np.float64], start: int, stop: int) -> tuple[float, float]:
     """When frames [start, stop) begin, and when the last one ends; the video's last frame lasts as the one before."""
     count = len(video_seconds)
@@ -214,25 +225,13 @@ def _seconds(video_seconds: NDArray[np.float64], start: int, stop: int) -> tuple
     return float(video_seconds[start]), float(video_seconds[min(stop, count) - 1]) + length
 
 
-def _times(source: FrameSource, study: StudyEntry) -> NDArray[np.float64]:
-    """(N,) the time of each frame; of a folder of images by the manifest's rate, where it has one."""
-    seconds, rate = source.index.video_seconds, study.images_per_second
-    if rate is None or source.index.kind != "images":
-        return seconds
-    return np.arange(len(seconds), dtype=np.float64) / rate
-
-
 def _tracklets(visits: Sequence[Visit], times: Sequence[tuple[float, float]], crops: Sequence[Crops]) -> Tracklets:
-    # A frame that does not decode has a box and no crop; its score is left out at the end, which no filter notices.
-    scores = [
-        np.array([visit.scores[frame] for frame in sorted(visit.boxes)], np.float32)[: len(each)]
-        for visit, each in zip(visits, crops, strict=True)
-    ]
+    # A frame that does not decode has a score and no crop; the filter counts it all the same.
     table = TrackletTable(
         np.array([visit.study.study_id for visit in visits], np.str_),
         np.array([start for start, _ in times], np.float64),
         np.array([stop for _, stop in times], np.float64),
-        scores,
+        [np.array(list(visit.scores.values()), np.float32) for visit in visits],
     )
     return Tracklets(
         table,

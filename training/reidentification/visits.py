@@ -1,4 +1,4 @@
-"""Which stretches of which studies are tracklets: findings with boxes, or the events of scored frames."""
+"""Which stretches of which studies are tracklets: findings with boxes, tracked boxes, or events of scored frames."""
 
 import json
 from collections import Counter
@@ -31,7 +31,7 @@ class Visit:
         label: what it shows.
         finding: the annotated finding; empty: not known.
         boxes: the frames that are taken, each with its box in pixels of the frame, or None: the whole field of view.
-        scores: the score in [0, 1] of each of these frames; of a box without one it is 1.
+        scores: the score in [0, 1] of each of these frames; 1 for a box without one.
     """
 
     study: StudyEntry
@@ -56,25 +56,22 @@ def labelled_visits(manifest: Manifest, labels: Sequence[LabelRow], boxes: Seque
     found = []
     for label in labels:
         if label.finding_id and label.study_id in known:
-            span = range(label.start, label.stop)
             there = {
-                frame: _own(by_frame.get((label.study_id, frame, label.label), []), label.finding_id) for frame in span
+                frame: _own(by_frame.get((label.study_id, frame, label.label), []), label.finding_id)
+                for frame in range(label.start, label.stop)
             }
             single = {frame: each[0] for frame, each in there.items() if len(each) == 1}
             if single:
                 whole = label.start, label.stop, label.label, label.finding_id
-                found.append(_visit_of_boxes(manifest[label.study_id], *whole, single))
+                found.append(_boxed(manifest[label.study_id], *whole, single))
     return found
 
 
 def tracked_visits(
     manifest: Manifest, labels: Sequence[LabelRow], boxes: Sequence[BoxRow], settings: TrackerSettings
 ) -> list[Visit]:
-    """The tracklets of ByteTrack that show a finding, study by study in the order of their first frames.
-
-    A tracklet is of the finding that most of its boxes show.
-    """
-    shown, found = _findings_in_frames(labels), []
+    """The tracklets of ByteTrack that show a finding, study by study in the order of their first frames."""
+    shown, found = _findings_in_frames(labels), list[Visit]()
     for study in manifest.studies:
         rows = [box for box in boxes if box.study_id == study.study_id]
         if not rows:
@@ -85,11 +82,11 @@ def tracked_visits(
         made = []
         for track in range(int(tracks.max(initial=-1)) + 1):
             mine = [rows[at] for at in np.flatnonzero(tracks == track)]
-            named = Counter((_shown_by(box, shown), box.label) for box in mine)
+            named = Counter((_finding_of_box(box, shown), box.label) for box in mine)
             (finding, label), _ = named.most_common(1)[0]
             if finding:
                 at = {box.frame_index: box for box in mine}
-                made.append(_visit_of_boxes(study, min(at), max(at) + 1, label, finding, at))
+                made.append(_boxed(study, min(at), max(at) + 1, label, finding, at))
         found += _without_overlaps(made)
     return found
 
@@ -192,16 +189,10 @@ def _finding_of(labels: Sequence[LabelRow], study_id: str, name: str, start: int
     return ""
 
 
-def _own(boxes: Sequence[BoxRow], finding_id: str) -> list[BoxRow]:
-    """Of a frame's boxes of one label those of a finding; where none names it those that name none."""
-    named = [box for box in boxes if box.finding_id == finding_id]
-    return named or [box for box in boxes if not box.finding_id]
-
-
-def _visit_of_boxes(
-    study: StudyEntry, start: int, stop: int, label: str, finding: str, boxes: Mapping[int, BoxRow]
-) -> Visit:
-    return Visit(study, start, stop, label, finding, boxes, {frame: box.score for frame, box in boxes.items()})
+def _boxed(study: StudyEntry, start: int, stop: int, label: str, finding: str, boxes: Mapping[int, BoxRow]) -> Visit:
+    """A visit whose scores are those of its boxes, in the order of time."""
+    in_order = {frame: boxes[frame] for frame in sorted(boxes)}
+    return Visit(study, start, stop, label, finding, in_order, {frame: box.score for frame, box in in_order.items()})
 
 
 def _findings_in_frames(labels: Sequence[LabelRow]) -> dict[tuple[str, int, str], set[str]]:
@@ -214,7 +205,7 @@ def _findings_in_frames(labels: Sequence[LabelRow]) -> dict[tuple[str, int, str]
     return shown
 
 
-def _shown_by(box: BoxRow, shown: Mapping[tuple[str, int, str], set[str]]) -> str:
+def _finding_of_box(box: BoxRow, shown: Mapping[tuple[str, int, str], set[str]]) -> str:
     """The finding that a box names, or the only one of its label in its frame; else ""."""
     there = shown.get((box.study_id, box.frame_index, box.label), set())
     return box.finding_id or (next(iter(there)) if len(there) == 1 else "")
@@ -229,3 +220,9 @@ def _without_overlaps(visits: Sequence[Visit]) -> list[Visit]:
         ):
             kept.append(visit)
     return sorted(kept, key=lambda each: (each.start, each.stop))
+
+
+def _own(boxes: Sequence[BoxRow], finding_id: str) -> list[BoxRow]:
+    """Of a frame's boxes of one label those of a finding; where none names it those that name none."""
+    named = [box for box in boxes if box.finding_id == finding_id]
+    return named or [box for box in boxes if not box.finding_id]

@@ -172,19 +172,21 @@ def join(links: Iterable[Link], first: Sequence[Event], second: Sequence[Event],
     """Link two suggested findings, given by their parts, as one; links that keep their parts apart are removed."""
     held = list(links)
     apart = [Remove(link) for link in held if not link.is_same and _is_between(link, first, second)]
-    # By way of the highest peak: of all parts it stays flagged longest when the threshold rises.
-    hub = max(first, key=lambda part: part.peak_score)
+    hub = _by_peak(first)[0]
     others = [part for part in (*first, *second) if part != hub]
     added = _links(held, hub, others, study_id, reader, is_same=True)
     return Plan(f"Join {counted(len(first) + len(second), 'part')} of a finding", (*apart, *added))
 
 
 def split(links: Iterable[Link], part: Event, others: Sequence[Event], *, study_id: str, reader: str) -> Plan:
-    """Link one part as another finding than the others; links that join them are removed."""
+    """Link one part as another finding than the others, which stay one; links that join them with it are removed."""
     held = list(links)
     joined = [Remove(link) for link in held if link.is_same and _is_between(link, [part], others)]
     added = _links(held, part, others, study_id, reader, is_same=False)
-    return Plan(f"Split a part from {counted(len(others), 'other')}", (*joined, *added))
+    # The part may be what held the others together: by links, or as the one that looks like each of them.
+    hub, *rest = _by_peak(others)
+    together = _links(held, hub, rest, study_id, reader, is_same=True)
+    return Plan(f"Split a part from {counted(len(others), 'other')}", (*joined, *added, *together))
 
 
 def link_earlier(
@@ -264,6 +266,11 @@ def _links(
         for other in others
     ]
     return [Add(link) for link in made if _ends(link) not in known]
+
+
+def _by_peak(parts: Sequence[Event]) -> list[Event]:
+    """The highest peak first, by way of which parts are linked: it stays flagged longest when the threshold rises."""
+    return sorted(parts, key=lambda part: -part.peak_score)
 
 
 def _ends(link: Link) -> frozenset[tuple[int, str]]:

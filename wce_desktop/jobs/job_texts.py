@@ -2,9 +2,11 @@
 
 import time
 
+from training.methods.registry import PRETRAINING
 from training.runs.events import Progress
 from wce_desktop.jobs.job import Job
 
+AFTER_CLIPS = "A training of clips can start from it."
 _STATES = {"queued": "waiting", "done": "done", "failed": "failed", "cancelled": "cancelled"}
 _ALARMS = ("collaps", "no better than chance", "random weights", "diverged", "cannot be read")
 
@@ -86,7 +88,13 @@ def ended_words(job: Job, kind: str, can_resume: bool) -> str:
     if job.state == "done" and kind == "pretrain":
         accuracy = result.get("knn")
         accuracy_text = f" kNN accuracy on held-out labels: {accuracy:.2f}." if isinstance(accuracy, float) else ""
-        return f"Done, {result.get('steps_done', 0):,} steps.{accuracy_text} Fine-tune from it to get a detector."
+        method = PRETRAINING.get(str(result.get("method")))
+        next_step = (
+            AFTER_CLIPS if method is not None and method.encodes_clips else "Fine-tune from it to get a detector."
+        )
+        return f"Done, {result.get('steps_done', 0):,} steps.{accuracy_text} {next_step}"
+    if job.state == "done" and kind == "train-reid":
+        return "Done. To use it: Reading > Group flags by… (Ctrl+Alt+R)."
     if job.state == "done":
         return "Done. The current model stays in use until you choose the new one."
     if job.state == "cancelled":

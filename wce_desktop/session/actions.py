@@ -143,9 +143,9 @@ SUGGESTED_ACTIONS: tuple[Action, ...] = (
            "Take the part on screen out of its suggested finding.", has_events),
     Action("show_parts", "Reading", "Parts of this finding…", "Alt+J",
            "Show the parts of the suggested finding side by side, and how much their frames look alike.", has_events),
-    Action("link_earlier", "Reading", "Same as the earlier finding", "Ctrl+J",
+    Action("link_earlier", "Reading", "Same as the earlier finding", "Alt+S",
            "Link this suggested finding with the finding of an earlier study that looks like it.", has_events),
-    Action("reject_earlier", "Reading", "Not the earlier finding", "Ctrl+Shift+J",
+    Action("reject_earlier", "Reading", "Not the earlier finding", "Alt+Shift+S",
            "Say that this suggested finding is not the finding of the earlier study.", has_events),
 )  # fmt: skip
 

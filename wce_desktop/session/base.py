@@ -25,6 +25,7 @@ class SessionBase:
     scores_changed = Signal()
     events_changed = Signal()
     suggested_changed = Signal()  # the events are the same, grouped into other suggested findings or into none
+    grouping_changed = Signal()  # what groups events into suggested findings was chosen
     undone = Signal(object)  # the Edit that was undone, of the open study or of `undo_study`
     annotations_changed = Signal(object)  # the Edit that was made, or None when everything was read again
     seen_changed = Signal()

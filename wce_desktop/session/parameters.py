@@ -18,7 +18,7 @@ CHOSEN_ELSEWHERE = frozenset(
     {
         "studies", "images", "labels", "label_studies", "boxes", "embeddings", "out", "init", "method", "preset",
         "classes", "download", "weights_cache", "model_name", "held_out_patients", "device", "resume", "findings",
-        "gather",
+        "gather", "scored_by",
     }
 )  # fmt: skip
 """Fields that the window fills in from what is chosen beside the form, or that mean nothing in a window."""
@@ -28,11 +28,16 @@ METHOD = "Method"
 GROUPS = {
     "regions": "Training data",
     "sequence_length": "Sequences",
+    "shortest_seconds": "Tracklets",
+    "threshold": "Tracklets",
     "projection": "Network",
+    "embedding": "Network",
     "backbone": "Network",
     "embedding_layer": "Network",
     "steps": "Steps and learning rates",
+    "procedures": "Steps and learning rates",
     "window": "Method",
+    "views": "Method",
     "frame_step": "Sequences",
     "cube_frames": "Network",
     "least_area": "Views",
@@ -45,6 +50,7 @@ GROUPS = {
     "linear_start": "Network",
     "held_out_share": "Evaluation and memory",
     "workers": "This computer",
+    "threads": "This computer",
     "evaluations": "This computer",
 }
 """The field that begins a group -> the group's title; a field stands in the group of the one before it."""
@@ -82,6 +88,22 @@ TITLES = {
     "prior_share": "Prior view, share of the frame",
     "prior_size": "Prior view size (px)",
     "tile_size": "Tile size (px)",
+    "crop_px": "Crop size (px)",
+    "context": "Crop size, as a multiple of its box",
+    "most_crops": "Maximum frames of a tracklet",
+    "max_gap": "Gap in an event (frames)",
+    "shortest_seconds": "Minimum duration (s)",
+    "fewest_detections": "Minimum confident detections",
+    "confidence": "Confident from this score",
+    "longest_only": "Only the longest of each study",
+    "false_positives": "Share of different findings that may be joined",
+    "procedures": "Patients of a batch",
+    "frame_steps": "Steps of the single-frame encoder",
+    "tracklet_steps": "Steps of the multi-view encoder",
+    "views": "Views of a tracklet",
+    "embedding": "Embedding size",
+    "head_hidden": "Hidden layer of the frame head",
+    "projection_hidden": "Hidden layer of the tracklet head",
     "tile_crop": "Share of a tile that is used",
     "win_size": "WIN view size (px)",
     "rim_share": "Border ignored in the redness search",

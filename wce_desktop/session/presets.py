@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from pydantic import BaseModel
 
@@ -12,14 +12,16 @@ from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.finetuning import config as finetuning
-from training.methods.method import Method
 from training.methods.method_config import MethodConfig
 from training.methods.registry import FINETUNING, PRETRAINING
 from training.pretraining import config as pretraining
+from training.reidentification.training_run import config as run_config
+from training.reidentification.training_run.config import ReidConfig, reid_config
+from training.settings import Settings
 from wce_desktop.session.parameters import Parameter, parameters
 
-Task: TypeAlias = Literal["pretrain", "finetune"]
-TASKS: tuple[Task, ...] = ("pretrain", "finetune")
+Task: TypeAlias = Literal["pretrain", "finetune", "train-reid"]
+TASKS: tuple[Task, ...] = ("pretrain", "finetune", "train-reid")
 
 _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("pretrain", "paper"): (
@@ -28,6 +30,12 @@ _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
     ),
     ("pretrain", "small"): ("Small", "EfficientNet-Lite0 at 128 px, 400 steps; minutes on a small computer."),
     ("pretrain", "smoke"): ("Trial", "20 steps, to check that everything works; the result is not useful."),
+    ("train-reid", "small"): ("Small", "EfficientNet-Lite0 on small crops, 500 steps; minutes on a small computer."),
+    ("train-reid", "paper"): (
+        "As published (Intrator 2023)",
+        "ResNet-50 V2 and the paper's filter for tracklets, which leaves none of a capsule of 2 frames a second.",
+    ),
+    ("train-reid", "smoke"): ("Trial", "15 steps, to check that everything works; the result is not useful."),
     ("finetune", "default"): ("Standard", "For most cases."),
     ("finetune", "quick"): ("Quick", "A shorter training, for a first check of the labels."),
     ("finetune", "linear"): (
@@ -45,10 +53,40 @@ _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("finetune", "laiz"): ("As published (Laiz 2020)", "ResNet-50 and the paper's settings; hours without a GPU."),
     ("finetune", "pascual"): ("As published (Pascual 2022)", "ResNet-50, 4,500 steps; hours without a GPU."),
 }
+_TABLES: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
+    "pretrain": pretraining.PRESETS,
+    "finetune": finetuning.PRESETS,
+    "train-reid": run_config.PRESETS,
+}
 _FIRST: Mapping[str, tuple[str, ...]] = {
     "pretrain": ("small", "paper"),
     "finetune": ("default", "quick", "linear", "live"),
+    "train-reid": ("small", "paper"),
 }
+
+
+class Trains(Protocol):
+    """What the window says of a method."""
+
+    title: str
+    sentence: str
+    unused: Sequence[str]
+    preset_sentences: Mapping[str, str]
+
+
+class Intrator:
+    """The one method of re-identification."""
+
+    title = "Re-identification (Intrator 2023)"
+    sentence = (
+        "Frames of one event are positives, those of other patients' events negatives. The model then tells which "
+        "flags show the same finding; it gives no scores."
+    )
+    unused: Sequence[str] = ()
+    preset_sentences: Mapping[str, str] = {}
+
+
+REIDENTIFICATION: Mapping[str, type[Intrator]] = {"intrator": Intrator}
 
 
 @dataclass(frozen=True)
@@ -76,27 +114,33 @@ class Preset:
 
 def built_in(task: Task) -> tuple[Preset, ...]:
     """The built-in presets; the one for a small computer first."""
-    table = pretraining.PRESETS if task == "pretrain" else finetuning.PRESETS
+    table = _TABLES[task]
     names = [name for name in _FIRST[task] if name in table]
     names += [name for name in table if name not in names]
     words = {name: _WORDS.get((task, name), (name.capitalize(), "")) for name in names}
     return tuple(Preset(name, *words[name], base=name) for name in names)
 
 
-def methods(task: Task) -> Mapping[str, type[Method]]:
+def methods(task: Task) -> Mapping[str, type[Trains]]:
     """The methods of a task by name, in the window's order."""
-    return PRETRAINING if task == "pretrain" else FINETUNING
+    known: Mapping[str, Mapping[str, type[Trains]]] = {
+        "pretrain": PRETRAINING, "finetune": FINETUNING, "train-reid": REIDENTIFICATION,
+    }  # fmt: skip
+    return known[task]
 
 
-def config_class(task: Task, method: str) -> type[MethodConfig]:
+def config_class(task: Task, method: str) -> type[Settings]:
     """The config class of a task with a method."""
+    if task == "train-reid":
+        return ReidConfig
     return pretraining.PretrainConfig.of(method) if task == "pretrain" else finetuning.FinetuneConfig.of(method)
 
 
 def task_parameters(task: Task, method: str) -> tuple[Parameter, ...]:
     """The parameters that a form shows, the method's own first."""
     made = config_class(task, method)
-    return parameters(made, made.own_fields(method), methods(task)[method].unused)
+    own = made.own_fields(method) if issubclass(made, MethodConfig) else ()
+    return parameters(made, own, methods(task)[method].unused)
 
 
 def full_config(task: Task, method: str, preset: Preset, changes: Mapping[str, Any] | None = None) -> BaseModel:
@@ -105,8 +149,12 @@ def full_config(task: Task, method: str, preset: Preset, changes: Mapping[str, A
     Raises:
         UserError: names an invalid value.
     """
-    make: Callable[..., BaseModel] = pretraining.pretrain_config if task == "pretrain" else finetuning.finetune_config
-    files = {"studies": "-", "out": "-"} | ({"labels": "-"} if task == "finetune" else {})
+    makers: Mapping[str, Callable[..., BaseModel]] = {
+        "pretrain": pretraining.pretrain_config, "finetune": finetuning.finetune_config, "train-reid": reid_config,
+    }  # fmt: skip
+    make = makers[task]
+    further = {"finetune": {"labels": "-"}, "train-reid": {"embeddings": "-"}}
+    files = {"studies": "-", "out": "-"} | further.get(task, {})
     return make(**files, **chosen_settings(task, method, preset, changes or {}))
 
 

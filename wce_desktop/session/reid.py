@@ -2,20 +2,17 @@
 
 from collections.abc import Sequence
 
-from training.models.folder import WEIGHTS
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Library
+from wce_desktop.library.runs.run_files import has_reid_model
 from wce_desktop.library.work import Run
 from wce_desktop.session.session import Session
-
-KIND = "train-reid"
-"""The kind of the runs, and the name of their command."""
 
 
 def reid_runs(library: Library) -> list[Run]:
     """The runs that have made a re-identification model, oldest first."""
-    return [run for run in library.runs() if run.kind == KIND and (run.folder / "model" / WEIGHTS).is_file()]
+    return [run for run in library.runs() if has_reid_model(run)]
 
 
 def grouping_run(session: Session) -> Run | None:

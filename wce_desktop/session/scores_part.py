@@ -51,6 +51,12 @@ class ScoresPart(SessionBase):
         reading.suggested = suggested
         self.suggested_changed.emit()
 
+    def group_by(self, run_id: str) -> None:
+        """Group flags by the re-identification model of a run; "": by stored embeddings and time."""
+        self.settings.set("group_by", run_id)
+        self.settings.set("group_events", True)
+        self.grouping_changed.emit()
+
     def _live_changed(self, are_events_changed: bool) -> None:
         self.live_changed.emit()
         if are_events_changed:

@@ -77,6 +77,9 @@ def suggested(rows: Sequence[StudyRow], task: Task, left_out: Collection[str] = 
     if task == "finetune":
         used = frozenset(row.study.study_id for row in there if row.label_count or row.study.state == "finished")
         return used - frozenset(left_out)
+    if task == "train-reid":
+        scored = frozenset(row.study.study_id for row in there if row.study.state != "new" or row.label_count)
+        return scored or frozenset(row.study.study_id for row in there)
     unlabelled = frozenset(row.study.study_id for row in there if row.study.patient_id not in labelled)
     return unlabelled or frozenset(row.study.study_id for row in there)
 
@@ -132,11 +135,24 @@ def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None
                 "Check their landmarks (Ctrl+2, Ctrl+3).",
             )
         return
+    if task == "train-reid":
+        _check_tracklets(session, rows)
+        return
     counts = label_counts(session, rows)
     if not any(name != NORMAL for name in counts):
         raise UserError("The ticked studies have only normal labels.", "Label findings with 1 to 9.")
     if NORMAL not in counts:
         raise UserError("The ticked studies have no frames labelled normal.", "Label some with 0.")
+
+
+def _check_tracklets(session: Session, rows: Sequence[StudyRow]) -> None:
+    """Raise `UserError` where re-identification has too few patients with events or boxes."""
+    usable = [row for row in rows if session.is_scored(row.study) or session.library.boxes(row.study.study_id)]
+    if len({row.study.patient_id for row in usable}) < 2:
+        raise UserError(
+            "Re-identification learns from the flags of at least two patients.",
+            "Score more of the ticked studies, or tick studies of other patients.",
+        )
 
 
 class TooFewStudiesError(UserError):

@@ -159,6 +159,33 @@ def pretrain_job(
     return spec
 
 
+def train_reid_job(session: Session, run: Path, details: Mapping[str, Any], study_ids: Collection[str]) -> JobSpec:
+    """Train re-identification on the studies named: their findings with boxes, or their flags by the model in use.
+
+    Args:
+        session: library, settings and model in use.
+        run: the run's folder.
+        details: settings of the run, its preset and start among them.
+        study_ids: whose tracklets.
+    """
+    inputs = inputs_folder(run)
+    written = export_library(session.library, inputs, study_ids, overwrite=True)
+    model = session.current_model
+    config = {
+        "studies": str(inputs / "manifest.json"),
+        "labels": str(inputs / "labels.csv"),
+        "boxes": str(inputs / "boxes.csv") if written.boxes else None,
+        "embeddings": str(session.library.folder / "studies"),
+        "scored_by": model.weights_sha256 if model is not None else "",
+        "out": str(run),
+        "device": session.settings["device"],
+        **details,
+    }
+    spec = JobSpec(title="training re-identification", command="train-reid", config=config)
+    spec.write_config(inputs / JOB_FILE)
+    return spec
+
+
 def resume_job(session: Session, run: Run) -> JobSpec:
     """Resume a run that was stopped, cancelled, or interrupted by a crash.
 
@@ -167,12 +194,15 @@ def resume_job(session: Session, run: Run) -> JobSpec:
     Raises:
         UserError: neither is there.
     """
-    title = "pretraining" if run.kind == "pretrain" else "fine-tuning"
+    title = {"pretrain": "pretraining", "train-reid": "training re-identification"}.get(run.kind, "fine-tuning")
     device = session.settings["device"]
     if (run.folder / "config.json").is_file():
         started = _read_job(run.folder / "config.json")
-        config = {key: started["config"][key] for key in ("studies", "labels") if started["config"].get(key)}
+        names = ("studies", "labels", *(("boxes",) if run.kind == "train-reid" else ()))
+        config = {key: started["config"][key] for key in names if started["config"].get(key)}
         inside = {key: str(run.folder / "inputs" / Path(value).name) for key, value in config.items()}
+        if run.kind == "train-reid":
+            inside["embeddings"] = str(session.library.folder / "studies")
         name = {"model_name": _free_name(session, run)} if run.kind == "finetune" else {}
         config = {**inside, "out": str(run.folder), "device": device, "resume": True, **name}
         return JobSpec(title=title, command=run.kind, config=config)

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from training.datasets.sequence_feed import SequenceBatch
+from training.datasets.sequences import SequenceSampler, SequenceSpan
 from training.errors import UserError
 from training.methods.clip_method import clip_rows
 from training.methods.colo_scrl import ColoScrl
@@ -50,7 +51,7 @@ def test_rows_of_clips_repeat_the_last_frame_of_a_short_sequence() -> None:
     sequence = torch.tensor([0, 0, 0, 0, 2, 2, 3])  # nothing of sequence 1 decoded
     assert clip_rows(sequence, 4).tolist() == [[0, 1, 2, 3], [4, 5, 5, 5], [6, 6, 6, 6]]
     with pytest.raises(ValueError, match="sequences"):
-        clip_rows(None, 4)
+        clip_rows(torch.empty(0, dtype=torch.int64), 4)
 
 
 def test_a_clip_can_have_every_second_frame() -> None:
@@ -162,6 +163,15 @@ def test_gradients_in_chunks_are_those_of_the_whole_batch(make: Any) -> None:
     assert again.total.item() == pytest.approx(losses.total.item(), rel=1e-5)
     for weight, expected in zip((w for w in method.network.parameters() if w.requires_grad), whole, strict=True):
         torch.testing.assert_close(weight.grad, expected, atol=1e-5, rtol=1e-4)
+
+
+def test_a_queue_longer_than_there_are_clips_is_told() -> None:
+    spans = [SequenceSpan(0, 0, 0, 21), SequenceSpan(1, 1, 0, 3)]  # 5 clips of 4 frames, and one short one
+    sampler = SequenceSampler(spans, 4, 2, "anywhere")
+    assert ColoScrl.warning(scrl().settings.model_copy(update={"queue_keys": 6}), sampler) == ""
+    assert "holds 7 keys, but the frames make only 6 clips" in ColoScrl.warning(
+        scrl().settings.model_copy(update={"queue_keys": 7}), sampler
+    )
 
 
 def test_stated_values_are_the_papers() -> None:

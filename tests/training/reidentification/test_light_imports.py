@@ -3,8 +3,8 @@
 from tests.test_import_rules import HEAVY, loaded_by
 
 LIGHT = (
-    "config", "filtering", "fragmentation", "grouping", "joint", "limit", "matching", "merging", "model", "run_config",
-    "similarity", "study_vectors", "tracklets", "views", "visits", "voting",
+    "config", "filtering", "fragmentation", "grouping", "joint", "matching", "merging", "model", "similarity",
+    "study_vectors", "tracklets", "training_run.config", "training_run.limit", "views", "visits", "voting",
 )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from training.errors import UserError
 from training.metrics.retrieval import chance_figures
 from training.retrieval import evaluation
 from training.retrieval.baselines import COMPUTED
-from training.retrieval.clip_reading import ClipPixels
+from training.retrieval.clip_reading import ClipPixels, read_clips
 from training.retrieval.evaluation import PairVectors, evaluate, open_pairs, pair_vectors
 from training.retrieval.paired_clips import ClipSettings
 from training.runs.reporter import SilentReporter
@@ -90,11 +90,10 @@ def test_a_patient_without_queries_is_passed_over(tmp_path: Path) -> None:
 
 def test_a_study_that_does_not_decode_is_chance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = open_pairs(*studies(tmp_path, BOTH), SETTINGS)
-    read = evaluation.read_clips
 
     def read_some(source: FrameSource, *bounds: Any, **sizes: Any) -> Iterator[ClipPixels | None]:
         is_lost = source.path.stem == "P01b"
-        return (None if is_lost else clip for clip in read(source, *bounds, **sizes))
+        return (None if is_lost else clip for clip in read_clips(source, *bounds, **sizes))
 
     monkeypatch.setattr(evaluation, "read_clips", read_some)
     vectors = [pair_vectors(pair, embed, length=4, size=32, reporter=SilentReporter()) for pair in pairs]

@@ -20,9 +20,12 @@ from wce_desktop.library.runs.run_files import inputs_folder, read_json, read_se
 from wce_desktop.library.runs.unfinished import Unfinished, newest_step, unfinished_runs
 from wce_desktop.library.work import Run
 from wce_desktop.session.presets import PresetStore, Task
-from wce_desktop.session.work import pretrain_job, resume_job
+from wce_desktop.session.work import pretrain_job, resume_job, train_reid_job
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
+
+TITLES: Mapping[str, str] = {"pretrain": "Pretrained", "train-reid": "Re-identification"}
+"""Command -> title of its runs, before their number; fine-tunings have a feature of their own."""
 
 
 class TrainingPages:
@@ -107,7 +110,7 @@ class Training(QObject):
         self._pages = TrainingPages(self, workspace)
         self._preparing: Run | None = None  # whose inputs are being written
         self._writing = FunctionThread(self)
-        self._writing.returned.connect(self.guard(self._submit_pretraining))
+        self._writing.returned.connect(self.guard(self._submit))
         self._writing.failed.connect(self._writing_failed)
         self._training.finetuning_submitted.connect(self._finetuning_submitted)
         self._training.finetuning_failed.connect(self._finetuning_failed)
@@ -178,27 +181,33 @@ class Training(QObject):
                 request.details["preset"], request.details, request.study_ids, request.start
             )
         else:
-            self._start_pretraining(request)
+            self._prepare(request)
         self.dialog.setup.set_blocked("Writing the training data…")
 
-    def _start_pretraining(self, request: TrainingRequest) -> None:
+    def _prepare(self, request: TrainingRequest) -> None:
+        """Add the run of a pretraining or a re-identification, and write its inputs."""
         if self._preparing is not None:
-            raise UserError("A pretraining is already being prepared.", "Wait a moment.")
-        library = self._session.library
-        count = sum(run.kind == "pretrain" for run in library.runs()) + 1
+            raise UserError("A training is already being prepared.", "Wait a moment.")
+        library, kind = self._session.library, request.task
+        count = sum(run.kind == kind for run in library.runs()) + 1
         run = library.add_run(
-            f"Pretrained {count}",
-            kind="pretrain",
+            f"{TITLES[kind]} {count}",
+            kind=kind,
             base_model_id=request.start.model_id or None,
             base_run_id=request.start.run_id or None,
         )
         self._preparing = run
         details = {**request.details, "init": request.start.init}
-        self._writing.request(
-            lambda _: pretrain_job(self._session, run.folder, details, request.study_ids, request.evaluation_ids)
-        )
+        session, chosen = self._session, request.study_ids
 
-    def _submit_pretraining(self, spec: JobSpec) -> None:
+        def write(_: object) -> JobSpec:
+            if kind == "train-reid":
+                return train_reid_job(session, run.folder, details, chosen)
+            return pretrain_job(session, run.folder, details, chosen, request.evaluation_ids)
+
+        self._writing.request(write)
+
+    def _submit(self, spec: JobSpec) -> None:
         run, self._preparing = self._preparing, None
         assert run is not None
         self._follow(run, self._jobs.submit(spec))
@@ -238,7 +247,7 @@ class Training(QObject):
 
     @property
     def preparing(self) -> Run | None:
-        """The pretraining whose inputs are being written."""
+        """The run whose inputs are being written."""
         return self._preparing
 
     def refresh(self) -> None:
@@ -295,7 +304,7 @@ class Training(QObject):
         if not run_id or outcome is None:
             return
         run = next(run for run in self._session.library.runs() if run.run_id == run_id)
-        if job.spec.command == "pretrain":
+        if job.spec.command in TITLES:
             message = outcome.message if outcome.kind == "failed" else ""
             self._session.library.finish_run(run_id, outcome.kind, outcome.result or {}, message)
             if (run.folder / "config.json").is_file():  # the run keeps copies

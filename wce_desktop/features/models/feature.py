@@ -97,6 +97,7 @@ class ModelsFeature(Feature):
             self._dialog.delete_requested.connect(guard(self.delete))
             self._dialog.resume_requested.connect(guard(self.resume))
             self._dialog.finetune_requested.connect(guard(self.finetune_from))
+            self._dialog.group_requested.connect(guard(self.group_by))
             self._dialog.cross_validation_requested.connect(guard(self._trainings.cross_validate))
             self._dialog.compare.scores_requested.connect(guard(self.comparing.score_missing))
             self._dialog.compare.event_chosen.connect(guard(self._workspace.go_to_frame))
@@ -197,6 +198,12 @@ class ModelsFeature(Feature):
     def finetune_from(self, run_id: str) -> None:
         """Show the settings for fine-tuning a pretrained model."""
         self._trainings.show_task("finetune", run_id)
+
+    def group_by(self, run_id: str) -> None:
+        """Let a re-identification model group flags."""
+        self._session.group_by(run_id)
+        title = Family.of(self._session.library).runs[run_id].title
+        self._workspace.show_message(f"“{title}” groups flags into findings from now on.")
 
     def delete(self, name: str) -> None:
         """Delete a model or a run, after saying what depends on it."""

@@ -135,6 +135,7 @@ class ShownPlaces(QObject):
         self.searching = PlaceSearching(self._session, scorer, lists, facts, window.show_error, self)
         self.searching.found_nothing.connect(lambda: pair.clear_right(NOTHING))
         self.opening = PairOpening(self._session, pair, window.show_error, self)
+        self.opening.opened.connect(self._mark_found)
         guard = self._guard
         lists.choice_changed.connect(guard(self.searching.search))
         lists.score_requested.connect(guard(self.searching.score_missing))
@@ -190,6 +191,11 @@ class ShownPlaces(QObject):
     def _open_link(self, place: LinkedPlace) -> None:
         self.window.show_message("")
         self.opening.open(Pair(self.opening.left_id, place.frame_index, place.other_study_id, place.other_frame_index))
+
+    def _mark_found(self) -> None:
+        """Mark on the timeline at the right what was found in that study."""
+        right = self.window.pair.right
+        right.set_found([place.span.start for place in self.window.lists.places if right.shows(place.study_id)])
 
     def _thumbnail(self, view: StudyView, frame_index: int) -> QImage | None:
         return None if view.study is None else self._pictures.get(view.study.study_id, frame_index)

@@ -115,11 +115,14 @@ class ByModel:
         is_live = reading.flags_by_live and reading.live is not None
         return cls(run, models, part(reading.study), tuple(earlier), reading.threshold, is_live)
 
-    def find(self, events: EventList, check: Callable[[], None]) -> tuple[Vectors | None, list[Study]]:
+    def find(
+        self, events: EventList, rows: NDArray[np.int64], check: Callable[[], None]
+    ) -> tuple[Vectors | None, list[Study]]:
         """The vectors of the events, and the studies whose frames have to be embedded first.
 
         Args:
             events: E of them, in order of time.
+            rows: of the events that get a vector; the others' are zero.
             check: called often; may raise to give up.
 
         Returns:
@@ -135,13 +138,12 @@ class ByModel:
         if here is None or here.floor > self.threshold:
             return None, [self.here.study]
         names, views = events.class_names, model.config.views
-        frames = [
-            here.of(names[number], start, stop)
-            for number, start, stop in zip(
-                events.classes.tolist(), events.starts.tolist(), events.stops.tolist(), strict=True
-            )
-        ]
-        vectors = _of_length_one(joint.of_tracklets(frames, views, check))
+        spans = zip(
+            events.classes[rows].tolist(), events.starts[rows].tolist(), events.stops[rows].tolist(), strict=True
+        )
+        frames = [here.of(names[number], start, stop) for number, start, stop in spans]
+        vectors = np.zeros((len(events), model.config.encoder.embedding), np.float32)
+        vectors[rows] = _of_length_one(joint.of_tracklets(frames, views, check))
         found, missing = [], []
         for part in self.earlier:
             check()

@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.suggested import EarlierFinding, earlier_words
 from wce_desktop.widgets.basic import make_button, make_heading, make_text
+from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import PANEL
 
 SIDE_PX = 96
@@ -24,12 +25,12 @@ class EarlierBox(QWidget):
         super().__init__(parent)
         self._get_picture = picture
         self._shown: EarlierFinding | None = None
-        self._picture = QLabel()
+        self._picture = PlainLabel()
         self._picture.setFixedSize(SIDE_PX, SIDE_PX)
         self._picture.setAccessibleName("Finding of an earlier study")
         self.words = make_text()
-        self.same = make_button("Same finding", "Link the two (Ctrl+J)")
-        self.other = make_button("Another finding", "Do not offer it for this finding again (Ctrl+Shift+J)")
+        self.same = make_button("Same finding", "Link the two (Alt+S)")
+        self.other = make_button("Another finding", "Do not offer it for this finding again (Alt+Shift+S)")
         self.same.clicked.connect(self.same_chosen)
         self.other.clicked.connect(self.other_chosen)
         buttons = QHBoxLayout()

@@ -62,6 +62,7 @@ class SuggestedFindingsFeature(Feature):
         self._connections = (
             (session.study_opened, self.regroup),
             (session.events_changed, self._events_changed),
+            (session.grouping_changed, self._grouping_changed),
             (session.annotations_changed, self._annotations_changed),
             (session.suggested_changed, self._show_parts_here),
             (session.frame_changed, self._frame_changed),
@@ -101,10 +102,11 @@ class SuggestedFindingsFeature(Feature):
         title, is_given = QInputDialog.getItem(window, "Group flags by", "Group flags by", titles, now, False)
         if is_given:
             at = titles.index(title)
-            self._session.settings.set("group_by", runs[at - 1].run_id if at else "")
-            self._session.settings.set("group_events", True)
-            self._embedding.forget()
-            self.regroup()
+            self._session.group_by(runs[at - 1].run_id if at else "")
+
+    def _grouping_changed(self) -> None:
+        self._embedding.forget()
+        self.regroup()
 
     def regroup(self) -> None:
         """Group the events of the open study again."""
@@ -146,7 +148,9 @@ class SuggestedFindingsFeature(Feature):
         if not others:
             raise UserError("This suggested finding has one part only.", "Go to a finding with several parts.")
         study_id = reading.study.study_id
-        self._apply(marking.split(reading.links, event, others, study_id=study_id, reader=self._reader))
+        plan = marking.split(reading.links, event, others, study_id=study_id, reader=self._reader)
+        self._apply(plan)
+        self._workspace.show_message(f"{plan.title}.")
 
     def show_parts(self) -> None:
         """Show the parts of the suggested finding on screen in a window of their own, which follows the reader."""

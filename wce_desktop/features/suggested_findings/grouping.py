@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from training.reidentification.grouping import Tracklets, group_tracklets, soft_votes
+from training.reidentification.grouping import Tracklets, compared, group_tracklets, soft_votes
 from training.reidentification.similarity import LIMIT
 from training.runs.reporter import Reporter
 from wce_desktop.core.event_list import EventList
@@ -55,7 +55,7 @@ class Grouping:
         events = self.events.ordered("time")
         tracklets = Tracklets(events.starts, events.stops, events.classes, events.peak_scores)
         same, different = linked_events(events, self.links)
-        vectors, missing, means = self._vectors(events, reporter)
+        vectors, missing, means = self._vectors(events, compared(tracklets, [*same, *different]), reporter)
         groups = group_tracklets(
             self.file,
             self.video_seconds,
@@ -70,13 +70,15 @@ class Grouping:
         earlier = {} if vectors is None else _earlier(events, groups, vectors, self.links)
         return Grouped(SuggestedFindings(self.events, groups, votes, means, earlier), tuple(missing))
 
-    def _vectors(self, events: EventList, reporter: Reporter) -> tuple[Vectors | None, list[Study], str]:
+    def _vectors(
+        self, events: EventList, rows: NDArray[np.int64], reporter: Reporter
+    ) -> tuple[Vectors | None, list[Study], str]:
         """The vectors by the chosen model, the studies it has to embed first, and how events are grouped, in words."""
         if self.by_model is None:
             return None, [], STORED
         title = self.by_model.run.title
         try:
-            vectors, missing = self.by_model.find(events, reporter.check)
+            vectors, missing = self.by_model.find(events, rows, reporter.check)
         except UserError as error:
             return None, [], f"{STORED}, since “{title}” cannot be used: {error.message}"
         if vectors is not None:

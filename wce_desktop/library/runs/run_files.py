@@ -15,6 +15,7 @@ from training.files.csv_text import read_dicts
 from training.files.inputs import read_text
 from training.files.json_text import read_json_object
 from training.methods.registry import PRETRAINING
+from training.models.folder import WEIGHTS
 from training.runs.folder import MAX_LOG_BYTES
 from wce_desktop.library import Model
 from wce_desktop.library.work import Run
@@ -27,6 +28,8 @@ TITLES = {
     "triplet": "Triplet loss",
     "cross_entropy": "Cross-entropy",
     "memory_term": "Loss of the memory bank term",
+    "single_frame_loss": "Loss of the single-frame encoder",
+    "multi_view_loss": "Loss of the multi-view encoder",
     "view_term": "Loss of the second view term",
     "violating_share": "Share of violating triplets",
     "negatives_ahead": "Share of negatives closer than the positive",
@@ -57,6 +60,11 @@ class Curve:
 def inputs_folder(run: Path) -> Path:
     """The folder for the inputs of a run, beside the run folder, which must be empty at the start."""
     return run.with_name(f"{run.name}.inputs")
+
+
+def has_reid_model(run: Run) -> bool:
+    """Whether a run has made a re-identification model."""
+    return run.kind == "train-reid" and (run.folder / "model" / WEIGHTS).is_file()
 
 
 def item_id(item: Item) -> str:

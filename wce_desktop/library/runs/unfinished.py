@@ -45,15 +45,23 @@ def unfinished_runs(library: Library, active: Collection[str] = ()) -> tuple[Unf
 
 
 def _look(run: Run) -> Unfinished | None:
-    if run.kind not in ("pretrain", "finetune") or (run.state == "done" and run.summary.get("finished", True)):
+    if run.kind not in ("pretrain", "finetune", "train-reid") or (
+        run.state == "done" and run.summary.get("finished", True)
+    ):
         return None
     step = newest_step(run.folder / "checkpoints")
     can_begin = (run.folder / "config.json").is_file() or (inputs_folder(run.folder) / JOB_FILE).is_file()
     was_cut_off = run.state == "running"
     if not can_begin or not (step or was_cut_off):
         return None
-    steps = read_settings(run).get("steps")
-    return Unfinished(run, step, steps if isinstance(steps, int) else 0, was_cut_off)
+    return Unfinished(run, step, _steps(run), was_cut_off)
+
+
+def _steps(run: Run) -> int:
+    """Steps that a run was to do, those of both encoders of a re-identification; 0 where it is not known."""
+    settings = read_settings(run)
+    parts = [settings.get(name) for name in ("steps", "frame_steps", "tracklet_steps")]
+    return sum(part for part in parts if isinstance(part, int))
 
 
 def newest_step(checkpoints: Path) -> int:

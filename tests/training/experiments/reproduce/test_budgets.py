@@ -42,6 +42,8 @@ def digest(budget: str) -> str:
     for name in ("of_paper", "finetune_of_method"):
         if not said[name]:
             del said[name]
+    if said["phantom"]["passes"] == 1:
+        del said["phantom"]["passes"]
     of_method = said.pop("of_method")
     assert of_method.keys() <= {"simclr"}
     said["simclr"] = of_method.get("simclr", {})

@@ -195,11 +195,12 @@ def test_a_failure_offers_nothing_that_cannot_be_done(page: LivePage) -> None:
 
 def test_a_contrast_of_clips_shows_its_validation_loss_and_offers_no_finetuning(page: LivePage) -> None:
     job = Job(JobSpec("pretraining", "pretrain", {"method": "colo-scrl"}))
-    job.state, job.outcome = "done", Outcome("done", result={"finished": True, "steps_done": 2})
+    job.state, job.outcome = "done", Outcome("done", result={"finished": True, "steps_done": 2, "method": "colo-scrl"})
     page.set_job(job)
     page.add_partial("validation", {"step": 2, "loss": 1.5})
     assert page.plots["validation"].points == {"validation_loss": ([2], [1.5])}
     assert not page.use.isVisible()
+    assert page.state_text == "Done, 2 steps. A training of clips can start from it."
 
 
 def test_the_newest_reconstruction_stands_beside_the_curves(page: LivePage, tmp_path: Path) -> None:

@@ -102,7 +102,8 @@ def test_choices_are_words_and_stand_for_what_the_command_knows(page: SetupPage)
 
 
 @pytest.mark.parametrize(
-    ("task", "method"), [("finetune", "tl-ba"), ("pretrain", "pgcon"), ("pretrain", "time-triplet")]
+    ("task", "method"),
+    [("finetune", "tl-ba"), ("pretrain", "pgcon"), ("pretrain", "time-triplet"), ("pretrain", "colo-scrl")],
 )
 def test_no_choice_is_cut_off(page: SetupPage, task: Task, method: str) -> None:
     page.show_task(task)
@@ -211,3 +212,22 @@ def test_a_study_whose_video_has_gone_cannot_be_ticked(session: Session, page: S
     state = page.studies.table.item(3, 5)
     assert state is not None
     assert state.text() == "video not found"
+
+
+def test_a_method_of_clips_has_its_own_starts_parameters_and_words(page: SetupPage) -> None:
+    def choose(method: str) -> None:
+        page.how.method.setCurrentIndex(page.how.method.findData(method))
+        page.how._method_chosen()
+
+    first = page.how.start_from.currentText()
+    choose("videomae")
+    assert [page.how.start_from.itemText(row) for row in range(page.how.start_from.count())] == ["Random weights"]
+    assert {"masked_share", "cube_size", "sequence_length"} <= page.how.form.editors.keys()
+    assert not {"backbone", "projection", "head_init"} & page.how.form.editors.keys()
+    assert "ViT-B on clips" in page.how._words.text()
+    page.show_estimate()
+    assert page.request().start.init == "random"
+    choose("simclr")
+    assert page.how.start_from.currentText() == first
+    assert {"backbone", "projection"} <= page.how.form.editors.keys()
+    assert "ViT" not in page.how._words.text()

@@ -79,8 +79,7 @@ class Reader:
     @property
     def places(self) -> list[tuple[str, int, int]]:
         """The places in the list: study and frames."""
-        found = [row.place for row in self.window.lists._found]
-        return [(place.study_id, place.span.start, place.span.stop) for place in found]
+        return [(place.study_id, place.span.start, place.span.stop) for place in self.window.lists.places]
 
     @property
     def studies(self) -> list[str]:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.features.places.passes import FRAMES, POLYP, embeddings_of, passes_session, same_place, score
 from tests.wce_desktop.features.places.person import Reader, reader_at
 from tests.wce_desktop.windows import wait
+from training.errors import UserError
 from wce_desktop.core.study import Study
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.timeline.content import LinkMark
@@ -34,7 +35,7 @@ def test_the_place_of_a_flag_is_found_in_the_other_pass(reader: Reader) -> None:
     assert reader.studies[0] == "All studies of this patient (1)"
     assert "the flag here" in reader.window.lists._query.text()
     assert "Model 1" in reader.window.lists._made_by.text()
-    assert "no clip model is trained yet" in reader.window.lists._made_by.text()
+    assert "not by a model trained on clips" in reader.window.lists._made_by.text()
     study_id, start, stop = reader.places[0]
     assert study_id == "b"
     assert stop - start == 4, "half as many frames of the slower study"
@@ -45,6 +46,7 @@ def test_the_place_of_a_flag_is_found_in_the_other_pass(reader: Reader) -> None:
     assert pair.left._title.text() == "Pass a  ·  0:00:00  ·  frame 12 of 40"
     assert pair.right._title.text().startswith("Pass b")
     assert pair.right.timeline.content.marked is not None
+    assert set(pair.right.timeline.content.selected.tolist()) == {start for _, start, _ in reader.places}
     assert "similarity" in reader.window.lists.found.item(0).text()
     assert reader.frame == 11, "the open study stays where it was"
     assert not reader.session.library.seen("b"), "what is compared is not read"
@@ -260,6 +262,18 @@ def test_a_study_whose_video_is_gone_is_found_and_its_place_says_so(qtbot: QtBot
         assert not reader.window.pair.same.isEnabled()
         reader.presses(Qt.Key.Key_Y)
         assert not reader.links
+
+
+def test_a_link_that_cannot_be_saved_is_said_in_this_window(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise UserError("The library is read only.", "Open it with write access.")
+
+    reader.finds(11)
+    monkeypatch.setattr(reader.session.library, "edit", refuse)
+    reader.presses(Qt.Key.Key_Y)
+    assert "The library is read only. Open it" in reader.said
+    assert not reader.links
+    assert not marks(reader)
 
 
 def test_another_model_in_use_ends_the_search(reader: Reader) -> None:

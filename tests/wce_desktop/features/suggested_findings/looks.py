@@ -1,6 +1,7 @@
 """A session on a study whose frames show two findings, each several times."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -23,9 +24,13 @@ POLYP_TWO = 30
 BLOOD = 50
 
 
-def looks_session(folder: Path) -> tuple[Session, Study]:
-    """The session, and its scored study; normal, polyp and blood are the model's classes."""
+def looks_session(folder: Path, before: Callable[[Session], None] = lambda _: None) -> tuple[Session, Study]:
+    """The session, and its scored study; normal, polyp and blood are the model's classes.
+
+    `before`: called with the session before the study is added.
+    """
     session = make_session(folder)
+    before(session)
     video = write_video(folder / "study.mp4", FRAMES)
     study = session.add_study(video, build_index(video), patient_id="P1")
     assert session.current_model is not None

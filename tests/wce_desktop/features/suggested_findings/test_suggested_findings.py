@@ -142,6 +142,19 @@ def test_join_and_split_with_keys_survive_a_change_of_the_threshold(window: Main
     assert not reading_of(window).links
 
 
+def test_the_other_parts_stay_one_finding_whichever_is_split_off(window: MainWindow, qtbot: QtBot) -> None:
+    for frame_index in (POLYP_ONE[0], POLYP_TWO):
+        go_to(window, qtbot, frame_index)
+        do(window, qtbot, "join_findings")
+    parts = sorted([*POLYP_ONE, POLYP_TWO])
+    for part in parts:
+        go_to(window, qtbot, part)
+        do(window, qtbot, "split_finding")
+        assert sorted(groups(window)) == sorted([[other for other in parts if other != part], [part], [BLOOD]])
+        do(window, qtbot, "undo")
+        assert groups(window) == [parts, [BLOOD]]
+
+
 def test_findings_of_two_classes_can_be_joined(window: MainWindow, qtbot: QtBot) -> None:
     for frame_index in (POLYP_TWO, BLOOD):
         go_to(window, qtbot, frame_index)

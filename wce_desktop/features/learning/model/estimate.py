@@ -15,7 +15,7 @@ from wce_desktop.core.label import NORMAL
 from wce_desktop.features.learning.model.speed_book import MEASURED, Speed, SpeedBook, network_name
 from wce_desktop.session.study_choice import StudyRow
 
-_RESUMABLE = 3  # two are kept, one is being written
+RESUMABLE = 3  # two are kept, one is being written
 FEWEST_PRETRAINING_STEPS = 20  # of a pretraining limited by minutes (training.pretraining.pace)
 DEFAULT_INPUT_SIZE = 160
 SAMPLE = 240  # held-out frames scored during a fine-tuning (training.finetuning.held_out)
@@ -107,10 +107,12 @@ def estimate_pretraining(config: PretrainConfig, rows: Sequence[StudyRow], book:
     weights = _pretraining_weights(config) * 4
     optimizer = weights * (bool(config.momentum) if config.optimizer == "sgd" else 2)
     bank = frames * config.projection[-1] * 2 if method.has_bank else 0
-    disk = (config.checkpoints_kept + 1) * weights + _RESUMABLE * (weights + optimizer + bank)
+    disk = (config.checkpoints_kept + 1) * weights + RESUMABLE * (weights + optimizer + bank)
     seconds = steps * per_step + book.start.value
     decoded = min(config.keep_decoded_gb * 1e9, frames * config.input_size**2 * 3)
-    return Estimate(frames, steps, steps * images, seconds, speed.doubt, speed.value, int(disk + decoded), _free(place))
+    return Estimate(
+        frames, steps, steps * images, seconds, speed.doubt, speed.value, int(disk + decoded), free_bytes(place)
+    )
 
 
 def _pretraining_speed(config: PretrainConfig, book: SpeedBook) -> Speed:
@@ -158,7 +160,7 @@ def estimate_finetuning(
         max(doubts),
         speed.value,
         _finetuning_bytes(config, labelled, size),
-        _free(place),
+        free_bytes(place),
         config.is_classifier_only,
     )
 
@@ -179,7 +181,7 @@ def _finetuning_bytes(config: FinetuneConfig, labelled: int, size: int) -> int:
     optimizer = weights * (2 if config.optimizer == "adamw" else bool(config.momentum))
     spilled = labelled * size * size * 3 * (4 if config.boxes or config.close_ups else 1)
     spilled = spilled if spilled > config.memory_mib * MEBIBYTE else 0
-    return int(_RESUMABLE * (weights + optimizer) + weights + spilled)
+    return int(RESUMABLE * (weights + optimizer) + weights + spilled)
 
 
 def _usable_frames(row: StudyRow, config: FinetuneConfig) -> int:
@@ -196,7 +198,7 @@ def _steps(config: FinetuneConfig, positives: Sequence[int], per_step: float) ->
     return min(wanted, affordable)
 
 
-def _free(place: Path) -> int:
+def free_bytes(place: Path) -> int:
     """Free bytes on the disk of `place`, which need not exist."""
     there = next(folder for folder in (place, *place.parents) if folder.exists())
     return shutil.disk_usage(there).free

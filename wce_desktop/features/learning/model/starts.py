@@ -50,6 +50,9 @@ def starts(session: Session, task: Task, method: str = "") -> tuple[Start, ...]:
     imagenet = Start("ImageNet weights", "imagenet")
     fetched = Start("ImageNet weights, downloaded if needed (ResNet, about 100 MB)", "imagenet", download=True)
     random = Start("Random weights", "random")
+    if task == "train-reid":
+        auto = Start("ImageNet weights if there are any of this network, else random", "auto")
+        return (auto, imagenet, fetched, random)
     if task == "pretrain":
         auto = Start("ImageNet weights if they are on this computer, else random", "auto")
         return (imagenet, auto, fetched, random, *from_runs, *from_models)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 SHARE = True
-LOSSES = ("loss", "triplet", "cross_entropy", "memory_term", "view_term")
+LOSSES = ("loss", "triplet", "cross_entropy", "memory_term", "view_term", "single_frame_loss", "multi_view_loss")
 PLOTS: tuple[tuple[str, str, tuple[str, ...], bool], ...] = (
     ("loss", "Training loss", LOSSES, not SHARE),
     ("violating", "Share of triplets that violate the margin", ("violating_share", "negatives_ahead"), SHARE),
@@ -46,7 +46,7 @@ class LiveCurves(QWidget):
     """The plots of a training."""
 
     def __init__(self, kind: str, parent: QWidget | None = None) -> None:
-        """`kind`: "pretrain" or "finetune"."""
+        """`kind`: of the run."""
         super().__init__(parent)
         self.plots: dict[str, CurvePlot] = {}
         """Key -> plot, created with the first point; plots without points are hidden."""
@@ -96,7 +96,7 @@ class LiveCurves(QWidget):
         if not self.plots:
             from wce_desktop.widgets.curve_plot import CurvePlot
 
-            titles = CONTRAST_PLOTS if is_contrast(self.method) else {}
+            titles = CONTRAST_PLOTS if is_contrast(self.method) or self._kind == "train-reid" else {}
             for key, usual, _, is_share in PLOTS:
                 plot = self.plots[key] = CurvePlot(titles.get(key, usual), is_share, self)
                 plot.set_classes(self._classes)

@@ -129,11 +129,12 @@ class MethodBox(QWidget):
         shown_for = self.chosen_method if is_of_clips else ""
         before = self.start if shown_for == self._starts_of else None
         self._starts_of = shown_for
-        files = () if is_of_clips else self._files
+        takes_files = not is_of_clips and self.task != "train-reid"
+        files = self._files if takes_files else ()
         self._starts = [*starts(self._session, self.task, self.chosen_method), *files]
         self.start_from.clear()
         titles = [start.title for start in self._starts]
-        self.start_from.addItems(titles if is_of_clips else [*titles, PICK_FILE])
+        self.start_from.addItems([*titles, PICK_FILE] if takes_files else titles)
         if before in self._starts:
             self.start_from.setCurrentIndex(self._starts.index(before))
 

@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QRadioButton
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig
 from training.pretraining.config import PretrainConfig
+from training.reidentification.training_run.config import ReidConfig
 from wce_desktop.core.clock import counted
 from wce_desktop.features.learning.model.estimate import Estimate, estimate_finetuning, estimate_pretraining
+from wce_desktop.features.learning.model.reid_estimate import estimate_reid
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import TrainingRequest, own_network
 from wce_desktop.features.learning.view.finetune_window import DEMO_WORDS
@@ -84,7 +86,7 @@ class StudyBox(QWidget):
     def show_task(self, task: Task) -> None:
         """Show the library's studies for a task; ticks are kept, initially the suggested studies are ticked."""
         self._task = task
-        is_pretraining = task == "pretrain"
+        is_pretraining, is_finetuning = task == "pretrain", task == "finetune"
         self.evaluate.setVisible(is_pretraining)
         self._evaluation_text.setVisible(is_pretraining)
         self.table.setColumnHidden(USED_COLUMN, not is_pretraining)
@@ -92,7 +94,7 @@ class StudyBox(QWidget):
         if self._demo.are_only and not demo.are_only:
             self._kept.pop("finetune", None)  # the first labels of other studies take the place of the demo's
         self._demo = demo
-        self.demo.setVisible(not is_pretraining and bool(self._demo.study_ids))
+        self.demo.setVisible(is_finetuning and bool(self._demo.study_ids))
         self.table.set_rows(rows, self._kept.get(task) or suggested(rows, task, self._demo.left_out))
 
     @property
@@ -150,6 +152,7 @@ ESTIMATE_MILLISECONDS = 150
 TASK_WORDS: dict[Task, tuple[str, str]] = {
     "pretrain": ("Pretrain on frames without labels", "Start pretraining"),
     "finetune": ("Fine-tune on labelled frames", "Start fine-tuning"),
+    "train-reid": ("Learn which flags show the same finding (re-identification)", "Start training"),
 }
 
 
@@ -210,7 +213,7 @@ class SetupPage(QWidget):
         return right
 
     def show_task(self, task: Task, preset: str = "") -> None:
-        """Show the settings for pretraining or for fine-tuning."""
+        """Show the settings of a task."""
         self.task = task
         self.tasks[task].setChecked(True)
         self.start_button.setText(TASK_WORDS[task][1])
@@ -263,6 +266,8 @@ class SetupPage(QWidget):
         if self.task == "pretrain":
             config = self.how.config(device=device)
             return estimate_pretraining(cast("PretrainConfig", config), rows, self._speeds, place)
+        if self.task == "train-reid":
+            return estimate_reid(cast("ReidConfig", self.how.config(device=device)), rows, self._speeds, place)
         counts = label_counts(self._session, rows)
         kept = {key: value for key, value in own_network(request.start).items() if key not in request.changes}
         config = self.how.config(device=device, init=request.start.init, **kept)

@@ -12,6 +12,7 @@ from wce_desktop.library.runs.run_files import (
     CONTRAST_TITLES,
     Item,
     ending_words,
+    has_reid_model,
     held_out,
     is_contrast,
     method_of,
@@ -19,7 +20,8 @@ from wce_desktop.library.runs.run_files import (
 )
 from wce_desktop.library.work import Run
 
-KINDS = {"pretrain": "pretraining", "finetune": "fine-tuning", "evaluate": "cross-validation"}
+REID_WORDS = "re-identification"
+KINDS = {"pretrain": "pretraining", "finetune": "fine-tuning", "evaluate": "cross-validation", "train-reid": REID_WORDS}
 UNKNOWN = "–"
 Row = tuple[str, ...]
 FIGURE_HEADER: Row = ("", "Patients", "Frames", "AUC", "at 95 %", "at 90 %", "at 80 %")
@@ -73,6 +75,9 @@ def _describe_model(model: Model, family: Family) -> ItemTexts:
 
 def _describe_run(run: Run, live: Collection[str]) -> ItemTexts:
     """Its title and state; its kind, date and how it ended."""
+    if has_reid_model(run):
+        words = f"re-identification model: groups flags, gives no scores · {run.created_utc[:10]}"
+        return ItemTexts(run.title, state_words(run, live), words)
     method = method_of(run)
     kind = KINDS.get(run.kind, run.kind)
     parts = [method or kind, ending_words(run), run.created_utc[:16].replace("T", " ")]

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from wce_desktop.features.models.model.run_texts import ItemTexts, describe
 from wce_desktop.library.runs.lineage import Ancestor, Family
-from wce_desktop.library.runs.run_files import Item, item_id
+from wce_desktop.library.runs.run_files import Item, has_reid_model, item_id
 from wce_desktop.widgets.plain_text import RichLabel, plain
 from wce_desktop.widgets.theme import ACCENT, MUTED, TEXT, WARNING
 
@@ -111,7 +111,10 @@ class ItemDelegate(QStyledItemDelegate):
 
 
 class ItemTree(QTreeWidget):
-    """Two headings, MODELS and RUNS, with their items below; the choice is kept when the list is read again."""
+    """Two headings, MODELS and RUNS, with their items below; the choice is kept when the list is read again.
+
+    A run that has made a re-identification model stands among the models: the library keeps no other entry of it.
+    """
 
     chosen_changed = Signal()
     opened = Signal(str)  # the name of an item: Enter or a double click
@@ -157,8 +160,10 @@ class ItemTree(QTreeWidget):
         with QSignalBlocker(self):
             self.clear()
             self._rows.clear()
-            self._add_heading("MODELS", list(family.models.values()), family, live)
-            self._add_heading("RUNS", list(family.runs.values()), family, live)
+            of_reid = [run for run in family.runs.values() if has_reid_model(run)]
+            others = [run for run in family.runs.values() if run not in of_reid]
+            self._add_heading("MODELS", [*of_reid, *family.models.values()], family, live)
+            self._add_heading("RUNS", others, family, live)
             self.expandAll()
         self.choose(chosen)
 

@@ -13,7 +13,7 @@ from wce_desktop.features.models.view.item_tree import ItemTree, LineageLine
 from wce_desktop.features.models.view.table_pages import CardPage, FiguresPage
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
-from wce_desktop.library.runs.run_files import Item, encodes_clips
+from wce_desktop.library.runs.run_files import Item, encodes_clips, has_reid_model
 from wce_desktop.library.work import Run
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -35,6 +35,7 @@ class RunsWindow(QDialog):
     cross_validation_requested = Signal(str)  # model_id
     resume_requested = Signal(str)  # run_id
     finetune_requested = Signal(str)  # run_id of a pretraining
+    group_requested = Signal(str)  # run_id of a re-identification
 
     def __init__(self, classes: Mapping[str, ClassName], parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -60,6 +61,7 @@ class RunsWindow(QDialog):
         self.add = make_button("Add a model folder…", "Copy a model into the library (Ctrl+Shift+M)")
         self.resume = make_button("Resume", "Continue from the last checkpoint")
         self.finetune = make_button("Fine-tune from it…", "Fine-tune a classifier starting from this pretrained model")
+        self.group = make_button("Group flags by it", "Let this re-identification model group flags into findings")
         self.cross_validate = make_button("Cross-validate…", "Cross-validate this model by patient")
         self.export = make_button("Export…", "Copy the model folder to another place")
         self.delete = make_button("Delete…", "Delete it, after confirmation")
@@ -69,6 +71,7 @@ class RunsWindow(QDialog):
         for button, signal in (
             (self.resume, self.resume_requested),
             (self.finetune, self.finetune_requested),
+            (self.group, self.group_requested),
             (self.cross_validate, self.cross_validation_requested),
             (self.export, self.export_requested),
             (self.use, self.use_requested),
@@ -98,7 +101,7 @@ class RunsWindow(QDialog):
             column.addWidget(widget)
         column.addWidget(self.pages, 1)
         row = QHBoxLayout()
-        for button in (self.delete, self.export, self.cross_validate, self.resume, self.finetune):
+        for button in (self.delete, self.export, self.cross_validate, self.resume, self.finetune, self.group):
             row.addWidget(button)
         row.addStretch(1)
         row.addWidget(self.use)
@@ -176,6 +179,8 @@ class RunsWindow(QDialog):
         self.delete.setToolTip(plain("Cannot be deleted while in use" if is_busy else "Delete it, after confirmation"))
         self.resume.setProperty("item", name)
         self.resume.setVisible(name in self._resumable)
+        self.group.setProperty("item", name)
+        self.group.setVisible(isinstance(item, Run) and has_reid_model(item))
         self.finetune.setProperty("item", name)
         self.finetune.setVisible(isinstance(item, Run) and item.state == "done" and _can_be_finetuned(item))
 

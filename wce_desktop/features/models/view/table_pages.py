@@ -182,4 +182,6 @@ def _nothing(item: Item | None) -> str:
         return "A pretraining of clips has no figures here. It can be used to find a place in another study."
     if item.kind == "pretrain":
         return "A pretraining run has no figures here. If labels were held out, its kNN accuracy is shown as a curve."
+    if item.kind == "train-reid":
+        return "A re-identification model gives no scores. What it was trained on stands in its card."
     return "The run was not finished, so nothing was evaluated."

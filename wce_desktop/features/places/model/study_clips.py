@@ -50,7 +50,7 @@ def clip_of_place(path: Path, span: Span, check: Callable[[], None]) -> StudyCli
 
 def made_by(model_title: str) -> str:
     """What the search compares, for the reader."""
-    return f"Compared by stored embeddings of the model “{model_title}”; no clip model is trained yet."
+    return f"Compared by stored embeddings of the model “{model_title}”, not by a model trained on clips."
 
 
 def _space(file: EmbeddingFile) -> str:

@@ -39,7 +39,7 @@ class PairView(QWidget):
         self.together.toggled.connect(self._lock)
         self._between = make_note()
         self._between.setWordWrap(False)
-        self.play_button = make_button("Play", "Play both, or pause (Space)")
+        self.play_button = make_button("", "Play both, or pause (Space); Ctrl+Up faster, Ctrl+Down slower")
         self.play_button.clicked.connect(self.toggle)
         self.same = make_button("This is the same place", "Link the two frames on screen as the same place (Enter)")
         self.same.setProperty("primary", True)
@@ -191,7 +191,8 @@ class PairView(QWidget):
         self._show_between()
 
     def _show_state(self) -> None:
-        self.play_button.setText("Pause" if self.is_playing else "Play")
+        rate = self.left.player.rate_fps
+        self.play_button.setText("Pause" if self.is_playing else f"Play, {rate} fps")
         self.play_button.setEnabled(self.left.study is not None)
         for widget in (self.together, self.same, self.different):
             widget.setEnabled(self.is_pair)

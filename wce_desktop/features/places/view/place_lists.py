@@ -15,7 +15,8 @@ from wce_desktop.widgets.basic import make_button, make_heading, make_list, make
 from wce_desktop.widgets.theme import BACKGROUND, MUTED
 
 THUMBNAIL_PX = 72
-STUDIES_PX = 118
+STUDIES_PX, FOUND_PX = (58, 118), 84
+"""At least and at most for the list of studies, and at least for that of places."""
 ADDRESS_ROLE = Qt.ItemDataRole.UserRole
 NO_LINKS = "No place of this study is linked with another study."
 
@@ -60,13 +61,15 @@ class PlaceLists(QTabWidget):
     def _make_found(self) -> None:
         self._query = make_note()
         self.studies = make_list("Studies to search")
-        self.studies.setFixedHeight(STUDIES_PX)
+        self.studies.setMinimumHeight(STUDIES_PX[0])
+        self.studies.setMaximumHeight(STUDIES_PX[1])
         self.studies.setSpacing(1)
         self.studies.currentRowChanged.connect(self._choose_studies)
         self._missing = make_note()
         self.score_button = make_button("", "Score with the model in use what is not scored")
         self.score_button.clicked.connect(self.score_requested)
         self.found = make_list("Places found")
+        self.found.setMinimumHeight(FOUND_PX)
         self.found.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
         self.found.itemSelectionChanged.connect(lambda: self._choose_place(self.found.currentRow()))
         self.found.itemClicked.connect(lambda item: self._choose_place(self.found.row(item)))
@@ -75,11 +78,11 @@ class PlaceLists(QTabWidget):
         tab = self._tab(
             (self._query, 0),
             (make_heading("Search in"), 0),
-            (self.studies, 0),
+            (self.studies, 1),
             (self._missing, 0),
             (self.score_button, 0),
             (self._state, 0),
-            (self.found, 1),
+            (self.found, 4),
             (self._made_by, 0),
         )
         self.addTab(tab, "Found")
@@ -160,6 +163,11 @@ class PlaceLists(QTabWidget):
                 self._set_icon(item)
         if rows:
             self.found.setCurrentRow(0)
+
+    @property
+    def places(self) -> list[FoundPlace]:
+        """The places that are listed."""
+        return [row.place for row in self._found]
 
     def show_picture(self, study_id: str, frame_index: int) -> None:
         """A picture has arrived."""

@@ -15,7 +15,7 @@ from wce_desktop.widgets.window_size import fit_to_screen
 
 LISTS_PX = 270
 HELP = (
-    "Left, Right: step (Ctrl: ten frames). Space: play. Y: this is the same place. N: not the same place. "
+    "Up, Down: next place. Left, Right: step (Ctrl: ten frames). Space: play. Y: the same place. N: not the same. "
     "U: step together or alone. Ctrl+Z: undo."
 )
 
@@ -64,8 +64,8 @@ class PlacesWindow(QDialog):
             "Ctrl+Right": lambda: pair.step(10),
             "Home": pair.go_first,
             "End": pair.go_last,
-            "Up": pair.faster,
-            "Down": pair.slower,
+            "Ctrl+Up": pair.faster,
+            "Ctrl+Down": pair.slower,
             "Space": self._press_space,
             "U": pair.together.toggle,
             "Y": pair.same.click,

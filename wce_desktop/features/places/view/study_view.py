@@ -20,7 +20,8 @@ from wce_desktop.widgets.timeline import TimelineView, Track
 from wce_desktop.widgets.timeline.content import LinkMark
 
 CACHE_BYTES = 64 * 2**20
-TIMELINE_PX = 190
+TIMELINE_PX, PLAYER_PX = 190, 120
+"""At most for the timeline, and at least for the frame."""
 
 
 class StudyView(QWidget):
@@ -45,16 +46,18 @@ class StudyView(QWidget):
         self._title.setMinimumWidth(40)
         self.player = PlayerView()
         self.player.transport.hide()
+        self.player.setMinimumHeight(PLAYER_PX)  # the page without a study, which is never shown here, needs more
         self.player.set_cache_bytes(CACHE_BYTES)
         self.player.frame_changed.connect(self._show_position)
         self.timeline = TimelineView()
-        self.timeline.setFixedHeight(TIMELINE_PX)
+        self.timeline.setMaximumHeight(TIMELINE_PX)
         self.timeline.frame_requested.connect(self.frame_requested)
         self.timeline.frame_requested.connect(lambda _: self.used.emit())
         self.player.frame_view.installEventFilter(self)
         shown = QWidget()
         column = QVBoxLayout(shown)
         column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
         column.addWidget(self.player, 1)
         column.addWidget(self.timeline)
         self._empty = make_note(empty, is_centered=True)

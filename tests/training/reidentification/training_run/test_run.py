@@ -19,8 +19,8 @@ from training.files.csv_text import read_dicts
 from training.files.safetensors import load_arrays
 from training.models.folder import ModelFolder
 from training.reidentification.model import ReidModel
-from training.reidentification.run import train_reid
-from training.reidentification.run_config import ReidConfig, reid_config
+from training.reidentification.training_run.config import ReidConfig, reid_config
+from training.reidentification.training_run.run import train_reid
 from training.runs.reporter import SilentReporter
 
 

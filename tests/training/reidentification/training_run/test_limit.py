@@ -5,8 +5,8 @@ import pytest
 from numpy.typing import NDArray
 
 from training.reidentification.filtering import TrackletTable
-from training.reidentification.limit import BY_DEFAULT, DEFAULT, OF_A_PROCEDURE, OF_PATIENTS, fix_limit
 from training.reidentification.tracklets import Tracklets
+from training.reidentification.training_run.limit import BY_DEFAULT, DEFAULT, OF_A_PROCEDURE, OF_PATIENTS, fix_limit
 
 
 def tracklets(findings: list[str], patients: list[str], starts: list[float]) -> Tracklets:

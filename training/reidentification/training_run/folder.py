@@ -6,7 +6,7 @@ from typing import Any
 
 from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
-from training.reidentification.run_config import COMMAND, ReidConfig, reid_config
+from training.reidentification.training_run.config import COMMAND, ReidConfig, reid_config
 from training.runs.folder import write_json
 from training.runs.resume import check_same, is_empty, stored_settings
 

@@ -45,6 +45,7 @@ class ReidConfig(EncoderConfig, EncoderTraining, TrackletFilter):
     out: Annotated[Path, OutputFolder("run folder", run_folder_check(COMMAND, "training of re-identification"))] = (
         Field(description="Run folder to write.")
     )
+    method: Literal["intrator"] = Field("intrator", description="Method: that of Intrator et al. 2023.")
     preset: str = Field("paper", description="Preset; explicit settings override it.")
     labels: Path | None = Field(
         None, description="Labels (CSV); their findings tell which tracklets show the same finding."

@@ -17,14 +17,14 @@ from training.errors import UserError
 from training.models.backbones import BACKBONES
 from training.optimisation.loop import LoopPlan
 from training.optimisation.pace import threads_for_training
-from training.reidentification.data import ReidData, find_visits, read_data
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder, parameter_count
-from training.reidentification.limit import fix_limit
 from training.reidentification.model import ReidModelConfig, write_reid_model
-from training.reidentification.recorder import ReidRecorder
-from training.reidentification.run_config import ReidConfig
-from training.reidentification.run_folder import ReidFolder
 from training.reidentification.training import tracklet_vectors, train_both
+from training.reidentification.training_run.config import ReidConfig
+from training.reidentification.training_run.data import ReidData, find_visits, read_data
+from training.reidentification.training_run.folder import ReidFolder
+from training.reidentification.training_run.limit import fix_limit
+from training.reidentification.training_run.recorder import ReidRecorder
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
@@ -32,6 +32,8 @@ from training.runs.resume import removed_if_refused
 from training.runs.run_log import RunLog
 
 NOTICE = "Research use only, not for diagnosis."
+FEW_PATIENTS = 10
+"""Up to so many the run warns (ours)."""
 
 
 def train_reid(config: ReidConfig, reporter: Reporter) -> dict[str, Any]:
@@ -81,9 +83,15 @@ class _Run:
         config, data = self._config, self._data
         counts = data.counts()
         self._reporter.log(
-            f"Training on {counts['tracklets']:,} tracklets ({counts['frames']:,} frames) of {counts['patients']} "
-            f"patients; {counts['held_out_tracklets']:,} of {counts['held_out_patients']} patients are held out."
+            f"Training on {counts['tracklets']:,} tracklets ({counts['frames']:,} frames), patients: "
+            f"{counts['patients']}. Held out: {counts['held_out_tracklets']:,} tracklets, patients: "
+            f"{counts['held_out_patients']}."
         )
+        if counts["patients"] <= FEW_PATIENTS:
+            self._reporter.log(
+                f"Only {counts['patients']} patients train: the model may be no better than chance, and worse than "
+                "stored embeddings and time."
+            )
         for sentence in data.left_out:
             self._reporter.log(sentence)
         patients = {"training_patients": data.training_patients, "held_out_patients": data.held_out_patients}
@@ -170,7 +178,7 @@ class _Run:
             "schema_version": 1,
             "notice": NOTICE,
             "kind": "re-identification",
-            "method": {"name": "re-identification", "settings": config.model_dump(mode="json", exclude=paths)},
+            "method": {"name": config.method, "settings": config.model_dump(mode="json", exclude=paths)},
             "trained_on": trained_on(data.paths, {"init": start}),
             "data": {"studies": sorted(used), **data.counts(), "left_out": list(data.left_out)},
             "split": {

@@ -13,8 +13,8 @@ from training.datasets.manifest import load_manifest
 from training.errors import UserError
 from training.reidentification.filtering import TrackletFilter, kept_for_training
 from training.reidentification.matching import check_apart
-from training.reidentification.run_config import ReidConfig
 from training.reidentification.tracklets import Tracklets, cut_tracklets
+from training.reidentification.training_run.config import ReidConfig
 from training.reidentification.views import ProcedureBatches
 from training.reidentification.visits import Visit, event_visits, labelled_visits, scores_of
 from training.runs.reporter import Reporter

@@ -1,0 +1,1 @@
+"""The training of a re-identification model, from its settings to a run folder with a model."""
