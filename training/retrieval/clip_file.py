@@ -74,6 +74,11 @@ class ClipHeader(BaseModel):
     created_utc: str
     """ISO 8601."""
 
+    @property
+    def space(self) -> str:
+        """Vectors of two files can be compared where this is equal."""
+        return f"{self.model_sha256} {self.input_size} {self.calculation_version}"
+
     def difference(self, other: Self) -> str:
         """The first thing in which two files' numbers would differ, in words; "" where none would."""
         return next((words for name, words in _IDENTITY.items() if getattr(self, name) != getattr(other, name)), "")
@@ -145,15 +150,24 @@ class ClipFile:
         Raises:
             UserError: damaged, or of another study, model or clips than `header` names.
         """
+        found = cls.read_unfinished(path)
+        if difference := header.difference(found.header):
+            raise UserError(f"{path} was started with {difference}.", "Start again without --resume.")
+        return found
+
+    @classmethod
+    def read_unfinished(cls, path: Path) -> Self:
+        """Read the unfinished file of `path`, whatever it is of.
+
+        Raises:
+            UserError: damaged, or another kind of file.
+        """
         try:
-            found = cls._read(partial_path(path))
+            return cls._read(partial_path(path))
         except UserError as error:
             raise UserError(
                 f"The unfinished file cannot be read: {error.message}", "Start again without --resume."
             ) from error
-        if difference := header.difference(found.header):
-            raise UserError(f"{path} was started with {difference}.", "Start again without --resume.")
-        return found
 
     @classmethod
     def _read(cls, path: Path) -> Self:
@@ -172,11 +186,7 @@ class ClipFile:
 
 def check_comparable(one: ClipHeader, other: ClipHeader) -> None:
     """Raise `UserError` where the vectors of two studies cannot be compared: made by different encoders."""
-    if (one.model_sha256, one.input_size, one.calculation_version) != (
-        other.model_sha256,
-        other.input_size,
-        other.calculation_version,
-    ):
+    if one.space != other.space:
         raise UserError(
             f"The clips of the two studies were embedded by different models: {one.model_id} and {other.model_id}.",
             "Embed both studies with the same model.",

@@ -75,6 +75,14 @@ SETTINGS: tuple[Setting, ...] = (
         "time.",
         is_in_dialog=False,
     ),
+    Setting(
+        "compare_by",
+        "Compare places by",
+        "",
+        "Run of the clip model that compares places of studies (Explore, Find this place in another study); empty: "
+        "stored embeddings.",
+        is_in_dialog=False,
+    ),
     Setting("overlay_opacity", "Overlay", 0.45, "Opacity of the overlay.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),

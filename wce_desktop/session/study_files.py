@@ -45,6 +45,10 @@ class StudyFiles:
         """Path of the embeddings of the frames that a model flags, by the re-identification model of a run."""
         return self.folder / f"reid-{run_id}-{model_id}.safetensors"
 
+    def clips_path(self, run_id: str, step: int) -> Path:
+        """Path of the clips by the encoder that a run has trained, with its weights of a step."""
+        return self.folder / f"clips-{run_id}-{step}.h5"
+
     def save_index(self, index: FrameIndex, *, is_checked: bool = False) -> None:
         """Keep the index, so that the next opening needs no demux pass; `is_checked` once seeks were tried on it.
 

@@ -9,10 +9,12 @@ from PySide6.QtGui import QImage
 from training.errors import UserError
 from wce_desktop.core.change import Edit
 from wce_desktop.core.link import Link
+from wce_desktop.features.places.embedding import ClipEmbedding
 from wce_desktop.features.places.linking import PlaceLinks
 from wce_desktop.features.places.model.linked_places import LinkedPlace
 from wce_desktop.features.places.model.place_query import check_place, place_query
 from wce_desktop.features.places.model.place_search import FoundPlace
+from wce_desktop.features.places.model.study_clips import StoredEmbeddings, chosen_source
 from wce_desktop.features.places.opening import Pair, PairOpening
 from wce_desktop.features.places.searching import NOTHING, PlaceSearching
 from wce_desktop.features.places.view.places_window import PlacesWindow
@@ -36,7 +38,8 @@ class PlacesFeature(Feature):
             (session.study_opened, self._refresh_links),
             (session.annotations_changed, self._annotations_changed),
             (session.studies_changed, self._studies_changed),
-            (session.scoring_changed, self._scoring_changed),
+            (session.scoring_changed, self._search_again),
+            (session.runs_changed, self._search_again),
             (session.model_changed, self._model_changed),
         )
         for signal, slot in self._connections:
@@ -60,7 +63,8 @@ class PlacesFeature(Feature):
     def find_place(self) -> None:
         """Search other studies for the marked span, the finding or event on screen, or the frames around this one."""
         session = self._session
-        reading = check_place(session.reading, len(session.library.studies()) - 1)
+        needs_scores = isinstance(chosen_source(session)[0], StoredEmbeddings)
+        reading = check_place(session.reading, len(session.library.studies()) - 1, needs_scores=needs_scores)
         query = place_query(reading)
         shown = self._open_window(tab=0)
         shown.opening.open(Pair(query.study_id, query.frame_index, left_span=query.span))
@@ -107,9 +111,9 @@ class PlacesFeature(Feature):
     def _studies_changed(self) -> None:
         self._facts.forget()
         self._refresh_links()
-        self._scoring_changed()
+        self._search_again()
 
-    def _scoring_changed(self) -> None:
+    def _search_again(self) -> None:
         if self._shown is not None and self._shown.window.isVisible():
             self._shown.searching.refresh()
 
@@ -132,13 +136,15 @@ class ShownPlaces(QObject):
         actions = workspace.menus.of_menu("", further=("undo", "redo"))
         self.window = window = PlacesWindow(self._session.vocabulary, self._pictures.get, actions, workspace.window)
         lists, pair = window.lists, window.pair
-        self.searching = PlaceSearching(self._session, scorer, lists, facts, window.show_error, self)
+        self._embedding = ClipEmbedding(self._session, workspace.jobs, self)
+        self.searching = PlaceSearching(self._session, scorer, self._embedding, lists, facts, window.show_error, self)
         self.searching.found_nothing.connect(lambda: pair.clear_right(NOTHING))
         self.opening = PairOpening(self._session, pair, window.show_error, self)
         self.opening.opened.connect(self._mark_found)
         guard = self._guard
         lists.choice_changed.connect(guard(self.searching.search))
-        lists.score_requested.connect(guard(self.searching.score_missing))
+        lists.source_chosen.connect(guard(self.searching.compare_by))
+        lists.missing_requested.connect(guard(self.searching.make_missing))
         lists.place_chosen.connect(guard(self._open_place))
         lists.link_chosen.connect(guard(self._open_link))
         lists.remove_requested.connect(guard(lambda place: window.show_message(links.remove(place))))
@@ -161,6 +167,7 @@ class ShownPlaces(QObject):
     def close(self) -> None:
         """End the threads."""
         self.searching.close()
+        self._embedding.close()
         self.opening.close()
         self._pictures.close()
         self.window.pair.shutdown()

@@ -4,14 +4,17 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from training.errors import UserError
 from training.runs.events import Outcome, Progress
 from wce_desktop.core.clock import counted
 from wce_desktop.core.study import Study
+from wce_desktop.features.places.embedding import ClipEmbedding
 from wce_desktop.features.places.model.place_query import PlaceQuery
 from wce_desktop.features.places.model.place_search import FoundPlace, FoundPlaces, PlaceSearch
-from wce_desktop.features.places.model.study_choices import StudyChoice, not_scored_words, study_choices
-from wce_desktop.features.places.model.study_clips import made_by
+from wce_desktop.features.places.model.study_choices import StudyChoice, missing_words, study_choices
+from wce_desktop.features.places.model.study_clips import ClipSource, EmbeddedClips, chosen_source
 from wce_desktop.features.places.view.place_lists import FoundRow, PlaceLists
+from wce_desktop.session.clip_models import clip_runs
 from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
@@ -21,7 +24,10 @@ NOTHING = "Nothing was found."
 
 
 class PlaceSearching(QObject):
-    """The newest search wins; studies that are scored meanwhile are searched again with the others."""
+    """The newest search wins; studies whose clips are made meanwhile are searched again with the others.
+
+    What compares is decided once for a search, so a list never mixes vectors of two kinds.
+    """
 
     found_nothing = Signal()
 
@@ -29,6 +35,7 @@ class PlaceSearching(QObject):
         self,
         session: Session,
         scorer: Scorer,
+        embedding: ClipEmbedding,
         lists: PlaceLists,
         facts: FrameFacts,
         fail: Callable[[str, str], object],
@@ -36,7 +43,12 @@ class PlaceSearching(QObject):
     ) -> None:
         super().__init__(parent)
         self._session, self._scorer, self._lists, self._facts, self._fail = session, scorer, lists, facts, fail
+        self._embedding = embedding
+        embedding.ended.connect(self._embedding_ended)
+        embedding.failed.connect(fail)
         self.query: PlaceQuery | None = None
+        self._source: ClipSource = chosen_source(session)[0]
+        self._unusable: set[str] = set()  # studies whose clips have to be made anew
         self._searched: tuple[str, ...] | None = None
         self._search = PlaceSearch(session)
         self._thread = FunctionThread(self)
@@ -52,9 +64,15 @@ class PlaceSearching(QObject):
     def start(self, query: PlaceQuery) -> None:
         """Search the chosen studies for a place."""
         self.query = query
-        model = self._session.current_model
-        self._lists.show_query(f"Place: {query.words}", made_by(model.title) if model is not None else "")
         self._searched = None
+        self._unusable.clear()
+        self.refresh()
+
+    def compare_by(self, run_id: str) -> None:
+        """Compare by the clip model of a run from now on; "": by stored embeddings."""
+        self._session.settings.set("compare_by", run_id)
+        self._searched = None
+        self._unusable.clear()
         self.refresh()
 
     def forget(self) -> None:
@@ -63,44 +81,67 @@ class PlaceSearching(QObject):
         self.query = self._searched = None
         self._lists.show_query("Press X in the main window to search for a place.", "")
         self._lists.show_choices(())
-        self._lists.show_missing("", can_score=0)
+        self._lists.show_missing("")
         self._lists.show_state("")
         self._lists.show_found(())
 
     def refresh(self) -> None:
-        """List the studies again, and search again if others of the chosen ones are scored now."""
+        """List the studies again, and search again if others of the chosen ones have clips now."""
         query = self.query
         if query is None:
             return
+        self._choose_source(query)
         studies = self._session.library.studies()
         here = next(study for study in studies if study.study_id == query.study_id)
-        choice = self._lists.show_choices(study_choices(studies, here, self._is_scored))
+        choice = self._lists.show_choices(study_choices(studies, here, self._is_there, self._source.words.state))
         self._show_missing(choice)
-        if choice is not None and _scored(choice) != self._searched:
+        if choice is not None and self._ready(choice) != self._searched:
             self.search(choice)
+
+    def _choose_source(self, query: PlaceQuery) -> None:
+        """Say what compares places, and why if the chosen model cannot; another source makes a new search."""
+        source, problem = chosen_source(self._session)
+        if source != self._source:
+            self._source, self._searched = source, None
+            self._unusable.clear()
+        self._lists.show_query(f"Place: {query.words}", f"{problem} {source.made_by}".strip())
+        model = self._session.current_model
+        stored = f"Stored embeddings of {model.title}" if model is not None else "Stored embeddings"
+        titles = [("", stored), *((run.run_id, f"Clip model: {run.title}") for run in clip_runs(self._session.library))]
+        self._lists.show_sources(titles, source.model.run_id if isinstance(source, EmbeddedClips) else "")
 
     def search(self, choice: StudyChoice) -> None:
         """Search these studies."""
-        query, model_id = self.query, self._session.model_id
+        query, source = self.query, self._source
         if query is None:
             return
         self._show_missing(choice)
         self._lists.show_found(())
-        self._searched = _scored(choice)
+        self._searched = self._ready(choice)
         if not self._searched:
             self._thread.cancel()
             self._lists.show_state("")
             self.found_nothing.emit()
             return
         self._lists.show_state(f"Searching {counted(len(self._searched), 'study')}…")
-        self._thread.request(lambda reporter: self._search.find(query, choice.studies, model_id, reporter))
+        self._thread.request(lambda reporter: self._search.find(query, choice.studies, source, reporter))
 
-    def score_missing(self) -> None:
-        """Score the chosen studies that could not be searched."""
+    def make_missing(self) -> None:
+        """Score or embed the studies that could not be searched.
+
+        Raises:
+            UserError: a video is gone, or the library is read only; the other studies are done.
+        """
         choice = self._lists.choice
-        for study in choice.not_scored if choice is not None else ():
-            self._scorer.score(study)
+        problem: UserError | None = None
+        for study in self._missing(choice):
+            try:
+                self._make(study)
+            except UserError as error:
+                problem = error
         self._show_missing(choice)
+        if problem is not None:
+            raise problem
 
     def frame_like_query(self, place: FoundPlace) -> int:
         """The frame of a place that lies in it as the frame searched for lies in its place."""
@@ -112,17 +153,45 @@ class PlaceSearching(QObject):
         """End the thread."""
         self._thread.close()
 
-    def _is_scored(self, study: Study) -> bool:
-        model_id = self._session.model_id
-        return bool(model_id) and self._session.files(study).scores_path(model_id).is_file()
+    def _make(self, study: Study) -> None:
+        if isinstance(self._source, EmbeddedClips):
+            self._embedding.request(study, self._source.model)
+        else:
+            self._scorer.score(study)
 
-    def _is_scoring(self, study: Study) -> bool:
+    def _is_waiting(self, study: Study) -> bool:
+        if isinstance(self._source, EmbeddedClips):
+            return self._embedding.is_embedding(study, self._source.model)
         return self._scorer.is_scoring(study, self._session.model_id)
 
+    def _is_there(self, study: Study) -> bool:
+        path = self._source.path(self._session.files(study))
+        return path is not None and path.is_file()
+
+    def _ready(self, choice: StudyChoice) -> tuple[str, ...]:
+        """The studies of a choice that can be searched; none where the study of the place has no clips."""
+        query = self.query
+        is_here = query is not None and self._is_there(self._session.library.study(query.study_id))
+        return choice.ready if is_here else ()
+
+    def _missing(self, choice: StudyChoice | None) -> list[Study]:
+        """The studies whose clips have to be made: the one of the place first, then those to be searched."""
+        if choice is None or self.query is None:
+            return []
+        studies = (self._session.library.study(self.query.study_id), *choice.studies)
+        return [study for study in studies if study.study_id in self._unusable or not self._is_there(study)]
+
     def _show_missing(self, choice: StudyChoice | None) -> None:
-        said = not_scored_words(choice, self._is_scoring) if choice is not None else ""
-        waiting = [study for study in (choice.not_scored if choice else ()) if not self._is_scoring(study)]
-        self._lists.show_missing(said, can_score=len(waiting))
+        missing = self._missing(choice)
+        count = sum(not self._is_waiting(study) for study in missing)
+        words = self._source.words
+        self._lists.show_missing(missing_words(missing, words, self._is_waiting), verb=words.verb, count=count)
+
+    def _embedding_ended(self, study_id: str) -> None:
+        self._unusable.discard(study_id)
+        if self.query is not None and isinstance(self._source, EmbeddedClips):
+            self._searched = None
+            self.refresh()
 
     def _show_progress(self, progress: Progress) -> None:
         if progress.total > 1:
@@ -132,6 +201,8 @@ class PlaceSearching(QObject):
         said = f"{counted(len(found.places), 'place')} in {counted(found.searched, 'study')}, the most similar first."
         self._lists.show_state(" ".join([said if found.places else NOTHING, *found.notes]))
         self._lists.show_found([self._row(place) for place in found.places])
+        self._unusable |= set(found.unusable)
+        self._show_missing(self._lists.choice)
         if not found.places:
             self.found_nothing.emit()
 
@@ -145,7 +216,3 @@ class PlaceSearching(QObject):
         self._lists.show_state(NOTHING)
         self.found_nothing.emit()
         self._fail(outcome.message, outcome.hint)
-
-
-def _scored(choice: StudyChoice) -> tuple[str, ...]:
-    return tuple(study.study_id for study in choice.studies if study not in choice.not_scored)

@@ -12,7 +12,10 @@ from wce_desktop.core.finding import Finding
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.features.places.model.place_query import FRAMES_AROUND, check_place, place_query
-from wce_desktop.features.places.model.study_choices import not_scored_words, study_choices
+from wce_desktop.features.places.model.study_choices import missing_words, study_choices
+from wce_desktop.features.places.model.study_clips import StoredEmbeddings
+
+STORED = StoredEmbeddings("m1", "Model 1").words
 
 
 def test_the_marked_span_goes_before_the_finding_the_flag_and_the_frames_around(tmp_path: Path) -> None:
@@ -49,7 +52,7 @@ def studies(*patients: str) -> list[Study]:
 
 def test_studies_of_the_same_patient_come_first() -> None:
     held = studies("p1", "p2", "p1", "p3")
-    choices = study_choices(held, held[0], lambda study: study.study_id != "s3")
+    choices = study_choices(held, held[0], lambda study: study.study_id != "s3", STORED.state)
     assert [choice.title for choice in choices] == [
         "All studies of this patient (1)",
         "All other studies (3)",
@@ -57,21 +60,23 @@ def test_studies_of_the_same_patient_come_first() -> None:
         "Study 1 · patient p2",
         "Study 3 · patient p3 · not scored",
     ]
-    assert choices[1].scored_count == 2
-    assert not_scored_words(choices[1], lambda _: False) == "Not scored by the model in use: Study 3."
-    assert not_scored_words(choices[1], lambda _: True) == "Being scored: Study 3."
-    assert not not_scored_words(choices[0], lambda _: False)
+    assert len(choices[1].ready) == 2
+    assert missing_words(choices[1].missing, STORED, lambda _: False) == "Not scored by the model in use: Study 3."
+    assert missing_words(choices[1].missing, STORED, lambda _: True) == "Being scored: Study 3."
+    assert not missing_words(choices[0].missing, STORED, lambda _: False)
 
 
 def test_a_patient_with_one_study_is_searched_for_in_all_others() -> None:
     held = studies("p1", *["p2"] * 5)
-    choices = study_choices(held, held[0], lambda _: False)
+    choices = study_choices(held, held[0], lambda _: False, STORED.state)
     assert choices[0].title == "All other studies (5)"
-    assert not_scored_words(choices[0], lambda _: False).endswith("Study 1, Study 2, Study 3 and 2 others.")
+    assert missing_words(choices[0].missing, STORED, lambda _: False).endswith(
+        "Study 1, Study 2, Study 3 and 2 others."
+    )
     assert len({choice.key for choice in choices}) == len(choices)
 
 
 def test_all_studies_of_a_patient_and_the_only_one_are_different_rows() -> None:
     held = studies("p1", "p1")
-    choices = study_choices(held, held[0], lambda _: True)
+    choices = study_choices(held, held[0], lambda _: True, STORED.state)
     assert len({choice.key for choice in choices}) == 2

@@ -172,10 +172,10 @@ def test_a_study_that_is_not_scored_is_named_and_can_be_scored(
         reader.finds(11)
         lists = reader.window.lists
         assert lists._missing.text() == "Not scored by the model in use: Pass b."
-        assert lists.score_button.text() == "Score it"
+        assert lists.missing_button.text() == "Score it"
         assert not reader.places
         assert not reader.window.pair.same.isEnabled()
-        lists.score_button.click()
+        lists.missing_button.click()
         assert asked == ["b"]
         score(reader.session, "b", embeddings_of("b"))
         reader.waits()

@@ -56,8 +56,13 @@ def _widened(span: Span, frame_count: int) -> Span:
     return Span(min(start, span.start), min(frame_count, max(span.stop, start + LEAST_FRAMES)))
 
 
-def check_place(reading: Reading | None, other_studies: int) -> Reading:
+def check_place(reading: Reading | None, other_studies: int, *, needs_scores: bool = True) -> Reading:
     """The open study, if its places can be searched for.
+
+    Args:
+        reading: the open study.
+        other_studies: of the library.
+        needs_scores: places are compared by stored embeddings.
 
     Raises:
         UserError: no study is open, the model in use has not scored it, or there is no other study.
@@ -66,6 +71,6 @@ def check_place(reading: Reading | None, other_studies: int) -> Reading:
         raise UserError("No study is open.", "Open one with Ctrl+O.")
     if not other_studies:
         raise UserError("The library has no other study.", "Open another study with Ctrl+O first.")
-    if reading.embeddings is None:
+    if needs_scores and reading.embeddings is None:
         raise UserError("This study was not scored by the model in use.", "Score it: S.")
     return reading

@@ -12,7 +12,7 @@ from wce_desktop.core.clock import format_time
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.features.places.model.place_query import PlaceQuery
-from wce_desktop.features.places.model.study_clips import StudyClips, clip_of_place, clips_of_study
+from wce_desktop.features.places.model.study_clips import ClipSource, StudyClips, UnusableClipsError
 from wce_desktop.session.session import Session
 
 LISTED = 30
@@ -38,12 +38,14 @@ class FoundPlaces:
         places: the most similar one first.
         notes: sentences about studies that could not be searched.
         searched: how many studies were.
+        unusable: ids of the studies whose clips can be made anew, since their file cannot be used.
     """
 
     query: PlaceQuery
     places: tuple[FoundPlace, ...]
     notes: tuple[str, ...]
     searched: int
+    unusable: tuple[str, ...] = ()
 
 
 class PlaceSearch:
@@ -53,33 +55,48 @@ class PlaceSearch:
         self._library, self._files = session.library, session.files
         self._kept: OrderedDict[tuple[Path, int, float], StudyClips] = OrderedDict()
 
-    def find(self, query: PlaceQuery, studies: Sequence[Study], model_id: str, reporter: Reporter) -> FoundPlaces:
-        """The places of some studies that look like a place; studies that the model has not scored are left out.
+    def find(self, query: PlaceQuery, studies: Sequence[Study], source: ClipSource, reporter: Reporter) -> FoundPlaces:
+        """The places of some studies that look like a place; studies without clips of this source are left out.
 
         Raises:
-            UserError: the study of the place was not scored, or none of its frames can be read.
+            UserError: the study of the place has no clips, or none of the place's frames can be read.
         """
-        path = self._files(self._library.study(query.study_id)).scores_path(model_id)
-        place = clip_of_place(path, query.span, reporter.check)
+        here = self._library.study(query.study_id)
+        path = self._path(here, source)
+        if path is None:
+            raise UserError(f"{source.words.missing}: {here.name}.", f"{source.words.verb} it first.")
+        try:
+            place = source.of_place(path, here, query.span, reporter.check)
+        except UnusableClipsError as error:
+            return FoundPlaces(query, (), (f"“{here.name}” cannot be compared. {error}",), 0, (here.study_id,))
         if not place.clips.vectors.any():
             raise UserError("No frame of this place can be read.", "Mark other frames: I and O.")
         found: list[FoundPlace] = []
         notes: list[str] = []
-        scored = [study for study in studies if self._files(study).scores_path(model_id).is_file()]
-        for done, study in enumerate(scored):
+        unusable: list[str] = []
+        ready = [(study, path) for study in studies if (path := self._path(study, source)) is not None]
+        for done, (study, path) in enumerate(ready):
             reporter.check()
-            reporter.progress(done, len(scored), "studies", "Searching")
+            reporter.progress(done, len(ready), "studies", "Searching")
             try:
-                found += self._find_in(study, place, model_id, reporter)
+                found += self._find_in(study, path, place, source, reporter)
             except UserError as error:
                 notes.append(f"“{study.name}” was left out. {error.message} {error.hint}")
+                unusable += [study.study_id] if isinstance(error, UnusableClipsError) else []
         found.sort(key=lambda one: -one.similarity)
-        return FoundPlaces(query, tuple(found[:LISTED]), tuple(notes), len(scored) - len(notes))
+        return FoundPlaces(query, tuple(found[:LISTED]), tuple(notes), len(ready) - len(notes), tuple(unusable))
 
-    def _find_in(self, study: Study, place: StudyClips, model_id: str, reporter: Reporter) -> list[FoundPlace]:
-        held = self._clips_of(self._files(study).scores_path(model_id), place.seconds, reporter)
+    def _path(self, study: Study, source: ClipSource) -> Path | None:
+        """The file with the clips of a study, if it is there."""
+        path = source.path(self._files(study))
+        return path if path is not None and path.is_file() else None
+
+    def _find_in(
+        self, study: Study, path: Path, place: StudyClips, source: ClipSource, reporter: Reporter
+    ) -> list[FoundPlace]:
+        held = self._clips_of(study, path, place.seconds, source, reporter)
         if held.space != place.space:
-            raise UserError("Its scores were made by another model of this name.", "Score it again: S.")
+            raise source.other_space
         if place.seconds > held.seconds:
             lasts, there = format_time(place.seconds), format_time(held.seconds)
             raise UserError(f"The place lasts {lasts}, longer than the study ({there}).", "Mark fewer frames.")
@@ -90,10 +107,10 @@ class PlaceSearch:
             for row, similarity in zip(rows.rows, rows.similarities, strict=True)
         ]
 
-    def _clips_of(self, path: Path, seconds: float, reporter: Reporter) -> StudyClips:
+    def _clips_of(self, study: Study, path: Path, seconds: float, source: ClipSource, reporter: Reporter) -> StudyClips:
         key = path, path.stat().st_mtime_ns, round(seconds, 3)
         if key not in self._kept:
-            self._kept[key] = clips_of_study(path, seconds, reporter.check)
+            self._kept[key] = source.of_study(path, study, seconds, reporter.check)
         self._kept.move_to_end(key)
         found = self._kept[key]
         while len(self._kept) > 1 and sum(held.clips.vectors.nbytes for held in self._kept.values()) > KEPT_BYTES:

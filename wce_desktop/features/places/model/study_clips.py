@@ -3,13 +3,22 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
+from training.errors import UserError
+from training.reidentification.similarity import of_length_one
+from training.retrieval.clip_file import ClipFile
 from training.retrieval.clips import Clips
 from training.retrieval.frame_clips import frame_clips, median_step, study_clips
 from wce_desktop.core.span import Span
+from wce_desktop.core.study import Study
+from wce_desktop.session.clip_models import ClipModel, chosen_clip_model
+from wce_desktop.session.session import Session
+from wce_desktop.session.study_files import StudyFiles
 
 
 @dataclass(frozen=True)
@@ -19,7 +28,7 @@ class StudyClips:
     Attributes:
         clips: with a vector each.
         space: vectors of two studies can be compared where this is equal.
-        seconds: how long all their frames together are.
+        seconds: how long all their frames together are; 0 where clips are of one length whatever the place is.
     """
 
     clips: Clips
@@ -27,30 +36,180 @@ class StudyClips:
     seconds: float
 
 
-def clips_of_study(path: Path, seconds: float, check: Callable[[], None]) -> StudyClips:
-    """The clips of a study, each `seconds` long, from the embeddings of its frames at `path`.
+class SourceWords(NamedTuple):
+    """How studies without clips of a source are called.
 
-    Raises:
-        UserError: the file is missing or damaged.
+    Attributes:
+        missing: begins the sentence that names them.
+        waiting: begins the sentence that names those for which a job waits or runs.
+        state: behind the title of one of them.
+        verb: on the button that makes their clips.
     """
-    with EmbeddingFile.open(path) as file:
-        return StudyClips(study_clips(file, seconds, check=check), _space(file), _seconds(file, len(file)))
+
+    missing: str
+    waiting: str
+    state: str
+    verb: str
 
 
-def clip_of_place(path: Path, span: Span, check: Callable[[], None]) -> StudyClips:
-    """The frames of a span as one clip, from the embeddings at `path`.
+class UnusableClipsError(UserError):
+    """The file of a study's clips cannot be used; a job can make it anew."""
 
-    Raises:
-        UserError: the file is missing or damaged.
+
+class ClipSource(Protocol):
+    """What a whole search compares: the clips of all its studies come from the same source."""
+
+    @property
+    def made_by(self) -> str:
+        """What the search compares, for the reader."""
+
+    @property
+    def words(self) -> SourceWords:
+        """How studies without clips are called."""
+
+    @property
+    def other_space(self) -> UserError:
+        """What to say of a study whose vectors cannot be compared with those of the place."""
+
+    def path(self, files: StudyFiles) -> Path | None:
+        """The file with the clips of a study, which may be missing; None where no study has one."""
+
+    def of_place(self, path: Path, study: Study, span: Span, check: Callable[[], None]) -> StudyClips:
+        """The frames of a span as one clip; raises `UserError` where the file is damaged."""
+
+    def of_study(self, path: Path, study: Study, seconds: float, check: Callable[[], None]) -> StudyClips:
+        """All clips of a study, for a place that lasts so long; raises `UserError` where the file is damaged."""
+
+
+@dataclass(frozen=True)
+class StoredEmbeddings:
+    """Clips from the embeddings of frames that scoring has stored.
+
+    Attributes:
+        model_id: of the model in use; "" without one.
+        title: of the model in use.
     """
-    with EmbeddingFile.open(path) as file:
-        clips = frame_clips(file, np.array([span.start], np.int64), np.array([span.stop], np.int64), check)
-        return StudyClips(clips, _space(file), _seconds(file, len(span)))
+
+    model_id: str
+    title: str
+
+    @property
+    def made_by(self) -> str:
+        """What the search compares, for the reader."""
+        if not self.model_id:
+            return ""
+        return f"Compared by stored embeddings of the model “{self.title}”, not by a model trained on clips."
+
+    @property
+    def words(self) -> SourceWords:
+        """How studies without scores are called."""
+        return SourceWords("Not scored by the model in use", "Being scored", "not scored", "Score")
+
+    @property
+    def other_space(self) -> UserError:
+        """What to say of a study that another model has scored."""
+        return UserError("Its scores were made by another model of this name.", "Score it again: S.")
+
+    def path(self, files: StudyFiles) -> Path | None:
+        """The scores of a study."""
+        return files.scores_path(self.model_id) if self.model_id else None
+
+    def of_place(self, path: Path, study: Study, span: Span, check: Callable[[], None]) -> StudyClips:
+        """The frames of a span as one clip, from the embeddings at `path`; raises `UserError` for a damaged file."""
+        with EmbeddingFile.open(path) as file:
+            clips = frame_clips(file, np.array([span.start], np.int64), np.array([span.stop], np.int64), check)
+            return StudyClips(clips, _space(file), _seconds(file, len(span)))
+
+    def of_study(self, path: Path, study: Study, seconds: float, check: Callable[[], None]) -> StudyClips:
+        """The clips of a study, each `seconds` long, from the embeddings at `path`; `UserError` for a damaged file."""
+        with EmbeddingFile.open(path) as file:
+            return StudyClips(study_clips(file, seconds, check=check), _space(file), _seconds(file, len(file)))
 
 
-def made_by(model_title: str) -> str:
-    """What the search compares, for the reader."""
-    return f"Compared by stored embeddings of the model “{model_title}”, not by a model trained on clips."
+@dataclass(frozen=True)
+class EmbeddedClips:
+    """Clips from the clip files that a model trained on clips has made."""
+
+    model: ClipModel
+
+    @property
+    def made_by(self) -> str:
+        """What the search compares, for the reader."""
+        return (
+            f"Compared by the clip model “{self.model.title}”. The place is compared as the mean of the clips that "
+            "overlap it most."
+        )
+
+    @property
+    def words(self) -> SourceWords:
+        """How studies without a clip file are called."""
+        return SourceWords("Not embedded by the clip model", "Being embedded", "not embedded", "Embed")
+
+    @property
+    def other_space(self) -> UserError:
+        """What to say of a study whose clips other weights have made."""
+        return UnusableClipsError("Its clips were embedded by other weights of this clip model.", "Embed it again.")
+
+    def path(self, files: StudyFiles) -> Path | None:
+        """The clip file of a study."""
+        return self.model.path(files)
+
+    def of_place(self, path: Path, study: Study, span: Span, check: Callable[[], None]) -> StudyClips:
+        """The place as one clip: the mean of the study's clips that overlap it most (ours).
+
+        The encoder is not asked, since torch is never in the window. A short place has up to as many clips as lie over
+        one frame; a place that is longer than a clip has all clips that lie inside it.
+
+        Raises:
+            UnusableClipsError: the file is damaged, or of another model or video.
+        """
+        file = self._open(path, study)
+        vector = overlapping_mean(file.clips, span)
+        clips = Clips(np.array([span.start], np.int64), np.array([span.stop], np.int64), vector[None])
+        return StudyClips(clips, file.header.space, 0.0)
+
+    def of_study(self, path: Path, study: Study, seconds: float, check: Callable[[], None]) -> StudyClips:
+        """The clips of a file; raises `UnusableClipsError` where it is damaged, or of another model or video."""
+        file = self._open(path, study)
+        return StudyClips(file.clips, file.header.space, 0.0)
+
+    def _open(self, path: Path, study: Study) -> ClipFile:
+        again = "Embed it again."
+        try:
+            file = ClipFile.open(path)
+        except UserError as error:
+            raise UnusableClipsError("Its clip file is damaged or not finished.", again) from error
+        if file.header.model_id != self.model.model_id:
+            raise UnusableClipsError("Its clip file was made by another clip model.", again)
+        if file.header.video_fingerprint != study.fingerprint:
+            raise UnusableClipsError("Its clip file is of a video with other contents.", again)
+        return file
+
+
+def chosen_source(session: Session) -> tuple[ClipSource, str]:
+    """What a search compares now, and why it is not the clip model that was chosen; "" where it is."""
+    problem = ""
+    try:
+        model = chosen_clip_model(session)
+    except UserError as error:
+        model, problem = None, error.message
+    if model is not None:
+        return EmbeddedClips(model), ""
+    in_use = session.current_model
+    return StoredEmbeddings(session.model_id, in_use.title if in_use is not None else ""), problem
+
+
+def overlapping_mean(clips: Clips, span: Span) -> NDArray[np.float32]:
+    """(D,) of length 1: the mean of the vectors of the clips that share the most frames with a span.
+
+    Clips without a vector do not count; zeros where no other clip shares a frame with the span.
+    """
+    shared = np.minimum(clips.stops, span.stop) - np.maximum(clips.starts, span.start)
+    shared[~clips.vectors.any(axis=1)] = 0
+    most = int(shared.max(initial=0))
+    if most <= 0:
+        return np.zeros(clips.vectors.shape[1], np.float32)
+    return of_length_one(clips.vectors[shared == most].mean(axis=0))
 
 
 def _space(file: EmbeddingFile) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QImage, QPixmap
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QTabWidget, QVBoxLayout, QWidget
 
 from wce_desktop.core.clock import counted
 from wce_desktop.features.places.model.linked_places import LinkedPlace
@@ -41,7 +41,10 @@ class PlaceLists(QTabWidget):
 
     choice_changed = Signal(object)
     """StudyChoice."""
-    score_requested = Signal()
+    source_chosen = Signal(str)
+    """Id of the run whose clip model compares places; "" for stored embeddings."""
+    missing_requested = Signal()
+    """Make the clips that are missing."""
     place_chosen = Signal(object)
     """FoundPlace."""
     link_chosen = Signal(object)
@@ -60,14 +63,20 @@ class PlaceLists(QTabWidget):
 
     def _make_found(self) -> None:
         self._query = make_note()
+        self.sources = QComboBox()
+        self.sources.setAccessibleName("Compare by")
+        self.sources.setToolTip("What compares places: stored embeddings, or a model trained on clips")
+        self.sources.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.sources.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click keys keep their meaning
+        self.sources.activated.connect(lambda at: self.source_chosen.emit(self.sources.itemData(at)))
         self.studies = make_list("Studies to search")
         self.studies.setMinimumHeight(STUDIES_PX[0])
         self.studies.setMaximumHeight(STUDIES_PX[1])
         self.studies.setSpacing(1)
         self.studies.currentRowChanged.connect(self._choose_studies)
         self._missing = make_note()
-        self.score_button = make_button("", "Score with the model in use what is not scored")
-        self.score_button.clicked.connect(self.score_requested)
+        self.missing_button = make_button("", "Compute what the studies named above need to be compared")
+        self.missing_button.clicked.connect(self.missing_requested)
         self.found = make_list("Places found")
         self.found.setMinimumHeight(FOUND_PX)
         self.found.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
@@ -77,16 +86,18 @@ class PlaceLists(QTabWidget):
         self._made_by = make_note()
         tab = self._tab(
             (self._query, 0),
+            (make_heading("Compare by"), 0),
+            (self.sources, 0),
             (make_heading("Search in"), 0),
             (self.studies, 1),
             (self._missing, 0),
-            (self.score_button, 0),
+            (self.missing_button, 0),
             (self._state, 0),
             (self.found, 4),
             (self._made_by, 0),
         )
         self.addTab(tab, "Found")
-        self.show_missing("", can_score=0)
+        self.show_missing("")
 
     def _make_links(self) -> None:
         self._link_note = make_note(NO_LINKS)
@@ -122,7 +133,7 @@ class PlaceLists(QTabWidget):
             self.studies.clear()
             for choice in choices:
                 item = QListWidgetItem(choice.title, self.studies)
-                if not choice.scored_count:
+                if not choice.ready:
                     item.setForeground(QColor(MUTED))
             row = next((row for row, choice in enumerate(choices) if choice.key == before), 0)
             self.studies.setCurrentRow(row if choices else -1)
@@ -134,12 +145,21 @@ class PlaceLists(QTabWidget):
         row = self.studies.currentRow()
         return self._choices[row] if 0 <= row < len(self._choices) else None
 
-    def show_missing(self, sentence: str, *, can_score: int) -> None:
-        """Say which studies are not scored, and offer to score so many of them."""
+    def show_sources(self, sources: Sequence[tuple[str, str]], chosen: str) -> None:
+        """List what can compare places: the id of a run, or "", and a title."""
+        rows = range(self.sources.count())
+        if [(self.sources.itemData(row), self.sources.itemText(row)) for row in rows] != list(sources):
+            self.sources.clear()
+            for run_id, title in sources:
+                self.sources.addItem(title, run_id)
+        self.sources.setCurrentIndex(max(0, self.sources.findData(chosen)))
+
+    def show_missing(self, sentence: str, *, verb: str = "", count: int = 0) -> None:
+        """Say which studies cannot be searched yet, and offer to "Score" or "Embed" so many of them."""
         self._missing.setText(sentence)
         self._missing.setVisible(bool(sentence))
-        self.score_button.setText("Score it" if can_score == 1 else f"Score {counted(can_score, 'study')}")
-        self.score_button.setVisible(can_score > 0)
+        self.missing_button.setText(f"{verb} it" if count == 1 else f"{verb} {counted(count, 'study')}")
+        self.missing_button.setVisible(count > 0)
 
     def _choose_studies(self, row: int) -> None:
         if 0 <= row < len(self._choices):

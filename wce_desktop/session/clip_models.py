@@ -1,0 +1,101 @@
+"""The clip models of the library, and the jobs that embed the clips of studies with one of them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from training.embeddings.writer import partial_path
+from training.errors import UserError
+from training.pretraining.pretrained import Pretrained
+from training.retrieval.clip_file import ClipFile
+from wce_desktop.core.study import Study
+from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.library import Library
+from wce_desktop.library.runs.run_files import encodes_clips
+from wce_desktop.library.runs.unfinished import has_weights
+from wce_desktop.library.work import Run
+from wce_desktop.session.session import Session
+from wce_desktop.session.study_files import StudyFiles
+
+
+@dataclass(frozen=True)
+class ClipModel:
+    """An encoder of clips: the newest weights of a finished pretraining.
+
+    Attributes:
+        run_id: of the pretraining.
+        title: of the pretraining.
+        folder: of the pretraining.
+        step: of the weights.
+        model_id: its name in clip files.
+    """
+
+    run_id: str
+    title: str
+    folder: Path
+    step: int
+    model_id: str
+
+    @classmethod
+    def of(cls, run: Run) -> "ClipModel":
+        """The model of a run; raises `UserError` where the run is damaged. Its weights are not read."""
+        found = Pretrained.of_any_kind(run.folder)
+        return cls(run.run_id, run.title, run.folder, found.step, found.model_id)
+
+    def path(self, files: StudyFiles) -> Path:
+        """Where the clips of a study are."""
+        return files.clips_path(self.run_id, self.step)
+
+
+def clip_runs(library: Library) -> list[Run]:
+    """The finished pretrainings of an encoder of clips, oldest first."""
+    return [run for run in library.runs() if run.state == "done" and has_weights(run) and encodes_clips(run)]
+
+
+def chosen_clip_model(session: Session) -> ClipModel | None:
+    """The model that places are compared by; None where stored embeddings are.
+
+    Raises:
+        UserError: the chosen run was deleted or is damaged.
+    """
+    chosen = session.settings["compare_by"]
+    if not chosen:
+        return None
+    run = next((run for run in clip_runs(session.library) if run.run_id == chosen), None)
+    if run is None:
+        raise UserError("The chosen clip model is no longer in the library.")
+    try:
+        return ClipModel.of(run)
+    except UserError as error:
+        raise UserError(f"The clip model “{run.title}” cannot be used: its run is damaged.") from error
+
+
+def embed_clips_job(session: Session, study: Study, model: ClipModel) -> JobSpec:
+    """Embed all clips of a study; a job that was stopped goes on where it was."""
+    files = session.files(study)
+    index, out = files.usable_index, model.path(files)
+    return JobSpec(
+        title=f"embedding the clips of {study.name}",
+        command="embed-clips",
+        config={
+            "path": str(study.path),
+            "model": str(model.folder),
+            "step": model.step,
+            "out": str(out),
+            "resume": _can_resume(out, study, model),
+            "overwrite": True,  # the library's own file, damaged ones too
+            "index": str(index) if index else None,
+            "device": session.settings["device"],
+        },
+        study_id=study.study_id,
+    )
+
+
+def _can_resume(out: Path, study: Study, model: ClipModel) -> bool:
+    """Whether the unfinished file is readable, and of this model and video."""
+    if not partial_path(out).is_file():
+        return False
+    try:
+        header = ClipFile.read_unfinished(out).header
+    except UserError:
+        return False
+    return (header.model_id, header.video_fingerprint) == (model.model_id, study.fingerprint)
