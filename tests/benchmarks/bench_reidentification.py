@@ -213,8 +213,10 @@ def main() -> None:
     grouping.add_argument("--views", type=int, default=8)
     grouping.add_argument("--rounds", type=int, default=5)
     asked = vars(parser.parse_args())
-    measure = {"step": measure_step, "feed": measure_feed, "grouping": measure_grouping}[asked.pop("command")]
-    measure(**asked)
+    measures: dict[str, Callable[..., None]] = {
+        "step": measure_step, "feed": measure_feed, "grouping": measure_grouping,
+    }  # fmt: skip
+    measures[asked.pop("command")](**asked)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ NEEDED: dict[str, dict[str, Any]] = {
     "embed-clips": {"path": "study.mp4", "model": "run", "out": "out.h5"},
     "pretrain": {"studies": "studies.json", "out": "run"},
     "finetune": {"studies": "studies.json", "labels": "labels.csv", "out": "run"},
+    "train-reid": {"studies": "studies.json", "embeddings": "scores", "out": "run"},
+    "embed-reid": {"path": "study.mp4", "scores": "study.h5", "model": "run", "out": "out.safetensors"},
     "evaluate": {"studies": "studies.json", "labels": "labels.csv", "out": "report"},
     "datasets": {"action": "check", "name": "kid1", "folder": "folder"},
     "reproduce": {"table": "pascual-table1", "phantom": True},

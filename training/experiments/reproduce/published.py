@@ -10,10 +10,10 @@ from pydantic import Field
 from training.datasets.table import TableRow, read_rows
 from training.errors import UserError
 from training.experiments.reproduce import laiz, pascual
-from training.experiments.reproduce.intrator import INTRATOR_TABLES
+from training.experiments.reproduce.intrator.rows import INTRATOR_TABLES
 from training.experiments.reproduce.tables import Table
 from training.experiments.reproduce.vats import VATS_TABLES
-from training.experiments.reproduce.xiang import XIANG_TABLES
+from training.experiments.reproduce.xiang.rows import XIANG_TABLES
 from training.files.resources import resources_folder
 
 TABLES: dict[str, Table] = {

@@ -12,8 +12,9 @@ from pydantic import ValidationError
 from sklearn.metrics import roc_auc_score
 
 from training.commands.benchmark import run_reproduce
-from training.experiments.reproduce import intrator, intrator_intervals, intrator_table
-from training.experiments.reproduce.intrator import (
+from training.experiments.reproduce.intrator.intervals import auc_interval, auc_table, rate_interval
+from training.experiments.reproduce.intrator.page import precision_recall_curve, roc_curve
+from training.experiments.reproduce.intrator.rows import (
     GAIN,
     INTRATOR_BUDGETS,
     INTRATOR_TABLES,
@@ -31,10 +32,8 @@ from training.experiments.reproduce.intrator import (
     departures,
     rows_of,
 )
-from training.experiments.reproduce.intrator_intervals import auc_interval, auc_table, rate_interval
-from training.experiments.reproduce.intrator_page import precision_recall_curve, roc_curve
-from training.experiments.reproduce.intrator_table import table_lines
-from training.experiments.reproduce.intrator_values import Values
+from training.experiments.reproduce.intrator.table import table_lines
+from training.experiments.reproduce.intrator.values import Values
 from training.experiments.reproduce.phantom_set import OUTSIDE_PATIENT, TrackletSet
 from training.experiments.reproduce.published import row_names, shipped_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
@@ -139,8 +138,8 @@ def given(folder: Path, cache: Path, table: str, **changed: Any) -> ReproduceCon
 def test_all_tables_from_start_to_end_with_one_training(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(intrator.INTRATOR_BUDGETS, "smoke", TINY)
-    monkeypatch.setattr(intrator_intervals, "BOOTSTRAPS", 20)
+    monkeypatch.setitem(INTRATOR_BUDGETS, "smoke", TINY)
+    monkeypatch.setattr("training.experiments.reproduce.intrator.intervals.BOOTSTRAPS", 20)
     first = run_reproduce(given(tmp_path, cache, "intrator-table1"), SilentReporter())
     assert first["finished"]
     assert "Not a comparison" in first["text"]
@@ -149,7 +148,7 @@ def test_all_tables_from_start_to_end_with_one_training(
     assert weights == ["multi-view.safetensors", "single-frame.safetensors"]
     page = Path(first["page"]).read_text(encoding="utf-8")
     assert page.count("<svg") == 4
-    monkeypatch.setattr(intrator_table, "page", lambda *_: "")  # drawing takes longest
+    monkeypatch.setattr("training.experiments.reproduce.intrator.table.page", lambda *_: "")  # drawing takes longest
     told = Told()
     second = run_reproduce(given(tmp_path, cache, "intrator-table2"), told)
     assert not told.works, "the trainings of the first table are kept"
@@ -190,7 +189,7 @@ CLASSIFIER_CELLS = [{"seed": seed, "scores": [[0.9, 0.7], [0.2], [0.4, 0.4]]} fo
 
 def figures_of(table: IntratorTable, tmp_path: Path) -> dict[tuple[str, str], str]:
     """Row and figure -> what is printed of ours, from cells that are made up."""
-    from training.experiments.reproduce.intrator_cells import Setting
+    from training.experiments.reproduce.intrator.cells import Setting
     from training.experiments.reproduce.phantom_set import RenderedPhantom
 
     budget = replace(SMOKE, backbone="efficientnet_lite0")
@@ -237,7 +236,7 @@ def test_curves_end_where_all_pairs_are_taken_in() -> None:
 
 
 def test_intervals_equal_a_slow_reference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(intrator_intervals, "BOOTSTRAPS", 40)
+    monkeypatch.setattr("training.experiments.reproduce.intrator.intervals.BOOTSTRAPS", 40)
     rng = np.random.default_rng(4)
     whose = np.array(["a", "b", "c"])[rng.integers(0, 3, 60)]
     is_positive = rng.random(60) < 0.4

@@ -11,12 +11,12 @@ import pytest
 from pydantic import ValidationError
 
 from training.commands.benchmark import run_reproduce
-from training.experiments.reproduce import xiang
 from training.experiments.reproduce.phantom_set import OUTSIDE_PATIENT, PhantomSet, RenderedPhantom
 from training.experiments.reproduce.published import row_names, shipped_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.tables import RANDOM
-from training.experiments.reproduce.xiang import (
+from training.experiments.reproduce.xiang.cells import METHODS, Setting, stage_settings
+from training.experiments.reproduce.xiang.rows import (
     ABSENT,
     FIGURES,
     INTERVAL,
@@ -29,11 +29,11 @@ from training.experiments.reproduce.xiang import (
     TRAINED,
     XIANG_BUDGETS,
     XIANG_TABLES,
+    XiangBudget,
     XiangTable,
     departures,
 )
-from training.experiments.reproduce.xiang_cells import METHODS, Setting, stage_settings
-from training.experiments.reproduce.xiang_table import changed, differences, table_lines
+from training.experiments.reproduce.xiang.table import changed, differences, table_lines
 from training.methods.registry import PRETRAINING
 from training.models.clip_config import ClipEncoderConfig
 from training.pretraining.config import pretrain_config
@@ -83,12 +83,12 @@ def test_the_paper_budget_has_videomaes_sizes() -> None:
     assert PAPER.encoder == ClipEncoderConfig()
     assert (dict(PAPER.mae), dict(PAPER.crl)) == ({}, {})
     assert len(departures(PAPER, "others")) == 1
-    assert any("input_size 64 (224)" in sentence for sentence in departures(SMALL, "others"))
+    assert any("input_size 32 (224)" in sentence for sentence in departures(SMALL, "others"))
     assert "as the paper's do" in departures(PAPER, "same")[0]
 
 
 @pytest.mark.parametrize("budget", list(XIANG_BUDGETS.values()), ids=list(XIANG_BUDGETS))
-def test_the_trainings_of_every_budget_are_valid(budget: xiang.XiangBudget, tmp_path: Path) -> None:
+def test_the_trainings_of_every_budget_are_valid(budget: XiangBudget, tmp_path: Path) -> None:
     setting = Setting(given(tmp_path, tmp_path, "xiang-table3"), budget, NOWHERE, SilentReporter())
     for stage, method in METHODS.items():
         made = pretrain_config(studies=Path("-"), out=tmp_path / "run", method=method, **stage_settings(setting, stage))
@@ -159,7 +159,7 @@ def given(folder: Path, cache: Path, table: str, **changed: Any) -> ReproduceCon
 def test_both_tables_from_start_to_end_and_the_second_without_training(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(xiang.XIANG_BUDGETS, "smoke", TINY)
+    monkeypatch.setitem(XIANG_BUDGETS, "smoke", TINY)
     first = run_reproduce(given(tmp_path, cache, "xiang-table3"), SilentReporter())
     assert first["finished"]
     for text in ("Not a comparison", f"{RANDOM}BL+MAE+CRL", ABSENT, "2 + 2", "Differences in mAP"):
@@ -186,7 +186,7 @@ def test_both_tables_from_start_to_end_and_the_second_without_training(
 
 
 def test_a_stop_keeps_what_is_done(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(xiang.XIANG_BUDGETS, "smoke", TINY)
+    monkeypatch.setitem(XIANG_BUDGETS, "smoke", TINY)
     stopped = run_reproduce(given(tmp_path, cache, "xiang-table3"), Told(stop_at="crl, seed"))
     assert not stopped["finished"]
     assert "not reached" in stopped["text"]

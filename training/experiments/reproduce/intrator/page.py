@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from training.evaluation.page import page_environment
 from training.evaluation.plots import BLUE, GREY, ORANGE, svg, with_own_ids
-from training.experiments.reproduce.intrator import HISTOGRAM, TITLE
-from training.experiments.reproduce.intrator_values import Values
+from training.experiments.reproduce.intrator.rows import HISTOGRAM, TITLE
+from training.experiments.reproduce.intrator.values import Values
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-TEMPLATES = Path(__file__).parent / "templates"
+TEMPLATES = Path(__file__).parents[1] / "templates"
 NAMES: Mapping[str, tuple[str, str]] = {
     "min": ("single-frame Min", "#7d4f9e"),
     "max": ("single-frame Max", "#2f8f8f"),

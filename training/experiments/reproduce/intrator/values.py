@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.experiments.reproduce.figures import CANNOT, WHOLE, Measured
-from training.experiments.reproduce.intrator import (
+from training.experiments.reproduce.intrator.cells import Cell
+from training.experiments.reproduce.intrator.intervals import Counts, auc_interval, auc_table, rate_interval
+from training.experiments.reproduce.intrator.rows import (
     ANNOTATION,
     CHANCE,
     GAIN,
@@ -23,8 +25,6 @@ from training.experiments.reproduce.intrator import (
     IntratorRow,
     IntratorTable,
 )
-from training.experiments.reproduce.intrator_cells import Cell
-from training.experiments.reproduce.intrator_intervals import Counts, auc_interval, auc_table, rate_interval
 from training.metrics.pooled import Interval, PatientPairs
 from training.reidentification.fragmentation import (
     Fragmentation,

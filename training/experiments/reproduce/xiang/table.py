@@ -13,7 +13,8 @@ from training.experiments.reproduce.phantom_set import rendered
 from training.experiments.reproduce.plan import seeds_from
 from training.experiments.reproduce.published import published_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.xiang import (
+from training.experiments.reproduce.xiang.cells import Cell, Setting, trained_cells, untrained_cell
+from training.experiments.reproduce.xiang.rows import (
     ABSENT,
     CHANCE,
     FIGURES,
@@ -31,7 +32,6 @@ from training.experiments.reproduce.xiang import (
     XiangTable,
     departures,
 )
-from training.experiments.reproduce.xiang_cells import Cell, Setting, trained_cells, untrained_cell
 from training.experiments.text_table import aligned, shortened
 from training.metrics.pooled import Interval
 from training.metrics.retrieval import mean_interval

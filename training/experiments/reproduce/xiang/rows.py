@@ -122,7 +122,7 @@ XIANG_TABLES: dict[str, XiangTable] = {table.name: table for table in (TABLE2, T
 # Colours of a wall are a cue, and capsules have no upright, so colours change little and frames turn freely.
 READ_ONCE = {"workers": 0, "keep_decoded_gb": 1.0, "checkpoints_kept": 1}
 GENTLE = {"brightness": 0.1, "contrast": 0.1, "saturation": 0.1, "hue": 0.02, "rotations": "free", "least_area": 0.3}
-SMALL_ENCODER = ClipEncoderConfig(frames=8, input_size=64, cube_size=16, width=128, blocks=4, heads=4)
+SMALL_ENCODER = ClipEncoderConfig(frames=8, input_size=32, cube_size=8, width=32, blocks=2, heads=2)
 SMOKE = XiangBudget(
     "smoke",
     PhantomSet(6, 120, 6, 120, size_px=96, positive_share=0.3, passes=2),

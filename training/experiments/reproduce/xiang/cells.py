@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from training.experiments.reproduce.phantom_set import RenderedPhantom
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.xiang import (
+from training.experiments.reproduce.xiang.rows import (
     LITE0,
     MAE,
     MAE_CRL,

@@ -4,7 +4,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from training.experiments.reproduce.intrator import (
+from training.experiments.reproduce.intrator.cells import (
+    Cell,
+    Setting,
+    cells_of,
+    classifier_cell,
+    trained_cell,
+    untrained_cell,
+)
+from training.experiments.reproduce.intrator.page import page
+from training.experiments.reproduce.intrator.rows import (
     CHANCE,
     INTRATOR_BUDGETS,
     INTRATOR_TABLES,
@@ -14,16 +23,7 @@ from training.experiments.reproduce.intrator import (
     departures,
     rows_of,
 )
-from training.experiments.reproduce.intrator_cells import (
-    Cell,
-    Setting,
-    cells_of,
-    classifier_cell,
-    trained_cell,
-    untrained_cell,
-)
-from training.experiments.reproduce.intrator_page import page
-from training.experiments.reproduce.intrator_values import Values, is_trained
+from training.experiments.reproduce.intrator.values import Values, is_trained
 from training.experiments.reproduce.outcome import COLUMNS, NOTHING, check_results, result_names, write_results
 from training.experiments.reproduce.phantom_set import rendered
 from training.experiments.reproduce.plan import seeds_from
@@ -113,7 +113,7 @@ def _notes(setting: Setting, table: IntratorTable, untrained: Cell, seeds: int) 
         SPREAD,
         *table.notes,
         *departures(budget),
-        "The phantom replaces the paper's colonoscopies: findings of all kinds stand for its polyps.",
+        "The phantom's polyps stand for those of the paper's colonoscopies.",
     ]
     sources = {known.source for (name, _, _), known in published_figures().items() if name == table.name}
     return [*sentences, *(f"The paper's figures: {source}." for source in sorted(sources))]
