@@ -14,11 +14,11 @@ from wce_desktop.features.places.linking import PlaceLinks
 from wce_desktop.features.places.model.linked_places import LinkedPlace
 from wce_desktop.features.places.model.place_query import check_place, place_query
 from wce_desktop.features.places.model.place_search import FoundPlace
-from wce_desktop.features.places.model.study_clips import StoredEmbeddings, chosen_source
 from wce_desktop.features.places.opening import Pair, PairOpening
 from wce_desktop.features.places.searching import NOTHING, PlaceSearching
 from wce_desktop.features.places.view.places_window import PlacesWindow
 from wce_desktop.features.places.view.study_view import StudyView
+from wce_desktop.session.clip_models import clip_runs
 from wce_desktop.session.frame_facts import FrameFacts, FramePlaces
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Feature, Scorer, Workspace, error_for_reader, methods
@@ -63,7 +63,7 @@ class PlacesFeature(Feature):
     def find_place(self) -> None:
         """Search other studies for the marked span, the finding or event on screen, or the frames around this one."""
         session = self._session
-        needs_scores = isinstance(chosen_source(session)[0], StoredEmbeddings)
+        needs_scores = not clip_runs(session.library)  # else the window offers a clip model, and to score the study
         reading = check_place(session.reading, len(session.library.studies()) - 1, needs_scores=needs_scores)
         query = place_query(reading)
         shown = self._open_window(tab=0)

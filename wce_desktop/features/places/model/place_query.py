@@ -62,7 +62,7 @@ def check_place(reading: Reading | None, other_studies: int, *, needs_scores: bo
     Args:
         reading: the open study.
         other_studies: of the library.
-        needs_scores: places are compared by stored embeddings.
+        needs_scores: places can only be compared by stored embeddings.
 
     Raises:
         UserError: no study is open, the model in use has not scored it, or there is no other study.
