@@ -61,7 +61,7 @@ class RunsWindow(QDialog):
         self.add = make_button("Add a model folder…", "Copy a model into the library (Ctrl+Shift+M)")
         self.resume = make_button("Resume", "Continue from the last checkpoint")
         self.finetune = make_button("Fine-tune from it…", "Fine-tune a classifier starting from this pretrained model")
-        self.group = make_button("Group flags by it", "Let this re-identification model group flags into findings")
+        self.group = make_button("Group flags", "Let this re-identification model group flags into findings")
         self.cross_validate = make_button("Cross-validate…", "Cross-validate this model by patient")
         self.export = make_button("Export…", "Copy the model folder to another place")
         self.delete = make_button("Delete…", "Delete it, after confirmation")
