@@ -163,11 +163,11 @@ class WorkPart(LibraryBase):
 
         scores: list[Path] = []
         self._delete(f"deleting model {model_id}", self.folder / "models" / model_id, forget)
-        for path in scores:
+        for path in (*scores, *self.folder.glob(f"studies/*/reid-*-{model_id}.safetensors")):
             path.unlink(missing_ok=True)
 
     def delete_run(self, run_id: str) -> None:
-        """Delete a run with its curves and checkpoints; a model trained by it stays.
+        """Delete a run with its curves, checkpoints and what it has embedded of studies; a classifier of it stays.
 
         Raises:
             KeyError: there is none of this name.
@@ -178,6 +178,9 @@ class WorkPart(LibraryBase):
             removal.forget_run(connection, run_id, self.reader)
 
         self._delete(f"deleting run {run_id}", self.folder / "runs" / run_id, forget)
+        for kind in ("reid", "clips"):  # see `session.study_files`
+            for path in self.folder.glob(f"studies/*/{kind}-{run_id}-*"):
+                path.unlink(missing_ok=True)
 
     def _delete(self, what: str, folder: Path, forget: Callable[[Connection], None]) -> None:
         """Delete the rows and rename the folder, both or neither; then delete the folder."""

@@ -8,6 +8,7 @@ from tests.wce_desktop.library.test_registry import model_folder
 from training.errors import UserError
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
+from wce_desktop.session.study_files import StudyFiles
 
 
 def test_a_model_goes_with_its_folder_and_its_scores(library: Library, study: Study, tmp_path: Path) -> None:
@@ -49,6 +50,21 @@ def test_a_run_goes_and_the_model_that_came_of_it_stays(library: Library, tmp_pa
     assert library.models()[0].run_id == run.run_id
     with pytest.raises(KeyError):
         library.delete_run(run.run_id)
+
+
+def test_what_a_run_has_embedded_of_studies_goes_with_it(library: Library, study: Study, tmp_path: Path) -> None:
+    library.register_model(model_folder(tmp_path, "first"))
+    gone, kept = library.add_run("Re-identification"), library.add_run("Colo-SCRL")
+    files = StudyFiles(library.study_folder(study.study_id))
+    files.folder.mkdir(parents=True, exist_ok=True)
+    of_both = [(files.reid_path(run.run_id, "first"), files.clips_path(run.run_id, 20)) for run in (gone, kept)]
+    for path in (*of_both[0], *of_both[1]):
+        path.write_bytes(b"vectors")
+    library.delete_run(gone.run_id)
+    assert [path.exists() for path in of_both[0]] == [False, False]
+    assert [path.exists() for path in of_both[1]] == [True, True]
+    library.delete_model("first")
+    assert [path.exists() for path in of_both[1]] == [False, True], "of frames that this model flagged"
 
 
 def test_a_run_whose_folder_is_gone_can_be_deleted(library: Library) -> None:
