@@ -11,9 +11,6 @@ from training.datasets.table import MAX_FRAME, TableRow, read_rows, write_rows
 from training.errors import UserError
 
 BOX_COLUMNS = ("study_id", "frame_index", "x_min", "y_min", "x_max", "y_max", "label")
-"""Further column of boxes.csv, written where a box has one."""
-
-
 MAX_SIZE_MM = 1000.0
 """Of a finding; the small bowel is some 30 mm wide."""
 Coordinate = Annotated[float, Field(ge=0, le=100_000)]
