@@ -10,8 +10,9 @@ from training.errors import UserError
 from training.runs.events import Progress
 from training.runs.reporter import Reporter
 from training.video import FrameIndex, build_index, first_picture, is_study, open_source, verify_index
+from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.header import BURNED_IN_NOTE
-from training.video.formats import DICOM_SUFFIXES, VIDEO_SUFFIXES
+from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.clock import missing_frames_text
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.study import Study

@@ -4,6 +4,7 @@ import struct
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -81,7 +82,11 @@ def a_playlist_called_a_video(path: Path) -> Path:
 
 
 def a_palette(path: Path) -> Path:
-    facts = {"PhotometricInterpretation": "PALETTE COLOR", "SamplesPerPixel": 1, "PlanarConfiguration": None}
+    facts: dict[str, Any] = {
+        "PhotometricInterpretation": "PALETTE COLOR",
+        "SamplesPerPixel": 1,
+        "PlanarConfiguration": None,
+    }
     return raw_file(path, numbered_frames(3)[..., 0], **facts)
 
 
@@ -130,7 +135,7 @@ def test_a_sentence_says_why(tmp_path: Path, make: Callable[[Path], Path], sente
     path = make(tmp_path / "study.dcm")
     for attempt in (build_index, first_picture, open_source):
         with pytest.raises(UserError, match=sentence) as caught:
-            attempt(path)  # type: ignore[operator] # all take a path
+            attempt(path)
         assert "MEIER" not in str(caught.value)
 
 

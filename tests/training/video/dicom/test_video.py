@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pydicom.uid import UID
 
 from tests.dicom_files import H264, HEVC, MPEG2, video_file
 from tests.videos import number_of, write_video
@@ -20,7 +21,7 @@ X265 = {"x265-params": "log-level=none:keyint=12:bframes=2:pools=1"}
 @pytest.mark.parametrize(("syntax", "inner"), STREAMS)
 @pytest.mark.parametrize("pieces", [1, 3])
 def test_frame_numbers_are_exact_however_a_frame_is_reached(
-    tmp_path: Path, syntax: str, inner: str, pieces: int
+    tmp_path: Path, syntax: UID, inner: str, pieces: int
 ) -> None:
     options = X265 if syntax == HEVC else None
     path = video_file(
