@@ -33,6 +33,8 @@ class Library(ReadingPart, WorkPart):
         super().__init__(folder, reader, opened.engine, opened.read_only)
         self.loss = opened.loss
         """What the library lacks although its last backup holds it; reported once, at this opening."""
+        self.second_open: Study | None = None
+        """The second reading that is being read; see `shown_studies`."""
         self._opened = opened
         self._is_closed = False
 
@@ -96,6 +98,11 @@ class Library(ReadingPart, WorkPart):
         """All studies, in the order in which they were added, without the readings of second readers."""
         with self._reading("the list of studies") as connection:
             return studies.read_all(connection, self._invalid_rows("studies"))
+
+    def shown_studies(self) -> tuple[Study, ...]:
+        """All studies; while a second reading is read it stands in for the first one, which stays hidden."""
+        second = self.second_open
+        return tuple(second if second and study.study_id == second.second_of else study for study in self.studies())
 
     def second_readings(self, study_id: str | None = None) -> tuple[Study, ...]:
         """The readings of second readers, of one study or of all: studies of their own with the same recording.

@@ -43,6 +43,8 @@ class SessionBase:
         self.library = library
         self.settings = settings
         self.vocabulary = vocabulary
+        self.own_reader = library.reader
+        """Who reads; in a second reading `library.reader` is its reader."""
         self.reading: Reading | None = None
         self.current_model: Model | None = library.current_model
         self.live_head: LiveHead | None = None

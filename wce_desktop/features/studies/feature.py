@@ -56,6 +56,7 @@ class StudiesFeature(Feature):
         self._is_beside = False  # what is being opened is not on screen yet: another study is being read
         self._new_demo = ""  # the demo study while nothing of it was seen
         self._checked: Study | None = None
+        self._second: Study | None = None  # the second reading that is being opened
         self._check = FunctionThread(self)
         self._check.returned.connect(workspace.guard(self._keep_checked))
         self._check.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
@@ -138,6 +139,7 @@ class StudiesFeature(Feature):
             self._cancel_opening()
             return
         self._show(study.path, self._session.files(study).load_index(study.fingerprint), study.last_frame)
+        self._second = study if study.second_of else None
 
     def _show(self, path: Path, index: FrameIndex | None, frame_index: int = 0) -> None:
         """Open a study; if another one is open, check first that it can be opened."""
@@ -155,7 +157,7 @@ class StudiesFeature(Feature):
 
     def _cancel_opening(self) -> None:
         """Cancel opening."""
-        self._opening = None
+        self._opening = self._second = None
         self._trial.cancel()
         self._loading.cancel()
         self._workspace.player.transport.set_note("")
@@ -201,6 +203,8 @@ class StudiesFeature(Feature):
             return
         try:
             study = self._session.add_study(self._opening, index)
+            if self._second is not None and self._second.second_of == study.study_id:
+                study = self._session.library.study(self._second.study_id)
         except UserError as error:
             self._fail(error)
             return
