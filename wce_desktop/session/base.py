@@ -70,7 +70,7 @@ class SessionBase:
 
     def files(self, study: Study) -> StudyFiles:
         """The files that the library keeps beside a study's rows."""
-        return StudyFiles(self.library.study_folder(study.study_id))
+        return StudyFiles(self.library.study_folder(study.recording_id))
 
     def _update_study(self, **fields: object) -> None:
         reading = self._open()
