@@ -95,6 +95,7 @@ def test_differences_are_settled_with_keys(qtbot: QtBot, window: MainWindow, mon
     first = session.reading.study.study_id
     begin(qtbot, window, monkeypatch)
     label(window, 12, 20, "1")
+    assert not session.library.seen(session.reading.study.study_id)
     see_all(window)
     found = compare(qtbot, window, monkeypatch)
     row = [found.frames.item(0, column) for column in range(5)]

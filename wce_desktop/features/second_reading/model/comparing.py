@@ -31,7 +31,7 @@ class ReadingComparison:
     """How far two readings agree.
 
     Attributes:
-        seen_by_both: frames that both readers have seen; all figures of frames are about these.
+        seen_by_both: frames that both readers have seen or labelled; all figures of frames are about these.
         frames: by class.
         open: differences that were not settled, in order of time.
         settled: how many differences the reader has settled by keeping the first reading.
@@ -50,8 +50,10 @@ class ReadingComparison:
 def compare_readings(library: Library, first: Study, second: Study) -> ReadingComparison:
     """Compare a study's reading with that of a second reader."""
     tracks = library.label_track(first.study_id), library.label_track(second.study_id)
-    theirs = library.seen(second.study_id)
-    seen = library.seen(first.study_id)
+    seen, theirs = (  # who labels a frame has seen it
+        library.seen(study.study_id).union(track.labelled())
+        for study, track in zip((first, second), tracks, strict=True)
+    )
     both = seen.difference(seen.difference(theirs))
     kept = set(_kept(_settled_part(library, first), second))
     found = differences(*tracks, both)
