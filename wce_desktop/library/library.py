@@ -21,6 +21,9 @@ from wce_desktop.library.reading_part import ReadingPart
 from wce_desktop.library.whole_reading import WholeReading
 from wce_desktop.library.work_part import WorkPart
 
+INDEX_NAME = "index.npz"
+"""In a study's folder: the index of its frames."""
+
 
 class Library(ReadingPart, WorkPart):
     """What one reader knows of many studies. Safe to use from several threads; made by `Library.open`.

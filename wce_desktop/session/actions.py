@@ -188,6 +188,24 @@ SECOND_ACTIONS: tuple[Action, ...] = (
 )  # fmt: skip
 
 
+LANDMARK_ACTIONS: tuple[Action, ...] = (
+    Action("landmark_stomach", "Reading", "Stomach starts here", "Ctrl+1",
+           "Mark the first frame of the stomach.", has_study),
+    Action("landmark_small_bowel", "Reading", "Small bowel starts here", "Ctrl+2",
+           "Mark the first frame of the small bowel.", has_study),
+    Action("landmark_colon", "Reading", "Colon starts here", "Ctrl+3",
+           "Mark the first frame of the colon: the first caecal frame.", has_study),
+    Action("landmark_oesophagus", "Reading", "Oesophagus starts here", "Ctrl+4",
+           "Mark the first frame of the oesophagus; frames before it are left out.", has_study),
+    Action("landmark_end", "Reading", "Examination ends here", "Ctrl+5",
+           "Mark the last frame of the examination; frames after it are left out.", has_study),
+    Action("accept_landmark", "Reading", "Accept the suggested landmark", "Alt+Return",
+           "Set the landmark that suggestions are shown for to the frame that is highlighted among them.", has_study),
+    Action("show_landmarks", "View", "Landmarks", "F7",
+           "Show landmarks, transit times, and whether the caecum was reached."),
+)  # fmt: skip
+
+
 MAP_ACTIONS: tuple[Action, ...] = (
     Action("show_map", "Explore", "Map…", "F6", "Show the embedding map.", is_first),
     Action("show_evolution", "Explore", "Evolution of a pretraining run…", "Ctrl+F6",
@@ -252,11 +270,7 @@ ACTIONS: tuple[Action, ...] = (
     *SUGGESTED_ACTIONS,
     Action("new_finding", "Reading", "New finding here", "M",
            "Create a finding from the marked span or frame.", has_study),
-    Action("landmark_stomach", "Reading", "Stomach starts here", "Ctrl+1",
-           "Mark the first frame of the stomach.", has_study),
-    Action("landmark_small_bowel", "Reading", "Small bowel starts here", "Ctrl+2",
-           "Mark the first frame of the small bowel.", has_study),
-    Action("landmark_colon", "Reading", "Colon starts here", "Ctrl+3", "Mark the first frame of the colon.", has_study),
+    *LANDMARK_ACTIONS,
     Action("lower_threshold", "Reading", "Lower the threshold", "[", "Show more flags.", has_study),
     Action("raise_threshold", "Reading", "Raise the threshold", "]", "Show fewer flags.", has_study),
     Action("show_top_frames", "Reading", "Show the top frames", "T",

@@ -23,7 +23,13 @@ def main(argv: Sequence[str]) -> int:
     arguments = _parser().parse_args(argv)
     try:
         if arguments.command == "export":
-            _export(arguments.library, arguments.folder, arguments.study, overwrite=arguments.overwrite)
+            _export(
+                arguments.library,
+                arguments.folder,
+                arguments.study,
+                overwrite=arguments.overwrite,
+                comments=arguments.comments,
+            )
         else:
             _import(arguments.library, arguments.path, arguments.reader, is_agreed=arguments.yes)
     except UserError as error:
@@ -40,6 +46,11 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument(
         "--study", action="append", metavar="ID", help="only this study; may be given several times (default: all)"
     )
+    export.add_argument(
+        "--comments",
+        action="store_true",
+        help="write the comments of findings, too; they are free text and may name a patient",
+    )
     export.add_argument("--overwrite", action="store_true", help="replace files that this program did not write")
     import_ = commands.add_parser("import", help=_IMPORT, description=_IMPORT)
     import_.add_argument("path", type=Path, metavar="PATH", help="a folder with these files, a manifest, a labels file")
@@ -52,11 +63,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _export(folder: Path, out: Path, studies: list[str] | None, *, overwrite: bool) -> None:
+def _export(folder: Path, out: Path, studies: list[str] | None, *, overwrite: bool, comments: bool) -> None:
     if not (folder / FILE_NAME).is_file() and not holds_data(folder):
         raise UserError(f"There is no library in {folder}.", "Give its folder with --library.")
     with _opened(folder, account_name()) as library:
-        print(export_library(library, out, studies, overwrite=overwrite).sentence)
+        print(export_library(library, out, studies, overwrite=overwrite, comments=comments).sentence)
         for study in library.studies():
             if studies is None or study.study_id in studies:
                 for problem in library.problems(study.study_id):

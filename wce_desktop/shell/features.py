@@ -8,6 +8,7 @@ from wce_desktop.features.embedding_map.feature import MapFeature
 from wce_desktop.features.exchange.feature import ExchangeFeature
 from wce_desktop.features.explain.feature import ExplainFeature
 from wce_desktop.features.job_list.feature import JobListFeature
+from wce_desktop.features.landmarks.feature import LandmarksFeature
 from wce_desktop.features.learning.feature import LearningFeature
 from wce_desktop.features.live_scores.feature import LiveScoresFeature
 from wce_desktop.features.models.feature import ModelsFeature
@@ -27,6 +28,7 @@ class Features:
     job_list: JobListFeature
     studies: StudiesFeature
     reading: ReadingFeature
+    landmarks: LandmarksFeature
     suggested_findings: SuggestedFindingsFeature
     neighbours: NeighboursFeature
     places: PlacesFeature
@@ -50,6 +52,7 @@ def make_features(workspace: Workspace) -> Features:
     job_list = JobListFeature(workspace)
     studies = StudiesFeature(workspace)
     reading = ReadingFeature(workspace)
+    landmarks = LandmarksFeature(workspace)
     suggested_findings = SuggestedFindingsFeature(workspace)
     neighbours = NeighboursFeature(workspace)
     places = PlacesFeature(workspace, studies.scoring)
@@ -73,6 +76,7 @@ def make_features(workspace: Workspace) -> Features:
         job_list,
         studies,
         reading,
+        landmarks,
         suggested_findings,
         neighbours,
         places,
