@@ -16,10 +16,11 @@ from wce_desktop.library.backup import backups
 from wce_desktop.library.failures import sentences
 from wce_desktop.library.opening import OpenFolder
 from wce_desktop.library.reading_part import ReadingPart
+from wce_desktop.library.signed_part import SignedPart
 from wce_desktop.library.work_part import WorkPart
 
 
-class Library(ReadingPart, WorkPart):
+class Library(ReadingPart, SignedPart, WorkPart):
     """What one reader knows of many studies. Safe to use from several threads; made by `Library.open`.
 
     Every method that changes something has it on disk, in one transaction, before it returns; a full disk, a folder
