@@ -15,7 +15,7 @@ from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
 from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL, Label
-from wce_desktop.core.landmark import regions
+from wce_desktop.core.landmark import examination, regions
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.links import link_rows
@@ -140,16 +140,21 @@ def _chosen(library: Library, study_ids: Collection[str] | None) -> list[Study]:
 def _entry(library: Library, study: Study) -> StudyEntry:
     """Spans define the frames used, so frames before the first landmark are a span without a region.
 
-    No span crosses the end of a run of consecutive frames.
+    Frames before the first one of the oesophagus, and after the last one of the examination, are in no span. No span
+    crosses the end of a run of consecutive frames.
     """
-    parts = [(span, str(region)) for region, span in regions(library.landmarks(study.study_id), study.frame_count)]
-    if parts and parts[0][0].start > 0:
-        parts.insert(0, (Span(0, parts[0][0].start), ""))
+    landmarks = library.landmarks(study.study_id)
+    parts = [(span, str(region)) for region, span in regions(landmarks, study.frame_count)]
+    whole = examination(landmarks, study.frame_count)
+    if whole is not None and (parts or len(whole) < study.frame_count):
+        first = parts[0][0].start if parts else whole.stop
+        if whole.start < first:
+            parts.insert(0, (Span(whole.start, first), ""))
     if study.runs:
-        whole = [(run, "") for run in study.runs]
+        every = [(run, "") for run in study.runs]
         parts = [
             (both, region) for span, region in parts for run in study.runs if (both := span.intersect(run))
-        ] or whole
+        ] or every
     return StudyEntry(
         study_id=study.study_id,
         patient_id=study.patient_id,

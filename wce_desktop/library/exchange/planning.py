@@ -15,9 +15,12 @@ from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.identity import is_safe_id, new_id
 from wce_desktop.core.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.labelling import add_label, apply_to_track
-from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.landmark import BODY_REGIONS, Landmark, Region
 from wce_desktop.core.span import Span
 from wce_desktop.library.exchange.source import ImportSource, row_error
+
+SPELLINGS = {"esophagus": "oesophagus"}
+"""Of regions in manifests of other sources, such as public data sets."""
 
 
 @dataclass(slots=True)
@@ -82,9 +85,10 @@ def _landmarks(
     known = {mark.region: mark.frame_index for mark in kept}
     changes: list[Change] = []
     for span in sorted(spans, key=lambda span: span.start):
-        if span.region not in list(Region):
+        name = SPELLINGS.get(span.region, span.region)
+        if name not in BODY_REGIONS:
             continue
-        region = Region(span.region)
+        region = Region(name)
         if region not in known:
             changes.append(Add(Landmark(new_id(), study_id, region, span.start, reader)))
             known[region] = span.start

@@ -19,6 +19,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import export_library
+from wce_desktop.library.exchange.exporting import training_labels
 
 
 def test_the_files(library: Library, read_study: Study, tmp_path: Path) -> None:
@@ -110,3 +111,18 @@ def test_files_of_somebody_else_are_left_alone(name: str, library: Library, tmp_
     (folder / name).write_text("edited since", encoding="utf-8")
     with pytest.raises(ForeignFileError, match=name):
         export_library(library, folder)
+
+
+def test_frames_before_the_mouth_and_after_the_end_are_in_no_span(library: Library, tmp_path: Path) -> None:
+    library.add_study(tmp_path / "a.mp4", study_id="R", frame_count=100)
+
+    def spans() -> list[tuple[int, int, str]]:
+        manifest, _ = training_labels(library)
+        return [(span.start, span.stop, span.region) for span in manifest["R"].spans]
+
+    library.edit("R", "end", [Add(Landmark("l1", "R", Region.END, 89))])
+    assert spans() == [(0, 90, "")]
+    library.edit("R", "mouth", [Add(Landmark("l2", "R", Region.OESOPHAGUS, 10))])
+    assert spans() == [(10, 90, "oesophagus")]
+    library.edit("R", "colon", [Add(Landmark("l3", "R", Region.COLON, 60))])
+    assert spans() == [(10, 60, "oesophagus"), (60, 90, "colon")]
