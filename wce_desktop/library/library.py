@@ -18,6 +18,7 @@ from wce_desktop.library.database import now_utc
 from wce_desktop.library.failures import sentences
 from wce_desktop.library.opening import OpenFolder
 from wce_desktop.library.reading_part import ReadingPart
+from wce_desktop.library.signed_part import SignedPart
 from wce_desktop.library.whole_reading import WholeReading
 from wce_desktop.library.work_part import WorkPart
 
@@ -25,7 +26,7 @@ INDEX_NAME = "index.npz"
 """In a study's folder: the index of its frames."""
 
 
-class Library(ReadingPart, WorkPart):
+class Library(ReadingPart, SignedPart, WorkPart):
     """What one reader knows of many studies. Safe to use from several threads; made by `Library.open`.
 
     Every method that changes something has it on disk, in one transaction, before it returns; a full disk, a folder
