@@ -11,6 +11,7 @@ from wce_desktop.features.learning.feature import LearningFeature
 from wce_desktop.features.live_scores.feature import LiveScoresFeature
 from wce_desktop.features.models.feature import ModelsFeature
 from wce_desktop.features.neighbours.feature import NeighboursFeature
+from wce_desktop.features.patients.feature import PatientsFeature
 from wce_desktop.features.places.feature import PlacesFeature
 from wce_desktop.features.reading.feature import ReadingFeature
 from wce_desktop.features.studies.feature import StudiesFeature
@@ -24,6 +25,7 @@ class Features:
 
     job_list: JobListFeature
     studies: StudiesFeature
+    patients: PatientsFeature
     reading: ReadingFeature
     suggested_findings: SuggestedFindingsFeature
     neighbours: NeighboursFeature
@@ -45,6 +47,7 @@ def make_features(workspace: Workspace) -> Features:
     """Create all features and connect those that need each other."""
     job_list = JobListFeature(workspace)
     studies = StudiesFeature(workspace)
+    patients = PatientsFeature(workspace)
     reading = ReadingFeature(workspace)
     suggested_findings = SuggestedFindingsFeature(workspace)
     neighbours = NeighboursFeature(workspace)
@@ -66,6 +69,7 @@ def make_features(workspace: Workspace) -> Features:
     return Features(
         job_list,
         studies,
+        patients,
         reading,
         suggested_findings,
         neighbours,
