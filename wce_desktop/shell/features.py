@@ -13,6 +13,7 @@ from wce_desktop.features.learning.feature import LearningFeature
 from wce_desktop.features.live_scores.feature import LiveScoresFeature
 from wce_desktop.features.models.feature import ModelsFeature
 from wce_desktop.features.neighbours.feature import NeighboursFeature
+from wce_desktop.features.patients.feature import PatientsFeature
 from wce_desktop.features.places.feature import PlacesFeature
 from wce_desktop.features.reading.feature import ReadingFeature
 from wce_desktop.features.second_reading.feature import SecondReadingFeature
@@ -27,6 +28,7 @@ class Features:
 
     job_list: JobListFeature
     studies: StudiesFeature
+    patients: PatientsFeature
     reading: ReadingFeature
     landmarks: LandmarksFeature
     suggested_findings: SuggestedFindingsFeature
@@ -51,6 +53,7 @@ def make_features(workspace: Workspace) -> Features:
     """Create all features and connect those that need each other."""
     job_list = JobListFeature(workspace)
     studies = StudiesFeature(workspace)
+    patients = PatientsFeature(workspace)
     reading = ReadingFeature(workspace)
     landmarks = LandmarksFeature(workspace)
     suggested_findings = SuggestedFindingsFeature(workspace)
@@ -75,6 +78,7 @@ def make_features(workspace: Workspace) -> Features:
     return Features(
         job_list,
         studies,
+        patients,
         reading,
         landmarks,
         suggested_findings,
