@@ -10,6 +10,8 @@ from training.errors import UserError
 from training.runs.events import Progress
 from training.runs.reporter import Reporter
 from training.video import FrameIndex, build_index, first_picture, is_study, open_source, verify_index
+from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
+from training.video.dicom.header import BURNED_IN_NOTE
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.clock import missing_frames_text
 from wce_desktop.core.label import LabelTrack
@@ -21,7 +23,8 @@ from wce_desktop.session.places import is_there
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
-VIDEO_FILTER = f"Videos ({' '.join(f'*{suffix}' for suffix in sorted(VIDEO_SUFFIXES))});;All files (*)"
+_SUFFIXES = sorted(VIDEO_SUFFIXES | DICOM_SUFFIXES)
+VIDEO_FILTER = f"Videos ({' '.join(f'*{suffix}' for suffix in _SUFFIXES)});;All files (*)"
 
 
 def try_opening(path: Path, index: FrameIndex | None, reporter: Reporter) -> FrameIndex:
@@ -219,6 +222,8 @@ class StudiesFeature(Feature):
             self.leave()
             self._play(study.path, index, study.last_frame)
         self._session.open_study(study, index, labels)
+        if BURNED_IN_NOTE in index.notes:
+            self._workspace.show_message(BURNED_IN_NOTE)
         self._workspace.guard(self.scoring.score_when_opened)(study)
         if study.study_id == self._new_demo:
             self._new_demo = ""
