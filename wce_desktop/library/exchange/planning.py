@@ -20,7 +20,6 @@ from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.span import Span
 from wce_desktop.library.exchange.source import ImportSource, row_error
 
-
 BETWEEN_REPORTS = 4096
 
 
