@@ -1,4 +1,4 @@
-"""Cuts a page at its headings, so that a finding is not torn apart by the end of a sheet, and lays out in small steps."""
+"""Cuts a page at its headings, so that the end of a sheet does not tear a finding apart; lays out in small steps."""
 
 from __future__ import annotations
 
