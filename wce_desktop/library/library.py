@@ -9,7 +9,7 @@ from typing import Any
 from training.errors import UserError
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
-from wce_desktop.core.study import Study
+from wce_desktop.core.study import Study, readable_name
 from wce_desktop.library import opening, studies
 from wce_desktop.library.backup import backups
 from wce_desktop.library.failures import sentences
@@ -112,7 +112,7 @@ class Library(ReadingPart, WorkPart):
     ) -> Study:
         """Take a study in; one with the same content is found again instead, at its new path.
 
-        Without a `patient_id` it gets a new patient; without a `name` that of the file.
+        Without a `patient_id` it gets a new patient; without a `name` a readable one (`core.study.readable_name`).
         """
         path = path.resolve()
         with self._writing(f"the study {path.name}") as connection:
@@ -122,7 +122,7 @@ class Library(ReadingPart, WorkPart):
             study = Study(
                 study_id=study_id or new_id("s-"),
                 patient_id=patient_id or new_id("p-"),
-                name=name or path.stem,
+                name=name or readable_name(path, studies.names(connection)),
                 path=path,
                 fingerprint=fingerprint,
                 frame_count=frame_count,

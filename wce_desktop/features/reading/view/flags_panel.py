@@ -36,6 +36,8 @@ class FlagsPanel(QWidget):
     order_changed = Signal(str)
     menu_requested = Signal(QPoint)
     """Screen position of a right click on an event, after highlighting it."""
+    answer_requested = Signal(object, bool)
+    """Event and whether it is accepted; a button of its row."""
 
     def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
         super().__init__()
@@ -48,6 +50,7 @@ class FlagsPanel(QWidget):
         self._list.selectionModel().currentChanged.connect(self._highlight_moved)
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._ask_for_menu)
+        self._list.answer_requested.connect(self.answer_requested)
         self._list.clicked.connect(self._choose)
         self._list.activated.connect(self._choose)
         self._empty = make_note(is_centered=True)
