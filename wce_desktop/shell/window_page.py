@@ -26,6 +26,8 @@ from wce_desktop.workspace import Menus, methods
 
 LEFT_WIDTH, RIGHT_WIDTH = 190, 264
 HANDLE_PX = 12
+LOW_PX, MORE_PX = 620, 16
+"""In a page that is lower the timeline begins as low as it can be; else with room for the names of four tracks."""
 
 
 class FoldHandle(QToolButton):
@@ -153,7 +155,7 @@ class WindowPage(QWidget):
         """Begin with a low timeline, so that the frame is large; later the reader changes it."""
         super().showEvent(event)
         if not self._is_laid_out:
-            low = self._timeline.minimumSizeHint().height()
+            low = self._timeline.minimumSizeHint().height() + (MORE_PX if self.height() >= LOW_PX else 0)
             self._rows.setSizes([self.height() - low, low])
         self._is_laid_out = True
 

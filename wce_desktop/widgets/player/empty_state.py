@@ -30,7 +30,7 @@ class EmptyState(QWidget):
         self.last = _button("", "Open the study read last, where reading stopped (Ctrl+Shift+D)", is_primary=True)
         self.last.clicked.connect(lambda: self.continue_requested.emit())
         self.last.hide()
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(34, 30, 34, 30)
         column.setSpacing(10)
         column.addStretch(1)
@@ -43,10 +43,7 @@ class EmptyState(QWidget):
 
     def offer_last(self, name: str, progress: str) -> None:
         """Offer to continue with the study read last; without a name nothing is offered."""
-        words = f"Continue reading {name}  ·  {progress}" if name else ""
-        room = self.last.fontMetrics()
-        self.last.setText(room.elidedText(words, Qt.TextElideMode.ElideMiddle, LAST_PX).replace("&", "&&"))
-        self.last.setAccessibleName(words)
+        self.last.setAccessibleName(f"Continue reading {name}  ·  {progress}" if name else "")
         self.last.setVisible(bool(name))
         self.open_button.setProperty("primary", "false" if name else "true")
         self.open_button.style().polish(self.open_button)
@@ -59,11 +56,14 @@ class EmptyState(QWidget):
 
     def _fit(self) -> None:
         height = self.height() - (46 if not self.last.isHidden() else 0)
+        room = min(LAST_PX, self.width() - 110)
+        words = self.last.fontMetrics().elidedText(self.last.accessibleName(), Qt.TextElideMode.ElideMiddle, room)
+        self.last.setText(words.replace("&", "&&"))
         self.picture.setVisible(height >= PICTURE_FROM_PX)
         self.hint.setVisible(height >= WORDS_FROM_PX)
         self.title.setVisible(height >= BORDER_FROM_PX)
         margin = 30 if height >= BORDER_FROM_PX else 8
-        self.layout().setContentsMargins(margin + 4, margin, margin + 4, margin)
+        self._column.setContentsMargins(margin + 4, margin, margin + 4, margin)
         self.update()
 
     def _buttons(self) -> QHBoxLayout:
@@ -81,7 +81,7 @@ class EmptyState(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """In a low window the picture and the words give way; they must not limit the window size."""
-        return QSize(310, 96)
+        return QSize(260, 96)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -90,7 +90,7 @@ class EmptyState(QWidget):
         pen = QPen(QColor(theme.BORDER), 1.5, Qt.PenStyle.CustomDashLine)
         pen.setDashPattern([6, 5])
         painter.setPen(pen)
-        inset = min(24, self.layout().contentsMargins().top() - 6)
+        inset = min(24, self._column.contentsMargins().top() - 6)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), 14, 14)
 
 
@@ -137,6 +137,6 @@ def _button(text: str, tip: str, *, is_primary: bool) -> QPushButton:
     button = QPushButton(text)
     button.setToolTip(plain(tip))
     button.setProperty("primary", "true" if is_primary else "false")
-    button.setMinimumSize(140, 36)
+    button.setMinimumSize(120, 34)
     button.setCursor(Qt.CursorShape.PointingHandCursor)
     return button

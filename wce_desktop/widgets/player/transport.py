@@ -22,14 +22,14 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.annotation_painter import text_font
 from wce_desktop.widgets.player.icons import icon_size, transport_icon
 
-MIN_WIDTH_PX = 470
-MARGINS_PX = 48
+MIN_WIDTH_PX = 440
+MARGINS_PX = 34
 """The margins of the row and the gaps between its groups."""
 LANDMARK_PX = 150
 """Room for the time since a landmark, kept so that nothing moves when the landmark changes."""
 FLAGGED = "flagged frames only"
 _STYLE = f"""
-QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 5px 5px; }}
+QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 5px 4px; }}
 QToolButton:hover:enabled {{ background: {theme.RAISED}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {theme.BORDER}; }}
 QToolButton:checked:disabled {{ background: {theme.RAISED}; }}
@@ -78,6 +78,7 @@ class Transport(QWidget):
         self.time_label = _label("", "Time")
         self.landmark_label = _label("", "Time since the last landmark", color=theme.MUTED)
         self.landmark_label.setMinimumWidth(LANDMARK_PX)
+        self.time_label.setMinimumWidth(self.time_label.fontMetrics().horizontalAdvance("0:00:00"))
         self.note_label = _label("", "Progress", color=theme.MUTED)
         self.note_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.flagged_label = _label("", "What is played", color=theme.ACCENT)
@@ -85,7 +86,8 @@ class Transport(QWidget):
         self.opacity_slider = _opacity_slider()
         buttons = self.buttons
         self._optional = (
-            self.opacity_slider, self.landmark_label, self.flagged_label, buttons["go_last"], buttons["go_first"]
+            self.opacity_slider, self.landmark_label, self.flagged_label, buttons["go_last"], buttons["go_first"],
+            *(buttons[action_id] for action_id in _VIEW_ACTIONS), self.time_label,
         )  # fmt: skip
         """What gives way where there is no room for all in one row, first things first; each has a key and a menu."""
         self._guest: QWidget | None = None
@@ -220,7 +222,8 @@ class Transport(QWidget):
         """One row as long as possible, without what can give way; else two rows with everything."""
         needed, left_out = self._needed_px(), 0
         while needed > self.width() and left_out < len(self._optional):
-            needed -= self._optional[left_out].sizeHint().width() + 2
+            widget = self._optional[left_out]
+            needed -= max(widget.sizeHint().width(), widget.minimumWidth()) + 2
             left_out += 1
         is_one_row = needed <= self.width()
         for at, widget in enumerate(self._optional):
@@ -232,7 +235,7 @@ class Transport(QWidget):
         """The width of everything in one row."""
         shown = (*self.buttons.values(), self.rate_label, self.position_label, self.flagged_label, self.opacity_slider)
         width = sum(max(widget.sizeHint().width(), widget.minimumWidth()) + 2 for widget in shown)
-        width += LANDMARK_PX + self.time_label.fontMetrics().horizontalAdvance("00:00:00")
+        width += LANDMARK_PX + self.time_label.minimumWidth() + 4
         return width + MARGINS_PX + (self._guest.minimumSizeHint().width() if self._guest is not None else 0)
 
 
@@ -245,7 +248,7 @@ class _RateLabel(QWidget):
         self.faster = _small_button("+", "Faster", "Up")
         self.text = _label("", "Play rate")
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.text.setMinimumWidth(48)
+        self.text.setMinimumWidth(44)
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 0, 0, 0)
         row.setSpacing(2)

@@ -15,7 +15,7 @@ from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.plain_text import plain
 
 FONT_PX, ICON_PX = 12, 14
-LOW_ROW_PX, HIGH_ROW_PX, GAP_PX, MARGIN_PX = 24, 34, 3, 6
+LOW_ROW_PX, HIGH_ROW_PX, GAP_PX, MARGIN_PX = 18, 34, 2, 4
 MOST_WORD_PX = 180
 """Room for the longest name; a longer one is cut, and its tooltip has all of it."""
 
@@ -24,7 +24,7 @@ class LabelBar(QWidget):
     """One button for each class that has a key; pressed buttons are the labels of the frame on screen.
 
     Each button shows key and name and keeps its place, whatever the frame carries. Where the column is too low for all
-    of them, there are more columns.
+    of them, the tools give way, which menus offer too; where it is too low for the classes, there are more columns.
     """
 
     label_requested = Signal(str)
@@ -37,6 +37,7 @@ class LabelBar(QWidget):
         self.setStyleSheet(f"QPushButton {{ text-align: left; padding: 0 6px; font-size: {FONT_PX}px; }}")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._arrange()
+        self.hide()
 
     def set_tools(self, actions: Sequence[QAction]) -> None:
         """Add buttons below the classes that do what these actions do."""
@@ -69,10 +70,12 @@ class LabelBar(QWidget):
     def _every(self) -> list[QPushButton]:
         return [*self._buttons.values(), *self._tools]
 
-    def _columns(self, height: int) -> int:
-        """As few columns as leave each button its least height."""
+    def _shown(self, height: int) -> tuple[list[QPushButton], int]:
+        """What has room in this height, and in how many columns."""
         rows = max(1, (height - 2 * MARGIN_PX + GAP_PX) // (LOW_ROW_PX + GAP_PX))
-        return math.ceil(len(self._every) / rows)
+        if rows >= len(self._every):
+            return self._every, 1
+        return list(self._buttons.values()), math.ceil(len(self._buttons) / rows)
 
     def _column_px(self) -> int:
         font = self.font()
@@ -82,7 +85,8 @@ class LabelBar(QWidget):
 
     def sizeHint(self) -> QSize:
         """As wide as the columns are that its height needs."""
-        return QSize(self._columns(self.height()) * (self._column_px() + GAP_PX) + 2 * MARGIN_PX - GAP_PX, 100)
+        _, columns = self._shown(self.height())
+        return QSize(columns * (self._column_px() + GAP_PX) + 2 * MARGIN_PX - GAP_PX, 100)
 
     def minimumSizeHint(self) -> QSize:
         """Of any height."""
@@ -94,14 +98,15 @@ class LabelBar(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        every, columns, width = self._every, self._columns(self.height()), self._column_px()
-        rows = math.ceil(len(every) / columns)
+        (shown, columns), width = self._shown(self.height()), self._column_px()
+        rows = math.ceil(len(shown) / columns)
         room = (self.height() - 2 * MARGIN_PX + GAP_PX) // rows - GAP_PX
         high = max(1, min(room, HIGH_ROW_PX))
-        for at, button in enumerate(every):
+        for button in self._tools:
+            button.setVisible(button in shown)
+        for at, button in enumerate(shown):
             x = MARGIN_PX + at // rows * (width + GAP_PX)
             button.setGeometry(QRect(x, MARGIN_PX + at % rows * (high + GAP_PX), width, high))
-            button.show()
         self.setFixedWidth(self.sizeHint().width())
 
     def show_labels(self, names: set[str], is_enabled: bool) -> None:
