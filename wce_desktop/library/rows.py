@@ -112,14 +112,14 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
 
 
 @cache
-def columns_of(made: type) -> frozenset[str]:
+def columns_of(made: type[Any]) -> frozenset[str]:
     """The columns that hold an item of this kind."""
     names = {field.name for field in fields(made)}
     return frozenset(names - {"span"} | ({"start", "stop"} if "span" in names else set()))
 
 
 @cache
-def _not_of(made: type) -> frozenset[str]:
+def _not_of(made: type[Any]) -> frozenset[str]:
     """The columns of the table that an item does not have."""
     return frozenset(column.name for column in _TABLES[made].columns) - columns_of(made)
 

@@ -75,6 +75,11 @@ def with_fingerprint(connection: Connection, fingerprint: str) -> Study | None:
     return None if study_id is None else read_one(connection, study_id)
 
 
+def names(connection: Connection) -> frozenset[str]:
+    """The names of all studies."""
+    return frozenset(connection.execute(select(tables.studies.c.name)).scalars())
+
+
 def add(connection: Connection, study: Study, reader: str) -> Study:
     """Store a new study, and its patient where that one is new.
 

@@ -105,6 +105,13 @@ class Session(ScoresPart, EditsPart):
         self.save_seen()
         self._update_study(state="finished" if is_finished else "reading")
 
+    def rename_study(self, study: Study, name: str) -> None:
+        """Show a study under another name; names are never exported."""
+        renamed = self.library.update_study(study.study_id, name=name)
+        if self.reading is not None and self.reading.study.study_id == study.study_id:
+            self.reading.study = renamed
+        self.studies_changed.emit()
+
     # The frame on screen
 
     def show_frame(self, frame_index: int) -> None:

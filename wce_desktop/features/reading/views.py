@@ -61,6 +61,10 @@ class ReadingViews:
         """Play flagged frames only, or everything again."""
         self._is_flagged_only = not self._is_flagged_only
         self._show_flagged_only()
+        said = (
+            "Only flagged frames are played. F plays all frames." if self._is_flagged_only else "All frames are played."
+        )
+        self._workspace.show_message(said)
 
     def _show_flagged_only(self) -> None:
         """Let playing skip what is not flagged, or play everything."""

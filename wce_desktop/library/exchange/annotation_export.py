@@ -45,8 +45,8 @@ class AnnotationSummary:
         """What was written, in words."""
         pictures = f", {counted(self.pictures, 'picture')}" if self.pictures else ""
         return (
-            f"{counted(self.boxes, 'box')}, {counted(self.frames, 'frame')} of {counted(self.studies, 'study')}{pictures} "
-            f"written to {self.folder}."
+            f"{counted(self.boxes, 'box')}, {counted(self.frames, 'frame')} of {counted(self.studies, 'study')}"
+            f"{pictures} written to {self.folder}."
         )
 
 
