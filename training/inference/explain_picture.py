@@ -82,7 +82,7 @@ def overlaid(frame: NDArray[np.uint8], overlay: NDArray[np.float32]) -> NDArray[
     strength = np.clip(overlay, 0, 1)
     colours = cv2.applyColorMap(np.rint(strength * 255).astype(np.uint8), cv2.COLORMAP_INFERNO)[..., ::-1]
     opacity = (OPACITY * strength)[..., None]
-    return np.rint(frame * (1 - opacity) + colours * opacity).astype(np.uint8)
+    return np.asarray(np.rint(frame * (1 - opacity) + colours * opacity), np.uint8)
 
 
 def _draw_scale(canvas: NDArray[np.uint8]) -> None:

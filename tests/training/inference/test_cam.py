@@ -67,7 +67,7 @@ def test_the_background_of_a_score_cam_is_the_median_inside_the_field_of_view() 
 
 def test_what_is_not_above_the_background_shows_nothing() -> None:
     values = np.array([[0.2, 0.4], [0.6, 1.0]], np.float32)
-    np.testing.assert_allclose(above(values, 0.4), [[0, 0], [1 / 3, 1]], rtol=1e-6)
+    np.testing.assert_allclose(above(values, 0.4), np.array([[0, 0], [1 / 3, 1]]), rtol=1e-6)
     np.testing.assert_allclose(above(values, 0.0, 2.0), values / 2)
     assert not above(values, 0.96).any(), "a flat map has nothing that stands out"
     assert not above(np.full((2, 2), np.nan, np.float32), 0.0).any()
