@@ -23,6 +23,7 @@ class SessionBase:
     seen_saved = Signal()
     frame_changed = Signal(int)
     scores_changed = Signal()
+    scores_grown = Signal()  # a running job has scored further frames of the open study
     events_changed = Signal()
     suggested_changed = Signal()  # the events are the same, grouped into other suggested findings or into none
     grouping_changed = Signal()  # what groups events into suggested findings was chosen

@@ -32,6 +32,7 @@ class ReadingViews:
             (session.study_closed, self._study_closed),
             (session.frame_changed, self._frame_changed),
             (session.scores_changed, self._scores_changed),
+            (session.scores_grown, self._show_tracks),
             (session.events_changed, self._events_changed),
             (session.suggested_changed, self._suggested_changed),
             (session.annotations_changed, self._annotations_changed),
