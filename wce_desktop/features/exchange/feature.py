@@ -11,6 +11,7 @@ from training.runs.events import Outcome, Progress
 from wce_desktop.core.clock import counted
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
+from wce_desktop.features.exchange.report_export import ReportExport
 from wce_desktop.library.exchange import ImportPlan, apply_import, export_library, plan_import
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import JobBar
@@ -62,6 +63,7 @@ class ExchangeFeature(Feature):
         self._workspace, self._session = workspace, workspace.session
         self._dialog: QProgressDialog | None = None
         self._words = ""
+        self.reports = ReportExport(workspace)
         self._reading, self._taking_in = FunctionThread(self), FunctionThread(self)
         self._reading.returned.connect(workspace.guard(self._ask))
         self._taking_in.returned.connect(workspace.guard(self._show_imported))
@@ -71,19 +73,20 @@ class ExchangeFeature(Feature):
 
     @property
     def is_busy(self) -> bool:
-        """True while an import is read or applied."""
-        return self._reading.is_busy or self._taking_in.is_busy
+        """True while an import is read or applied, or a report is written."""
+        return self._reading.is_busy or self._taking_in.is_busy or self.reports.is_busy
 
     def close(self) -> None:
         """Stop background work."""
         self._reading.close()
         self._taking_in.close()
+        self.reports.close()
         self._end_dialog()
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        return methods(self, ("export_labels", "import_labels"))
+        return {**methods(self, ("export_labels", "import_labels")), **methods(self.reports, ("export_clinical",))}
 
     # Actions
 
