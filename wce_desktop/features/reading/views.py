@@ -32,6 +32,7 @@ class ReadingViews:
             (session.study_closed, self._study_closed),
             (session.frame_changed, self._frame_changed),
             (session.scores_changed, self._scores_changed),
+            (session.scores_grown, self._show_tracks),
             (session.events_changed, self._events_changed),
             (session.suggested_changed, self._suggested_changed),
             (session.annotations_changed, self._annotations_changed),
@@ -61,6 +62,10 @@ class ReadingViews:
         """Play flagged frames only, or everything again."""
         self._is_flagged_only = not self._is_flagged_only
         self._show_flagged_only()
+        said = (
+            "Only flagged frames are played. F plays all frames." if self._is_flagged_only else "All frames are played."
+        )
+        self._workspace.show_message(said)
 
     def _show_flagged_only(self) -> None:
         """Let playing skip what is not flagged, or play everything."""

@@ -69,7 +69,7 @@ def export_library(
         ForeignFileError: the folder contains a foreign file.
         UserError: for an unknown study, or a folder that cannot be written.
     """
-    chosen = _chosen(library, study_ids)
+    chosen = chosen_studies(library, study_ids)
     written = WrittenFiles(check_output_folder(folder, "folder to export into"), "library export")
     written.check(TABLES, overwrite=overwrite)
     given = [label for study in chosen for label in library.labels(study.study_id)]
@@ -131,7 +131,8 @@ def implicit_normals(library: Library, study: Study) -> list[LabelRow]:
     ]
 
 
-def _chosen(library: Library, study_ids: Collection[str] | None) -> list[Study]:
+def chosen_studies(library: Library, study_ids: Collection[str] | None) -> list[Study]:
+    """The studies of these ids, or all; `UserError` for an unknown one."""
     studies = library.studies()
     if study_ids is None:
         return list(studies)
