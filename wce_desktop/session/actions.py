@@ -166,6 +166,15 @@ MAP_ACTIONS: tuple[Action, ...] = (
 )  # fmt: skip
 
 
+REPORT_ACTIONS: tuple[Action, ...] = (
+    Action("show_report", "Study", "Report…", "Ctrl+P", "Write, preview, print and sign the report.", has_study),
+    Action("show_calculators", "Study", "Scores (Lewis, CECDAI, KODA, CC-CLEAR)…", "Ctrl+Alt+P",
+           "Compute scores of inflammation and cleanliness for the report.", has_study),
+    Action("save_clips", "Study", "Save clip and stills of this finding…", "Ctrl+Alt+M",
+           "Save a clip and the key frames of the finding on screen, masked outside the field of view.", has_study),
+)  # fmt: skip
+
+
 def _label_actions() -> tuple[Action, ...]:
     """One row for each digit key; the window puts the names of the vocabulary into the titles."""
     rows = [Action("label_0", "Reading", "Normal", "0", "Label the frame or marked span as normal.", has_study)]
@@ -186,6 +195,7 @@ ACTIONS: tuple[Action, ...] = (
            "Save a manifest (JSON) and labels, findings and boxes (CSV)."),
     Action("import_labels", "Study", "Import labels…", "Ctrl+I",
            "Import labels, findings and boxes from a folder or file."),
+    *REPORT_ACTIONS,
     Action("finish_reading", "Study", "Finish or resume reading", "Ctrl+Return",
            "Mark the reading as finished: frames seen and not labelled count as normal.", has_study),
     Action("quit", "Study", "Quit", "Ctrl+Q", "Close the application. Labels are already saved."),

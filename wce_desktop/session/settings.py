@@ -83,6 +83,12 @@ SETTINGS: tuple[Setting, ...] = (
         "stored embeddings.",
         is_in_dialog=False,
     ),
+    Setting(
+        "report_template",
+        "Report template",
+        "",
+        "HTML file of your own template. Empty: report-template.html in the library's folder, else the built-in one.",
+    ),
     Setting("overlay_opacity", "Overlay", 0.45, "Opacity of the overlay.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
+from wce_desktop.features.calculators.feature import CalculatorsFeature
 from wce_desktop.features.embedding_map.feature import MapFeature
 from wce_desktop.features.exchange.feature import ExchangeFeature
 from wce_desktop.features.explain.feature import ExplainFeature
@@ -13,6 +14,7 @@ from wce_desktop.features.models.feature import ModelsFeature
 from wce_desktop.features.neighbours.feature import NeighboursFeature
 from wce_desktop.features.places.feature import PlacesFeature
 from wce_desktop.features.reading.feature import ReadingFeature
+from wce_desktop.features.report.feature import ReportFeature
 from wce_desktop.features.studies.feature import StudiesFeature
 from wce_desktop.features.suggested_findings.feature import SuggestedFindingsFeature
 from wce_desktop.workspace import Feature, Workspace
@@ -30,6 +32,8 @@ class Features:
     places: PlacesFeature
     explain: ExplainFeature
     exchange: ExchangeFeature
+    calculators: CalculatorsFeature
+    report: ReportFeature
     learning: LearningFeature
     live_scores: LiveScoresFeature
     models: ModelsFeature
@@ -51,6 +55,8 @@ def make_features(workspace: Workspace) -> Features:
     places = PlacesFeature(workspace, studies.scoring)
     explain = ExplainFeature(workspace, below=neighbours.neighbours)
     exchange = ExchangeFeature(workspace)
+    calculators = CalculatorsFeature(workspace)
+    report = ReportFeature(workspace)
     learning = LearningFeature(workspace, studies.scoring)
     live_scores = LiveScoresFeature(workspace, studies.scoring, learning)
     models = ModelsFeature(workspace, learning, studies.scoring)
@@ -72,6 +78,8 @@ def make_features(workspace: Workspace) -> Features:
         places,
         explain,
         exchange,
+        calculators,
+        report,
         learning,
         live_scores,
         models,

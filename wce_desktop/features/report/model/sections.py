@@ -1,4 +1,4 @@
-"""Cuts a page at its headings, so that a finding is not torn apart by the end of a sheet, and lays out in small steps."""
+"""Cuts a page at its headings: a finding is not torn apart by the end of a sheet, and each part is laid out quickly."""
 
 from __future__ import annotations
 
