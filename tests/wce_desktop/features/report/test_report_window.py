@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
@@ -82,9 +82,9 @@ def images_of(pdf: bytes) -> int:
     return sum(len(page.images) for page in PdfReader(io.BytesIO(pdf)).pages)
 
 
-def type_into(editor: object, text: str) -> None:
-    editor.setFocus()  # type: ignore[attr-defined]
-    QTest.keyClicks(editor, text)  # type: ignore[call-overload]
+def type_into(editor: QWidget, text: str) -> None:
+    editor.setFocus()
+    QTest.keyClicks(editor, text)
 
 
 def test_a_report_is_written_acknowledged_signed_and_opened(
@@ -107,7 +107,12 @@ def test_a_report_is_written_acknowledged_signed_and_opened(
     wait(qtbot, lambda: window.is_idle and shown.versions.count() == 1)
     assert shown.message.text() == "Version 1 was signed and kept in the library."
     opened: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True)
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(url.toLocalFile())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
     QTest.mouseClick(shown.open_version, Qt.MouseButton.LeftButton)
     pdf = Path(opened[0]).read_bytes()
     text = text_of(pdf)

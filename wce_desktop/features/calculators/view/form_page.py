@@ -12,6 +12,9 @@ from wce_desktop.core.calculators import Calculator, Field, Result
 from wce_desktop.features.calculators.view.result_box import ResultBox
 from wce_desktop.widgets.basic import make_heading, make_note
 
+FEW_GROUPS = 2
+"""So many stand below each other; more of them in two columns."""
+
 
 class FormPage(QWidget):
     """Fields of one group stand below each other, groups beside each other where there is room."""
@@ -42,6 +45,9 @@ class FormPage(QWidget):
             box = self.boxes[field.key]
             with QSignalBlocker(box):
                 box.setCurrentIndex(max(box.findData(content.get(field.key, field.choices[0].name)), 0))
+        for field in self._calculator.fields:
+            if field.depends_on:
+                self.boxes[field.key].setEnabled(self.boxes[field.depends_on].currentIndex() > 0)
         self.result.show_result(result, problem, "Choose what you saw; the score is computed at once.")
 
     @property
@@ -69,16 +75,18 @@ class FormPage(QWidget):
         grid = QGridLayout(inside)
         grid.setContentsMargins(0, 0, 8, 0)
         grid.setHorizontalSpacing(24)
+        columns = 2 if len(groups) > FEW_GROUPS else 1
         for at, (group, fields) in enumerate(groups.items()):
             form = QFormLayout()
-            form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+            form.setHorizontalSpacing(10)
+            form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
             form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
             if group:
                 form.addRow(make_heading(group.upper()))
             for field in fields:
                 form.addRow(field.title, self.boxes[field.key])
-            grid.addLayout(form, at // 2, at % 2)
-        grid.setRowStretch(len(groups) // 2 + 1, 1)
-        for column in range(min(len(groups), 2)):
+            grid.addLayout(form, at // columns, at % columns)
+        grid.setRowStretch(len(groups) // columns + 1, 1)
+        for column in range(columns):
             grid.setColumnStretch(column, 1)
         return inside

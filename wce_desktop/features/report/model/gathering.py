@@ -144,7 +144,11 @@ def _transit(found: Transit) -> tuple[Row, ...]:
     if all(time.seconds is None for time in found.times):
         return ()
     names = {"gastric": "Stomach", "small bowel": "Small bowel", "whole": "Whole examination"}
-    return tuple(Row(names[time.name], f"{time.text}{f' ({time.note})' if time.note else ''}") for time in found.times)
+    rows = []
+    for time in found.times:
+        hours = time.text if time.seconds is None else f"{time.text} h"
+        rows.append(Row(names[time.name], f"{hours} ({time.note})" if time.note else hours))
+    return tuple(rows)
 
 
 def _transit_notes(found: Transit) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
 
@@ -19,6 +19,10 @@ SHOWN_TITLE = 60
 
 class _Editor(QPlainTextEdit):
     left = Signal()
+
+    def sizeHint(self) -> QSize:
+        """A few lines; it takes the room that is left."""
+        return QSize(200, 72)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Say that the reader went elsewhere, so that the text is saved."""
