@@ -3,18 +3,22 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
+from wce_desktop.features.audit.feature import AuditFeature
 from wce_desktop.features.calculators.feature import CalculatorsFeature
 from wce_desktop.features.embedding_map.feature import MapFeature
 from wce_desktop.features.exchange.feature import ExchangeFeature
 from wce_desktop.features.explain.feature import ExplainFeature
 from wce_desktop.features.job_list.feature import JobListFeature
+from wce_desktop.features.landmarks.feature import LandmarksFeature
 from wce_desktop.features.learning.feature import LearningFeature
 from wce_desktop.features.live_scores.feature import LiveScoresFeature
 from wce_desktop.features.models.feature import ModelsFeature
 from wce_desktop.features.neighbours.feature import NeighboursFeature
+from wce_desktop.features.patients.feature import PatientsFeature
 from wce_desktop.features.places.feature import PlacesFeature
 from wce_desktop.features.reading.feature import ReadingFeature
 from wce_desktop.features.report.feature import ReportFeature
+from wce_desktop.features.second_reading.feature import SecondReadingFeature
 from wce_desktop.features.studies.feature import StudiesFeature
 from wce_desktop.features.suggested_findings.feature import SuggestedFindingsFeature
 from wce_desktop.workspace import Feature, Workspace
@@ -26,7 +30,9 @@ class Features:
 
     job_list: JobListFeature
     studies: StudiesFeature
+    patients: PatientsFeature
     reading: ReadingFeature
+    landmarks: LandmarksFeature
     suggested_findings: SuggestedFindingsFeature
     neighbours: NeighboursFeature
     places: PlacesFeature
@@ -34,6 +40,8 @@ class Features:
     exchange: ExchangeFeature
     calculators: CalculatorsFeature
     report: ReportFeature
+    second_reading: SecondReadingFeature
+    audit: AuditFeature
     learning: LearningFeature
     live_scores: LiveScoresFeature
     models: ModelsFeature
@@ -49,7 +57,9 @@ def make_features(workspace: Workspace) -> Features:
     """Create all features and connect those that need each other."""
     job_list = JobListFeature(workspace)
     studies = StudiesFeature(workspace)
+    patients = PatientsFeature(workspace)
     reading = ReadingFeature(workspace)
+    landmarks = LandmarksFeature(workspace)
     suggested_findings = SuggestedFindingsFeature(workspace)
     neighbours = NeighboursFeature(workspace)
     places = PlacesFeature(workspace, studies.scoring)
@@ -57,6 +67,8 @@ def make_features(workspace: Workspace) -> Features:
     exchange = ExchangeFeature(workspace)
     calculators = CalculatorsFeature(workspace)
     report = ReportFeature(workspace)
+    second_reading = SecondReadingFeature(workspace)
+    audit = AuditFeature(workspace)
     learning = LearningFeature(workspace, studies.scoring)
     live_scores = LiveScoresFeature(workspace, studies.scoring, learning)
     models = ModelsFeature(workspace, learning, studies.scoring)
@@ -72,7 +84,9 @@ def make_features(workspace: Workspace) -> Features:
     return Features(
         job_list,
         studies,
+        patients,
         reading,
+        landmarks,
         suggested_findings,
         neighbours,
         places,
@@ -80,6 +94,8 @@ def make_features(workspace: Workspace) -> Features:
         exchange,
         calculators,
         report,
+        second_reading,
+        audit,
         learning,
         live_scores,
         models,

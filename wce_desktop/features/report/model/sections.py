@@ -1,4 +1,4 @@
-"""Cuts a page at its headings: a finding is not torn apart by the end of a sheet, and each part is laid out quickly."""
+"""Cuts a page at its headings, so that the end of a sheet does not tear a finding apart; lays out in small steps."""
 
 from __future__ import annotations
 
