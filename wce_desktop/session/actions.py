@@ -248,8 +248,8 @@ MAP_ACTIONS: tuple[Action | Group, ...] = (
 
 
 REPORT_ACTIONS: tuple[Action, ...] = (
-    Action("show_report", "Study", "Report…", "Ctrl+P", "Write, preview, print and sign the report.", has_study),
-    Action("show_calculators", "Study", "Scores (Lewis, CECDAI, KODA, CC-CLEAR)…", "Ctrl+Alt+P",
+    Action("show_report", "Study", "Report…", "F8", "Write, preview, print and sign the report.", has_study),
+    Action("show_calculators", "Study", "Scores (Lewis, CECDAI, KODA, CC-CLEAR)…", "Shift+F8",
            "Compute scores of inflammation and cleanliness for the report.", has_study),
     Action("save_clips", "Study", "Save clip and stills of this finding…", "Ctrl+Alt+M",
            "Save a clip and the key frames of the finding on screen, masked outside the field of view.", has_study),

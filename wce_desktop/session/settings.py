@@ -89,6 +89,7 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         "HTML file of your own template. Empty: report-template.html in the library's folder, else the built-in one.",
     ),
+    Setting(
         "name_pattern",
         "Pattern of file names",
         "",
