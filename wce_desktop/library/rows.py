@@ -66,9 +66,14 @@ def kind_of(item: Item) -> str:
     return _KINDS[type(item)]
 
 
+@cache
+def _field_names(kind: type[Item]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
 def to_row(item: Item) -> Row:
     """The columns of an item; a span becomes `start` and `stop`, the values are JSON's."""
-    row: Row = {field.name: getattr(item, field.name) for field in fields(item)}
+    row: Row = {name: getattr(item, name) for name in _field_names(type(item))}
     span = row.pop("span", None)
     if span is not None:
         row |= {"start": span.start, "stop": span.stop}
@@ -107,14 +112,14 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
 
 
 @cache
-def columns_of(made: type) -> frozenset[str]:
+def columns_of(made: type[Any]) -> frozenset[str]:
     """The columns that hold an item of this kind."""
     names = {field.name for field in fields(made)}
     return frozenset(names - {"span"} | ({"start", "stop"} if "span" in names else set()))
 
 
 @cache
-def _not_of(made: type) -> frozenset[str]:
+def _not_of(made: type[Any]) -> frozenset[str]:
     """The columns of the table that an item does not have."""
     return frozenset(column.name for column in _TABLES[made].columns) - columns_of(made)
 

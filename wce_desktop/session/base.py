@@ -25,6 +25,7 @@ class SessionBase:
     seen_saved = Signal()
     frame_changed = Signal(int)
     scores_changed = Signal()
+    scores_grown = Signal()  # a running job has scored further frames of the open study
     events_changed = Signal()
     suggested_changed = Signal()  # the events are the same, grouped into other suggested findings or into none
     grouping_changed = Signal()  # what groups events into suggested findings was chosen
@@ -45,6 +46,8 @@ class SessionBase:
         self.library = library
         self.settings = settings
         self.vocabulary = vocabulary
+        self.own_reader = library.reader
+        """Who reads; in a second reading `library.reader` is its reader."""
         self.reading: Reading | None = None
         self.current_model: Model | None = library.current_model
         self.live_head: LiveHead | None = None
@@ -72,7 +75,7 @@ class SessionBase:
 
     def files(self, study: Study) -> StudyFiles:
         """The files that the library keeps beside a study's rows."""
-        return StudyFiles(self.library.study_folder(study.study_id))
+        return StudyFiles(self.library.study_folder(study.recording_id))
 
     def _update_study(self, **fields: object) -> None:
         reading = self._open()

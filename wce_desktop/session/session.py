@@ -80,6 +80,8 @@ class Session(ScoresPart, EditsPart):
             frame_index=min(study.last_frame, len(index) - 1),
         )
         self.reading = reading
+        self.library.second_open = study if study.second_of else None
+        self.library.reader = study.second_reader or self.own_reader
         self._reload_items(reading)
         self._load_scores(reading)
         self.study_opened.emit()
@@ -93,6 +95,7 @@ class Session(ScoresPart, EditsPart):
         self.save_place()
         self.release_files()
         self.reading = None
+        self.library.second_open, self.library.reader = None, self.own_reader
         self.study_closed.emit()
 
     def release_files(self) -> None:
@@ -104,6 +107,13 @@ class Session(ScoresPart, EditsPart):
         """Mark the reading as finished, or resume it."""
         self.save_seen()
         self._update_study(state="finished" if is_finished else "reading")
+
+    def rename_study(self, study: Study, name: str) -> None:
+        """Show a study under another name; names are never exported."""
+        renamed = self.library.update_study(study.study_id, name=name)
+        if self.reading is not None and self.reading.study.study_id == study.study_id:
+            self.reading.study = renamed
+        self.studies_changed.emit()
 
     # The frame on screen
 

@@ -101,7 +101,11 @@ SETTINGS: tuple[Setting, ...] = (
         "Finds patient and date in the names of files (Study, Fill records from file names).",
         is_in_dialog=False,
     ),
+    Setting("last_study", "Study read last", "", "Id of the study that was open last.", is_in_dialog=False),
+    Setting("show_left", "Studies", True, "Show the list of studies (F9).", is_in_dialog=False),
+    Setting("show_right", "Flags and findings", True, "Show flags and findings (F10).", is_in_dialog=False),
     Setting("overlay_opacity", "Overlay", 0.45, "Opacity of the overlay.", 0.05, 1.0),
+    Setting("overlay_opacity", "Overlay", 0.6, "Opacity of the overlay where the evidence is strongest.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),
     Setting(

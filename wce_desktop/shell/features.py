@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
+from wce_desktop.features.audit.feature import AuditFeature
 from wce_desktop.features.embedding_map.feature import MapFeature
 from wce_desktop.features.exchange.feature import ExchangeFeature
 from wce_desktop.features.explain.feature import ExplainFeature
 from wce_desktop.features.job_list.feature import JobListFeature
+from wce_desktop.features.landmarks.feature import LandmarksFeature
 from wce_desktop.features.learning.feature import LearningFeature
 from wce_desktop.features.live_scores.feature import LiveScoresFeature
 from wce_desktop.features.models.feature import ModelsFeature
@@ -14,6 +16,7 @@ from wce_desktop.features.neighbours.feature import NeighboursFeature
 from wce_desktop.features.patients.feature import PatientsFeature
 from wce_desktop.features.places.feature import PlacesFeature
 from wce_desktop.features.reading.feature import ReadingFeature
+from wce_desktop.features.second_reading.feature import SecondReadingFeature
 from wce_desktop.features.studies.feature import StudiesFeature
 from wce_desktop.features.suggested_findings.feature import SuggestedFindingsFeature
 from wce_desktop.workspace import Feature, Workspace
@@ -27,11 +30,14 @@ class Features:
     studies: StudiesFeature
     patients: PatientsFeature
     reading: ReadingFeature
+    landmarks: LandmarksFeature
     suggested_findings: SuggestedFindingsFeature
     neighbours: NeighboursFeature
     places: PlacesFeature
     explain: ExplainFeature
     exchange: ExchangeFeature
+    second_reading: SecondReadingFeature
+    audit: AuditFeature
     learning: LearningFeature
     live_scores: LiveScoresFeature
     models: ModelsFeature
@@ -49,11 +55,14 @@ def make_features(workspace: Workspace) -> Features:
     studies = StudiesFeature(workspace)
     patients = PatientsFeature(workspace)
     reading = ReadingFeature(workspace)
+    landmarks = LandmarksFeature(workspace)
     suggested_findings = SuggestedFindingsFeature(workspace)
     neighbours = NeighboursFeature(workspace)
     places = PlacesFeature(workspace, studies.scoring)
     explain = ExplainFeature(workspace, below=neighbours.neighbours)
     exchange = ExchangeFeature(workspace)
+    second_reading = SecondReadingFeature(workspace)
+    audit = AuditFeature(workspace)
     learning = LearningFeature(workspace, studies.scoring)
     live_scores = LiveScoresFeature(workspace, studies.scoring, learning)
     models = ModelsFeature(workspace, learning, studies.scoring)
@@ -71,11 +80,14 @@ def make_features(workspace: Workspace) -> Features:
         studies,
         patients,
         reading,
+        landmarks,
         suggested_findings,
         neighbours,
         places,
         explain,
         exchange,
+        second_reading,
+        audit,
         learning,
         live_scores,
         models,

@@ -9,7 +9,7 @@ from wce_desktop.core.change import Edit
 from wce_desktop.core.dwell import Looked
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.labelling import changed_labels
-from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.timeline import Track
 from wce_desktop.workspace import Workspace
@@ -34,6 +34,7 @@ class ReadingViews:
             (session.study_closed, self._study_closed),
             (session.frame_changed, self._frame_changed),
             (session.scores_changed, self._scores_changed),
+            (session.scores_grown, self._show_tracks),
             (session.events_changed, self._events_changed),
             (session.suggested_changed, self._suggested_changed),
             (session.annotations_changed, self._annotations_changed),
@@ -63,6 +64,10 @@ class ReadingViews:
         """Play flagged frames only, or everything again."""
         self._is_flagged_only = not self._is_flagged_only
         self._show_flagged_only()
+        said = (
+            "Only flagged frames are played. F plays all frames." if self._is_flagged_only else "All frames are played."
+        )
+        self._workspace.show_message(said)
 
     def _show_flagged_only(self) -> None:
         """Let playing skip what is not flagged, or play everything."""
@@ -192,7 +197,8 @@ class ReadingViews:
             self._timeline.set_findings(reading.findings)
         if edit is None or edit.touches(Landmark):
             self._timeline.set_landmarks(reading.landmarks)
-            self._player.set_landmarks((mark.frame_index, mark.region.value) for mark in reading.landmarks)
+            body = [mark for mark in reading.landmarks if mark.region is not Region.END]
+            self._player.set_landmarks((mark.frame_index, mark.region.value) for mark in body)
         self._show_labels_here()
 
     def _seen_changed(self) -> None:

@@ -40,6 +40,9 @@ class PlayerView(PlayerSurface):
     views_changed = Signal(int)
     open_requested = Signal()
     demo_requested = Signal()
+    continue_requested = Signal()
+    flagged_requested = Signal()
+    """The button that plays flagged frames only, or everything again."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,6 +56,7 @@ class PlayerView(PlayerSurface):
     def _connect(self) -> None:
         controller, view = self.controller, self.frame_view
         controller.frames_due.connect(self._draw)
+        view.steps_requested.connect(self.step)
         view.painted.connect(controller.painted, Qt.ConnectionType.QueuedConnection)
         controller.frame_changed.connect(self._on_frame_changed)
         controller.waiting.connect(view.set_waiting)
@@ -65,6 +69,7 @@ class PlayerView(PlayerSurface):
         controller.failed.connect(self._on_failed)
         self.empty_state.open_requested.connect(self.open_requested)
         self.empty_state.demo_requested.connect(self.demo_requested)
+        self.empty_state.continue_requested.connect(self.continue_requested)
         self._connect_transport()
         if (application := QCoreApplication.instance()) is not None:
             application.aboutToQuit.connect(self.shutdown)
@@ -78,6 +83,7 @@ class PlayerView(PlayerSurface):
         transport.faster_requested.connect(self.faster)
         transport.slower_requested.connect(self.slower)
         transport.views_requested.connect(self.set_views)
+        transport.flagged_requested.connect(self.flagged_requested)
 
     # The study
 
@@ -186,6 +192,7 @@ class PlayerView(PlayerSurface):
     def set_flagged_spans(self, spans: Iterable[Span] | None) -> None:
         """Play only these frames (sorted, disjoint spans, such as a `SpanSet`) of the open study; None plays all."""
         self.controller.set_spans(spans)
+        self.transport.set_flagged_only(spans is not None)
 
     def set_views(self, views: int) -> None:
         """Show 1, 2 or 4 successive frames."""

@@ -71,6 +71,21 @@ class EventTable:
             names,
         )
 
+    def nearest(self, frame: int, reach: float) -> Event | None:
+        """The event that holds a frame, or lies at most `reach` frames beside it; of several the highest one."""
+        starts, stops = self.spans.starts, self.spans.stops
+        beside = np.maximum(np.maximum(starts - frame, frame - (stops - 1)), 0)
+        if not len(starts) or beside.min() > reach:
+            return None
+        near = np.flatnonzero(beside == beside.min())
+        row = int(near[np.argmax(self.scores[near])])
+        return Event(
+            Span(int(starts[row]), int(stops[row])),
+            self.class_names[int(self.classes[row])],
+            float(self.scores[row]),
+            int(self.peaks[row]),
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Chain:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from wce_desktop.core.clock import format_time
@@ -46,8 +46,10 @@ class FindingsPanel(QWidget):
 
     finding_chosen = Signal(object)
     finding_changed = Signal(object, object, bool)  # old, new, whether it continues the last saved comment
-    finding_removed = Signal(object)
+    remove_requested = Signal()
     new_requested = Signal()
+    menu_requested = Signal(QPoint)
+    """Screen position of a right click on a finding, after highlighting it."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -58,12 +60,14 @@ class FindingsPanel(QWidget):
         self._list.itemClicked.connect(self._go)
         self._list.itemActivated.connect(self._go)
         self._list.currentItemChanged.connect(self._row_changed)
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._list.customContextMenuRequested.connect(self._ask_for_menu)
         self._empty = make_note("No findings yet.\nPress M on a frame that shows one.", is_centered=True)
         self._comment = CommentEdit()
         self._comment.rested.connect(self.save_comment)
         self._comment.left.connect(self._end_editing)
         self._remove = QPushButton("Remove")
-        self._remove.clicked.connect(self._remove_chosen)
+        self._remove.clicked.connect(self.remove_requested)
         new = QPushButton("New finding here")
         new.setToolTip("M")
         new.clicked.connect(self.new_requested)
@@ -171,9 +175,13 @@ class FindingsPanel(QWidget):
         if before is not None and self._list.hasFocus() and self.chosen is not None:
             self.finding_chosen.emit(self.chosen)
 
-    def _remove_chosen(self) -> None:
-        if self.chosen is not None:
-            self.finding_removed.emit(self.chosen)
+    def _ask_for_menu(self, at: QPoint) -> None:
+        """What was clicked is highlighted and on screen, as after a click with the left button."""
+        item = self._list.itemAt(at)
+        if item is not None:
+            self._list.setCurrentItem(item)
+            self._go(item)
+            self.menu_requested.emit(self._list.viewport().mapToGlobal(at))
 
     def _go(self, item: QListWidgetItem) -> None:
         self.finding_chosen.emit(item.data(FINDING_ROLE))
