@@ -234,8 +234,6 @@ LANDMARK_ACTIONS: tuple[Action | Group, ...] = (
            "Mark the last frame of the examination; frames after it are left out.", has_study),
     Action("accept_landmark", "Reading", "Accept the suggested landmark", "Alt+Return",
            "Set the landmark that suggestions are shown for to the frame that is highlighted among them.", has_study),
-    Action("show_landmarks", "View", "Landmarks", "F7",
-           "Show landmarks, transit times, and whether the caecum was reached."),
 )  # fmt: skip
 
 
@@ -349,6 +347,8 @@ _TABLE: tuple[Action | Group, ...] = (
            "Write a comment to the finding that is highlighted in the list.", has_findings),
     Action("remove_finding", "Reading", "Remove the finding", "",
            "Remove the finding that is highlighted in the list; the labels of its frames stay.", has_findings),
+    Action("toggle_key_frame", "Reading", "Key frame of the finding", "Shift+M",
+           "Make the frame on screen a key frame of the highlighted finding, or no longer.", has_findings),
     Group("Edits"),
     Action("undo", "Reading", "Undo", "Ctrl+Z", "Undo the last edit.", can_undo),
     Action("redo", "Reading", "Redo", "Ctrl+Shift+Z", "Redo the edit undone last.", can_redo),
@@ -397,6 +397,8 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("show_flags", "View", "Flags", "F2", "Show the flagged events."),
     Action("show_findings", "View", "Findings", "F3", "Show the findings and labels."),
     Action("show_explain", "View", "Explain", "F4", "Show why the frame was flagged."),
+    Action("show_landmarks", "View", "Landmarks", "F7",
+           "Show landmarks, transit times, and whether the caecum was reached."),
     Action("sort_events", "View", "Sort flags by time or score", "Ctrl+R", "Switch the order of the flags.",
            has_study),
     Group("Panels"),
@@ -435,7 +437,9 @@ MENUS = ("Study", "Reading", "Explore", "Train", "View", "Help")
 
 _LABELS = tuple(f"label_{digit}" for digit in range(10))
 _SPAN = ("mark_start", "mark_stop", "clear_span")
-_LANDMARKS = ("landmark_stomach", "landmark_small_bowel", "landmark_colon")
+_LANDMARKS = (
+    "landmark_oesophagus", "landmark_stomach", "landmark_small_bowel", "landmark_colon", "landmark_end",
+)  # fmt: skip
 _FLAG = (
     "accept_event", "reject_event", "new_finding", "join_findings", "split_finding", "show_parts", "link_earlier",
     "reject_earlier", "explain_event", "find_like_span", "find_place", "undo", "redo",
@@ -453,7 +457,7 @@ CONTEXTS: dict[str, tuple[str, ...]] = {
         *_LABELS, *_SPAN, *_LANDMARKS, "new_finding", "undo", "redo", "next_unseen_event", "previous_unseen_event",
         "go_to", "lower_threshold", "raise_threshold", "find_place", "zoom_timeline_in", "zoom_timeline_out",
     ),
-    "finding": ("comment_finding", "remove_finding", "undo", "redo", "find_place", "show_linked"),
+    "finding": ("comment_finding", "toggle_key_frame", "remove_finding", "undo", "redo", "find_place", "show_linked"),
     "study": (
         "finish_reading", "rename_study", "locate_study", "score_study", "find_place", "show_linked", "export_labels",
     ),

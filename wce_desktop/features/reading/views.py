@@ -196,6 +196,7 @@ class ReadingViews:
         if edit is None or edit.touches(Finding):
             self._timeline.set_findings(reading.findings)
         if edit is None or edit.touches(Landmark):
+            self._findings.show_places()
             self._timeline.set_landmarks(reading.landmarks)
             body = [mark for mark in reading.landmarks if mark.region is not Region.END]
             self._player.set_landmarks((mark.frame_index, mark.region.value) for mark in body)
@@ -233,4 +234,5 @@ class ReadingViews:
 
     def _thumbnail_arrived(self, frame_index: int) -> None:
         self._flags.repaint_rows()
+        self._findings.show_pictures()
         self._timeline.thumbnail_ready(frame_index)
