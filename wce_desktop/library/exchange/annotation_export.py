@@ -44,10 +44,8 @@ class AnnotationSummary:
     def sentence(self) -> str:
         """What was written, in words."""
         pictures = f", {counted(self.pictures, 'picture')}" if self.pictures else ""
-        return (
-            f"{counted(self.boxes, 'box')}, {counted(self.frames, 'frame')} of {counted(self.studies, 'study')}{pictures} "
-            f"written to {self.folder}."
-        )
+        frames = f"{counted(self.frames, 'frame')} of {counted(self.studies, 'study')}"
+        return f"{counted(self.boxes, 'box')}, {frames}{pictures} written to {self.folder}."
 
 
 def export_annotations(
