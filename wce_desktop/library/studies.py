@@ -27,6 +27,7 @@ _FIXED = {
     "pseudonym",
     "exam_date",
     "second_of",
+    "read_by",
 }  # or by an edit of the record
 _LOGGED = {"patient_id", "name", "path", "fingerprint", "state", "runs"}  # where reading stopped is no event
 _SEEN = tables.seen_spans.c
@@ -34,11 +35,16 @@ _SEEN = tables.seen_spans.c
 _IS_SOUND = (_SEEN.start >= 0) & (_SEEN.stop > _SEEN.start) & (_SEEN.stop < 2**31)
 
 
-def read_all(connection: Connection, aside: InvalidRows) -> tuple[Study, ...]:
-    """All studies, in the order in which they were added; rows that break a rule are noted and left out."""
-    counts = seen_counts(connection)
-    rows = map(as_row, connection.execute(select(tables.studies).order_by(tables.studies.c.created_utc)))
-    return aside.keep_valid("study", rows, lambda row: _study(row, counts.get(row["study_id"], 0)))
+def read_all(connection: Connection, aside: InvalidRows, *, second: bool = False) -> tuple[Study, ...]:
+    """All studies, in the order in which they were added; rows that break a rule are noted and left out.
+
+    Args:
+        second: the readings of second readers instead.
+    """
+    counts, columns = seen_counts(connection), tables.studies.c
+    asked = select(tables.studies).where(columns.second_of.is_not(None) if second else columns.second_of.is_(None))
+    rows = map(as_row, connection.execute(asked.order_by(columns.created_utc)))
+    return aside.keep_valid("study", rows, lambda row: study_of(row, counts.get(row["study_id"], 0)))
 
 
 def read_one(connection: Connection, study_id: str) -> Study:
@@ -53,7 +59,7 @@ def read_one(connection: Connection, study_id: str) -> Study:
     if row is None:
         raise KeyError(study_id)
     try:
-        return _study(as_row(row), read_seen(connection, study_id).frame_count)
+        return study_of(as_row(row), read_seen(connection, study_id).frame_count)
     except ValueError as error:
         raise UserError(
             f"The study {row.name} ({study_id}) cannot be read: its row in the library is damaged ({error}).",
@@ -63,7 +69,8 @@ def read_one(connection: Connection, study_id: str) -> Study:
 
 def with_fingerprint(connection: Connection, fingerprint: str) -> Study | None:
     """The study with this content, or None."""
-    asked = select(tables.studies.c.study_id).where(tables.studies.c.fingerprint == fingerprint)
+    columns = tables.studies.c
+    asked = select(columns.study_id).where(columns.fingerprint == fingerprint, columns.second_of.is_(None))
     study_id = connection.execute(asked.limit(1)).scalar()
     return None if study_id is None else read_one(connection, study_id)
 
@@ -100,6 +107,35 @@ def add(connection: Connection, study: Study, reader: str) -> Study:
     return read_one(connection, study.study_id)
 
 
+def add_second(connection: Connection, first: Study, study_id: str, reader: str) -> Study:
+    """A further reading of a study, with the patient record of the first one and nothing that its reader entered."""
+    asked = select(tables.studies).where(tables.studies.c.study_id == first.study_id)
+    row = as_row(connection.execute(asked).one())
+    when = now_utc()
+    changed = {
+        "study_id": study_id,
+        "name": f"{first.name} ({reader})",
+        "state": "new" if first.state == "new" else "scored",
+        "last_frame": 0,
+        "read_by": reader,
+        "second_of": first.study_id,
+        "created_utc": when,
+    }
+    connection.execute(insert(tables.studies).values(**row | changed))
+    audit.record(
+        connection,
+        when=when,
+        reader=reader,
+        study_id=study_id,
+        title=f"Begin a second reading of {first.study_id}",
+        action="add",
+        kind="study",
+        item_id=study_id,
+        after={"second_of": first.study_id, "read_by": reader},
+    )
+    return read_one(connection, study_id)
+
+
 def change(connection: Connection, study_id: str, values: Mapping[str, Any], reader: str) -> Study:
     """Set some fields of a study; what matters later is logged.
 
@@ -119,6 +155,10 @@ def change(connection: Connection, study_id: str, values: Mapping[str, Any], rea
     if "patient_id" in changed:
         ensure_patient(connection, changed["patient_id"], when)
     connection.execute(update(tables.studies).where(tables.studies.c.study_id == study_id).values(**changed))
+    if "path" in changed:  # second readings have the same video
+        connection.execute(
+            update(tables.studies).where(tables.studies.c.second_of == study_id).values(path=changed["path"])
+        )
     if logged := {name: value for name, value in changed.items() if name in _LOGGED}:
         audit.record(
             connection,
@@ -200,7 +240,7 @@ def _stored(name: str, value: Any) -> Any:
     return str(value) if name == "path" else value
 
 
-def _study(row: Mapping[str, Any], seen_frames: int) -> Study:
+def study_of(row: Mapping[str, Any], seen_frames: int = 0) -> Study:
     """The study in a row; ValueError when it breaks a rule."""
     check_row(tables.studies, row)
     if not is_safe_id(row["study_id"]) or "\0" in row["path"] or row["frame_count"] < 0:

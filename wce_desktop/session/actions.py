@@ -18,6 +18,21 @@ def has_study(session: Session) -> bool:
     return session.reading is not None
 
 
+def is_first(session: Session) -> bool:
+    """False while a second reading is open, which must not show what the first reader entered."""
+    return session.reading is None or session.reading.study.second_of is None
+
+
+def can_score_first(session: Session) -> bool:
+    """True when a first reading is open and a model can score it."""
+    return is_first(session) and can_score(session)
+
+
+def has_first(session: Session) -> bool:
+    """True while the first reading of a study is open."""
+    return has_study(session) and is_first(session)
+
+
 def has_events(session: Session) -> bool:
     """True while the open study has flagged events."""
     return session.reading is not None and bool(session.reading.events)
@@ -122,12 +137,12 @@ EXPLAIN_ACTIONS: tuple[Action, ...] = (
 
 LIVE_ACTIONS: tuple[Action, ...] = (
     Action("live_scores", "Train", "Live scores", "K",
-           "Show scores learned from your labels, updated after each label.", can_score, is_checkable=True),
+           "Show scores learned from your labels, updated after each label.", can_score_first, is_checkable=True),
     Action("flag_by_live", "Train", "Use live scores for flags", "Shift+K",
-           "Flag frames and suggest what to label next by the live scores instead of the model's.", can_score,
+           "Flag frames and suggest what to label next by the live scores instead of the model's.", can_score_first,
            is_checkable=True),
     Action("keep_live_model", "Train", "Keep live scores as a model…", "Ctrl+Alt+K",
-           "Make a model of the live scores and compare it with the model in use.", can_score),
+           "Make a model of the live scores and compare it with the model in use.", can_score_first),
 )  # fmt: skip
 
 
@@ -159,8 +174,40 @@ PLACE_ACTIONS: tuple[Action, ...] = (
 )  # fmt: skip
 
 
+SECOND_ACTIONS: tuple[Action, ...] = (
+    Action("second_reading", "Study", "Read as a second reader…", "Ctrl+Alt+2",
+           "Read this study anew under another name, without seeing what was entered.", has_first),
+    Action("compare_readings", "Study", "Compare two readings…", "Ctrl+Alt+D",
+           "Show how far two readers of this study agree, and settle their differences.", has_study),
+    Action("export_reading", "Study", "Export this reading…", "Ctrl+Alt+S",
+           "Save everything that was entered for this study as one file, for another library.", has_study),
+    Action("import_reading", "Study", "Import a reading…", "Ctrl+Alt+I",
+           "Take in a reading that another library exported."),
+    Action("show_audit", "Study", "Audit log…", "Ctrl+Alt+U",
+           "Show who changed what and when, filter it, and export it."),
+)  # fmt: skip
+
+
+LANDMARK_ACTIONS: tuple[Action, ...] = (
+    Action("landmark_stomach", "Reading", "Stomach starts here", "Ctrl+1",
+           "Mark the first frame of the stomach.", has_study),
+    Action("landmark_small_bowel", "Reading", "Small bowel starts here", "Ctrl+2",
+           "Mark the first frame of the small bowel.", has_study),
+    Action("landmark_colon", "Reading", "Colon starts here", "Ctrl+3",
+           "Mark the first frame of the colon: the first caecal frame.", has_study),
+    Action("landmark_oesophagus", "Reading", "Oesophagus starts here", "Ctrl+4",
+           "Mark the first frame of the oesophagus; frames before it are left out.", has_study),
+    Action("landmark_end", "Reading", "Examination ends here", "Ctrl+5",
+           "Mark the last frame of the examination; frames after it are left out.", has_study),
+    Action("accept_landmark", "Reading", "Accept the suggested landmark", "Alt+Return",
+           "Set the landmark that suggestions are shown for to the frame that is highlighted among them.", has_study),
+    Action("show_landmarks", "View", "Landmarks", "F7",
+           "Show landmarks, transit times, and whether the caecum was reached."),
+)  # fmt: skip
+
+
 MAP_ACTIONS: tuple[Action, ...] = (
-    Action("show_map", "Explore", "Map…", "F6", "Show the embedding map."),
+    Action("show_map", "Explore", "Map…", "F6", "Show the embedding map.", is_first),
     Action("show_evolution", "Explore", "Evolution of a pretraining run…", "Ctrl+F6",
            "Show how the embeddings of the same frames changed during a pretraining run."),
 )  # fmt: skip
@@ -182,10 +229,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("next_study", "Study", "Next study", "Ctrl+PgDown", "Open the next study of the list."),
     Action("previous_study", "Study", "Previous study", "Ctrl+PgUp", "Open the previous study of the list."),
     Action("locate_study", "Study", "Find a moved video…", "Ctrl+L", "Choose the new location of a study's video."),
+    Action("edit_record", "Study", "Patient record…", "Ctrl+P",
+           "Enter patient, date, capsule and indication, for one study or several."),
+    Action("guess_records", "Study", "Fill records from file names…", "Ctrl+Shift+P",
+           "Guess patient, date and capsule from the names of files by a pattern, with a preview."),
     Action("export_labels", "Study", "Export labels…", "Ctrl+E",
            "Save a manifest (JSON) and labels, findings and boxes (CSV)."),
     Action("import_labels", "Study", "Import labels…", "Ctrl+I",
            "Import labels, findings and boxes from a folder or file."),
+    *SECOND_ACTIONS,
     Action("finish_reading", "Study", "Finish or resume reading", "Ctrl+Return",
            "Mark the reading as finished: frames seen and not labelled count as normal.", has_study),
     Action("quit", "Study", "Quit", "Ctrl+Q", "Close the application. Labels are already saved."),
@@ -222,11 +274,7 @@ ACTIONS: tuple[Action, ...] = (
     *SUGGESTED_ACTIONS,
     Action("new_finding", "Reading", "New finding here", "M",
            "Create a finding from the marked span or frame.", has_study),
-    Action("landmark_stomach", "Reading", "Stomach starts here", "Ctrl+1",
-           "Mark the first frame of the stomach.", has_study),
-    Action("landmark_small_bowel", "Reading", "Small bowel starts here", "Ctrl+2",
-           "Mark the first frame of the small bowel.", has_study),
-    Action("landmark_colon", "Reading", "Colon starts here", "Ctrl+3", "Mark the first frame of the colon.", has_study),
+    *LANDMARK_ACTIONS,
     Action("lower_threshold", "Reading", "Lower the threshold", "[", "Show more flags.", has_study),
     Action("raise_threshold", "Reading", "Raise the threshold", "]", "Show fewer flags.", has_study),
     Action("show_top_frames", "Reading", "Show the top frames", "T",

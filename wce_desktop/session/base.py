@@ -43,6 +43,8 @@ class SessionBase:
         self.library = library
         self.settings = settings
         self.vocabulary = vocabulary
+        self.own_reader = library.reader
+        """Who reads; in a second reading `library.reader` is its reader."""
         self.reading: Reading | None = None
         self.current_model: Model | None = library.current_model
         self.live_head: LiveHead | None = None
@@ -68,7 +70,7 @@ class SessionBase:
 
     def files(self, study: Study) -> StudyFiles:
         """The files that the library keeps beside a study's rows."""
-        return StudyFiles(self.library.study_folder(study.study_id))
+        return StudyFiles(self.library.study_folder(study.recording_id))
 
     def _update_study(self, **fields: object) -> None:
         reading = self._open()

@@ -35,7 +35,8 @@ class EditsPart(SessionBase):
     def edit_studies(self, title: str, changes: Mapping[str, Sequence[Change]], model_id: str | None = None) -> None:
         """Write an edit of several studies to disk as one, which is one undo step; then show it.
 
-        The open study always has a part in it, possibly empty, so that undo works there.
+        The open study always has a part in it, possibly empty, so that undo works there; without one, undo applies to
+        this edit.
         """
         wanted = {study_id: list(of_study) for study_id, of_study in changes.items() if of_study}
         if not wanted:
@@ -48,17 +49,19 @@ class EditsPart(SessionBase):
         if self.reading is not None:
             self._apply(self.reading, here[0])
         else:
+            self.undo_study = next(iter(wanted))
             self.saved.emit(title)
         self.studies_changed.emit()
 
     def undo(self) -> None:
         """Undo the last edit of the open study, or of `undo_study`."""
-        reading = self._open()
-        study_id, self.undo_study = self.undo_study or reading.study.study_id, ""
+        reading = self.reading
+        study_id = self.undo_study or self._open().study.study_id
+        self.undo_study = ""
         edit = self.library.undo(study_id)
         if edit is None:
             return
-        if study_id == reading.study.study_id:
+        if reading is not None and study_id == reading.study.study_id:
             self._apply(reading, edit)
             self._notify_studies(edit)
         else:
@@ -79,9 +82,8 @@ class EditsPart(SessionBase):
     @property
     def undo_title(self) -> str | None:
         """Title of the edit that undo would undo, or None."""
-        if self.reading is None:
-            return None
-        return self.library.undo_title(self.undo_study or self.reading.study.study_id)
+        study_id = self.undo_study or ("" if self.reading is None else self.reading.study.study_id)
+        return self.library.undo_title(study_id) if study_id else None
 
     @property
     def redo_title(self) -> str | None:

@@ -31,6 +31,7 @@ class Reading:
         index: the video's frames and their times, N of them.
         labels, findings, landmarks, boxes, links, report_parts: of the study.
         seen: (N,) bool, True for frames that were on screen long enough.
+        seen_before_flags: (N,) bool, `seen` when the model's scores came; None without scores.
         scores: the model's scores, or None where it has not been scored.
         embeddings: the finished file that the scores and CAMs come from.
         live: scores of the same frames by a classifier of the reader's labels; None where there is none.
@@ -56,6 +57,7 @@ class Reading:
     boxes: list[Box] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     report_parts: list[ReportPart] = field(default_factory=list)
+    seen_before_flags: NDArray[np.bool_] | None = None
     scores: Scores | None = None
     embeddings: EmbeddingFile | None = None
     live: Scores | None = None

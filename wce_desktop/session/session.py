@@ -77,6 +77,8 @@ class Session(ScoresPart, EditsPart):
             frame_index=min(study.last_frame, len(index) - 1),
         )
         self.reading = reading
+        self.library.second_open = study if study.second_of else None
+        self.library.reader = study.second_reader or self.own_reader
         self._reload_items(reading)
         self._load_scores(reading)
         self.study_opened.emit()
@@ -90,6 +92,7 @@ class Session(ScoresPart, EditsPart):
         self.save_place()
         self.release_files()
         self.reading = None
+        self.library.second_open, self.library.reader = None, self.own_reader
         self.study_closed.emit()
 
     def release_files(self) -> None:

@@ -83,6 +83,13 @@ SETTINGS: tuple[Setting, ...] = (
         "stored embeddings.",
         is_in_dialog=False,
     ),
+    Setting(
+        "name_pattern",
+        "Pattern of file names",
+        "",
+        "Finds patient and date in the names of files (Study, Fill records from file names).",
+        is_in_dialog=False,
+    ),
     Setting("overlay_opacity", "Overlay", 0.45, "Opacity of the overlay.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),

@@ -63,6 +63,11 @@ def _parser() -> argparse.ArgumentParser:
         "--study", action="append", metavar="ID", help="only this study; may be given several times (default: all)"
     )
     export.add_argument(
+        "--comments",
+        action="store_true",
+        help="write the comments of findings, too; they are free text and may name a patient",
+    )
+    export.add_argument(
         "--format",
         choices=[each.name for each in EXPORT_FORMATS],
         default="csv",
@@ -105,7 +110,8 @@ def _export(given: argparse.Namespace) -> None:
         raise UserError(f"There is no library in {folder}.", "Give its folder with --library.")
     with _opened(folder, account_name()) as library:
         if given.format == "csv":
-            print(export_library(library, given.folder, studies, overwrite=given.overwrite).sentence)
+            written = export_library(library, given.folder, studies, overwrite=given.overwrite, comments=given.comments)
+            print(written.sentence)
         else:
             names = importable_names(load_vocabulary(resource("labels", "default.json")))
             with _reporter() as reporter:

@@ -3,16 +3,20 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
+from wce_desktop.features.audit.feature import AuditFeature
 from wce_desktop.features.embedding_map.feature import MapFeature
 from wce_desktop.features.exchange.feature import ExchangeFeature
 from wce_desktop.features.explain.feature import ExplainFeature
 from wce_desktop.features.job_list.feature import JobListFeature
+from wce_desktop.features.landmarks.feature import LandmarksFeature
 from wce_desktop.features.learning.feature import LearningFeature
 from wce_desktop.features.live_scores.feature import LiveScoresFeature
 from wce_desktop.features.models.feature import ModelsFeature
 from wce_desktop.features.neighbours.feature import NeighboursFeature
+from wce_desktop.features.patients.feature import PatientsFeature
 from wce_desktop.features.places.feature import PlacesFeature
 from wce_desktop.features.reading.feature import ReadingFeature
+from wce_desktop.features.second_reading.feature import SecondReadingFeature
 from wce_desktop.features.studies.feature import StudiesFeature
 from wce_desktop.features.suggested_findings.feature import SuggestedFindingsFeature
 from wce_desktop.workspace import Feature, Workspace
@@ -24,12 +28,16 @@ class Features:
 
     job_list: JobListFeature
     studies: StudiesFeature
+    patients: PatientsFeature
     reading: ReadingFeature
+    landmarks: LandmarksFeature
     suggested_findings: SuggestedFindingsFeature
     neighbours: NeighboursFeature
     places: PlacesFeature
     explain: ExplainFeature
     exchange: ExchangeFeature
+    second_reading: SecondReadingFeature
+    audit: AuditFeature
     learning: LearningFeature
     live_scores: LiveScoresFeature
     models: ModelsFeature
@@ -45,12 +53,16 @@ def make_features(workspace: Workspace) -> Features:
     """Create all features and connect those that need each other."""
     job_list = JobListFeature(workspace)
     studies = StudiesFeature(workspace)
+    patients = PatientsFeature(workspace)
     reading = ReadingFeature(workspace)
+    landmarks = LandmarksFeature(workspace)
     suggested_findings = SuggestedFindingsFeature(workspace)
     neighbours = NeighboursFeature(workspace)
     places = PlacesFeature(workspace, studies.scoring)
     explain = ExplainFeature(workspace, below=neighbours.neighbours)
     exchange = ExchangeFeature(workspace)
+    second_reading = SecondReadingFeature(workspace)
+    audit = AuditFeature(workspace)
     learning = LearningFeature(workspace, studies.scoring)
     live_scores = LiveScoresFeature(workspace, studies.scoring, learning)
     models = ModelsFeature(workspace, learning, studies.scoring)
@@ -66,12 +78,16 @@ def make_features(workspace: Workspace) -> Features:
     return Features(
         job_list,
         studies,
+        patients,
         reading,
+        landmarks,
         suggested_findings,
         neighbours,
         places,
         explain,
         exchange,
+        second_reading,
+        audit,
         learning,
         live_scores,
         models,

@@ -132,6 +132,7 @@ class MainWindow(QMainWindow):
             (session.events_changed, menus.refresh_but_history),
             (session.annotations_changed, self._annotations_changed),
             (session.model_changed, menus.refresh),
+            (session.studies_changed, menus.refresh),
             (session.saved, self.show_saved),
             (session.remarked, self.show_message),
         )

@@ -31,6 +31,7 @@ class WindowPage(QWidget):
         self.left = left
         self.right = QTabWidget(documentMode=True)
         self.right.tabBar().setDrawBase(False)
+        self.right.tabBar().setStyleSheet("QTabBar::tab { padding: 7px 5px; }")  # so that all titles can be read
         for title, panel in tabs.items():
             self.right.addTab(panel, title)
         columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)

@@ -39,6 +39,21 @@ def import_question(parent: QWidget | None, plan: ImportPlan, vocabulary: Vocabu
     return box
 
 
+def comments_question(parent: QWidget | None, count: int) -> MessageBox:
+    """A dialog that asks whether the comments of so many findings are exported, too; not by default."""
+    box = MessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle("Export labels")
+    box.setText(
+        f"{counted(count, 'finding')} with a comment. Comments are free text and may name a patient. Export them, too?"
+    )
+    without = box.addButton("Without comments", QMessageBox.ButtonRole.NoRole)
+    box.addButton("With comments", QMessageBox.ButtonRole.YesRole)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(without)
+    return box
+
+
 class ExchangeFeature(Feature):
     """Imports in a thread: a public data set of 47,000 images takes 15 seconds."""
 
@@ -75,15 +90,26 @@ class ExchangeFeature(Feature):
     def export_labels(self) -> None:
         """Ask for a folder and write manifest, labels, findings, boxes and links."""
         chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Export labels into this folder")
-        if chosen:
-            self._session.save_seen()
-            self._export(Path(chosen))
+        if not chosen:
+            return
+        self._session.save_seen()
+        library = self._session.library
+        findings = [one for study in library.studies() for one in library.findings(study.study_id)]
+        count, comments = sum(bool(one.comment) for one in findings), False
+        if count:
+            box = comments_question(self._workspace.window, count)
+            box.exec()
+            role = box.buttonRole(box.clickedButton())
+            if role == QMessageBox.ButtonRole.RejectRole:
+                return
+            comments = role == QMessageBox.ButtonRole.YesRole
+        self._export(Path(chosen), comments=comments)
 
-    def _export(self, folder: Path) -> None:
+    def _export(self, folder: Path, *, comments: bool = False) -> None:
         """Write the files; foreign files are replaced only after confirmation."""
         library = self._session.library
         try:
-            summary = export_library(library, folder)
+            summary = export_library(library, folder, comments=comments)
         except ForeignFileError as error:
             question = f"{error.message}\n\nReplace the files in this folder?"
             if (
@@ -91,7 +117,7 @@ class ExchangeFeature(Feature):
                 != QMessageBox.StandardButton.Yes
             ):
                 return
-            summary = export_library(library, folder, overwrite=True)
+            summary = export_library(library, folder, overwrite=True, comments=comments)
         self._workspace.show_message(summary.sentence)
 
     def import_labels(self) -> None:

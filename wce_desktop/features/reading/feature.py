@@ -25,7 +25,7 @@ JUMP_FRAMES = 10
 TIMELINE_ZOOM = 1.5
 FLAG_ACTIONS = ("accept_event", "reject_event", "new_finding", "explain_event", "find_like_span")
 VIEWS = {"one_view": 1, "two_views": 2, "four_views": 4}
-REGIONS = {"stomach": Region.STOMACH, "small_bowel": Region.SMALL_BOWEL, "colon": Region.COLON}
+REGIONS = {region.name.lower(): region for region in Region}
 OWN = (
     "go_first",
     "go_last",

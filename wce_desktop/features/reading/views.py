@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer
 from wce_desktop.core.change import Edit
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.labelling import changed_labels
-from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.timeline import Track
 from wce_desktop.workspace import Workspace
@@ -188,7 +188,8 @@ class ReadingViews:
             self._timeline.set_findings(reading.findings)
         if edit is None or edit.touches(Landmark):
             self._timeline.set_landmarks(reading.landmarks)
-            self._player.set_landmarks((mark.frame_index, mark.region.value) for mark in reading.landmarks)
+            body = [mark for mark in reading.landmarks if mark.region is not Region.END]
+            self._player.set_landmarks((mark.frame_index, mark.region.value) for mark in body)
         self._show_labels_here()
 
     def _seen_changed(self) -> None:

@@ -16,10 +16,12 @@ from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.identity import is_safe_id, new_id
 from wce_desktop.core.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.labelling import add_label, apply_to_track
-from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.landmark import BODY_REGIONS, Landmark, Region
 from wce_desktop.core.span import Span
 from wce_desktop.library.exchange.source import ImportSource, row_error
 
+SPELLINGS = {"esophagus": "oesophagus"}
+"""Of regions in manifests of other sources, such as public data sets."""
 BETWEEN_REPORTS = 4096
 
 
@@ -87,9 +89,10 @@ def _landmarks(
     known = {mark.region: mark.frame_index for mark in kept}
     changes: list[Change] = []
     for span in sorted(spans, key=lambda span: span.start):
-        if span.region not in list(Region):
+        name = SPELLINGS.get(span.region, span.region)
+        if name not in BODY_REGIONS:
             continue
-        region = Region(span.region)
+        region = Region(name)
         if region not in known:
             changes.append(Add(Landmark(new_id(), study_id, region, span.start, reader)))
             known[region] = span.start
@@ -101,9 +104,10 @@ def _landmarks(
 def _findings(
     study_id: str, content: StudyContent, kept: StudyContent, ids: dict[str, str], reader: str, notes: list[str]
 ) -> list[Finding]:
-    """A finding spans its longest stretch of labelled frames; the first frames of the others are its key frames.
+    """A finding spans the frames that its row gives, else its longest stretch of labelled frames.
 
-    One without any is left out and reported.
+    Its key frames are those of its row; of a row without frames the first ones of the other stretches. A finding
+    without any frames is left out and reported.
     """
     known = {finding.finding_id for finding in kept.findings}
     spans: dict[str, list[Span]] = {}
@@ -115,22 +119,41 @@ def _findings(
     for _, row in content.finding_rows:
         if ids[row.finding_id] in known:
             continue
-        if row.finding_id not in spans:
+        if row.start is None and row.finding_id not in spans:
             unplaced += 1
             continue
         known.add(ids[row.finding_id])
-        found.append(_finding(study_id, row, ids[row.finding_id], spans[row.finding_id], reader))
+        found.append(_finding(study_id, row, ids[row.finding_id], spans.get(row.finding_id, []), reader))
     if unplaced:
-        notes.append(f"{study_id}: {counted(unplaced, 'finding')} left out, because no label gives its frames.")
+        words = counted(unplaced, "finding")
+        notes.append(f"{study_id}: {words} left out, because neither its row nor a label gives its frames.")
     return found
 
 
 def _finding(study_id: str, row: FindingRow, finding_id: str, spans: Iterable[Span], reader: str) -> Finding:
-    stretches = _stretches(spans)
-    span = max(stretches, key=len)
-    key_frames = tuple(other.start for other in stretches if other != span)
-    told = row.model_dump() | {"finding_id": finding_id, "study_id": study_id}
-    return Finding(**told, span=span, key_frames=key_frames, reader=reader)
+    if row.start is not None and row.stop is not None:
+        span, key_frames = Span(row.start, row.stop), row.key_frame_indices
+    else:
+        stretches = _stretches(spans)
+        span = max(stretches, key=len)
+        key_frames = row.key_frame_indices or tuple(other.start for other in stretches if other != span)
+    return Finding(
+        finding_id,
+        study_id,
+        row.kind,
+        span,
+        size_mm=row.size_mm,
+        morphology=row.morphology,
+        key_frames=key_frames,
+        comment=row.comment,
+        reader=reader,
+        number=row.number,
+        relevance=row.relevance,
+        segment=row.segment,
+        when_utc=row.when_utc,
+        model_id=row.model_id or None,
+        was_seen_before=row.was_seen_before,
+    )
 
 
 def _stretches(spans: Iterable[Span]) -> list[Span]:

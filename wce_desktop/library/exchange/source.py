@@ -80,7 +80,10 @@ def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Col
     rows: list[tuple[str, int, str, str, int]] = [
         ("labels.csv", at, row.study_id, row.label, row.stop) for at, row in enumerate(source.labels)
     ]
-    rows += [("findings.csv", at, row.study_id, row.kind, 0) for at, row in enumerate(source.findings)]
+    rows += [
+        ("findings.csv", at, row.study_id, row.kind, max((row.stop or 0, *(k + 1 for k in row.key_frame_indices))))
+        for at, row in enumerate(source.findings)
+    ]
     rows += [("boxes.csv", at, row.study_id, row.label, row.frame_index + 1) for at, row in enumerate(source.boxes)]
     for name, at, study_id, label, stop in rows:
         if study_id not in frame_counts:

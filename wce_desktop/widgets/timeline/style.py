@@ -28,6 +28,7 @@ NOT_SEEN = QColor("#2a2a2a")
 
 # Hues of tissue and stone, too quiet to be taken for a class.
 REGION_COLORS = {
+    Region.OESOPHAGUS: QColor("#63404f"),
     Region.STOMACH: QColor("#5b4a3d"),
     Region.SMALL_BOWEL: QColor("#3f5350"),
     Region.COLON: QColor("#4a4560"),

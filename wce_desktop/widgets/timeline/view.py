@@ -36,6 +36,7 @@ class TimelineView(QWidget):
         frame_requested: frame_index; a click or a drag. The cursor moves when `set_cursor` says so.
         threshold_changed: score in [0, 1], while the line is dragged; already shown.
         threshold_committed: score in [0, 1], on release.
+        landmark_moved: Region and frame_index, when its line was dragged; `set_landmarks` says whether it stays there.
         hovered: frame_index and global position under the pointer; -1 when it leaves.
         window_changed: start and stop of the detail, in fractions of frames.
     """
@@ -43,6 +44,7 @@ class TimelineView(QWidget):
     frame_requested = Signal(int)
     threshold_changed = Signal(float)
     threshold_committed = Signal(float)
+    landmark_moved = Signal(object, int)
     hovered = Signal(int, QPoint)
     window_changed = Signal(float, float)
 
@@ -66,6 +68,7 @@ class TimelineView(QWidget):
             lane.window_requested.connect(self.set_window)
         self.detail.hovered.connect(lambda frame, at: self._hover(self.detail, frame, at))
         self.overview.hovered.connect(lambda frame, at: self._hover(self.overview, frame, at))
+        self.overview.landmark_moved.connect(self.landmark_moved)
         self.detail.threshold_changed.connect(self._change_threshold)
         self.detail.threshold_committed.connect(self.threshold_committed)
 
