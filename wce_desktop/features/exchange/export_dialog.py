@@ -46,7 +46,7 @@ class ExportDialog(QDialog):
         """`open_study`: id of the study on screen, or empty; `count`: studies of the library."""
         super().__init__(parent)
         self.setWindowTitle("Export")
-        fit_to_screen(self, 560, 340)
+        fit_to_screen(self, 560, 300)
         self._study_id = open_study
         self.format = QComboBox()
         for each in EXPORT_FORMATS:
@@ -99,5 +99,5 @@ class ExportDialog(QDialog):
     def _explain(self) -> None:
         chosen = self.request.format
         self.about.setText(chosen.about)
-        self.with_normal.setEnabled(bool(chosen.suffix))
+        self.with_normal.setVisible(bool(chosen.suffix))
         self.pictures.setText(PICTURES if chosen.suffix else "")

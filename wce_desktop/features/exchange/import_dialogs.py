@@ -43,7 +43,7 @@ class ImportDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Import labels")
-        fit_to_screen(self, 560, 240)
+        fit_to_screen(self, 560, 200)
         self.file = make_button("&File…", "Choose one file")
         self.folder = make_button("F&older…", "Choose a folder")
         self.file.clicked.connect(lambda _: self._choose_file())
@@ -136,8 +136,8 @@ class AnswersDialog(QDialog):
         form = QFormLayout()
         said = make_text()
         said.setText(
-            f"The names in the file do not say which study {counted(asked.unplaced, 'image')} of {asked.images:,} "
-            "belong to."
+            f"The names in the file do not say to which study {asked.unplaced:,} of {counted(asked.images, 'image')} "
+            "belong."
         )
         form.addRow(said)
         for title, widget, tip in (
@@ -157,6 +157,7 @@ class AnswersDialog(QDialog):
     def _class_area(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> QScrollArea:
         inside = QWidget()
         form = QFormLayout(inside)
+        form.setContentsMargins(0, 8, 8, 0)
         said = make_text()
         said.setText("These classes have another name here, or none. Choose what each means.")
         form.addRow(said)
