@@ -158,6 +158,7 @@ class AnswersDialog(QDialog):
         inside = QWidget()
         form = QFormLayout(inside)
         form.setContentsMargins(0, 8, 8, 0)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         said = make_text()
         said.setText("These classes have another name here, or none. Choose what each means.")
         form.addRow(said)
