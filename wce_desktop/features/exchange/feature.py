@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog, QWidget
+from PySide6.QtWidgets import QMessageBox, QProgressDialog, QWidget
 
 from training.files.outputs import ForeignFileError
 from training.runs.events import Outcome, Progress
@@ -74,10 +74,11 @@ class ExchangeFeature(Feature):
 
     def export_labels(self) -> None:
         """Ask for a folder and write manifest, labels, findings, boxes and links."""
-        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Export labels into this folder")
-        if chosen:
+        window, title = self._workspace.window, "Export labels into this folder"
+        chosen = self._workspace.files.ask_folder(window, "labels", title)
+        if chosen is not None:
             self._session.save_seen()
-            self._export(Path(chosen))
+            self._export(chosen)
 
     def _export(self, folder: Path) -> None:
         """Write the files; foreign files are replaced only after confirmation."""
@@ -96,11 +97,12 @@ class ExchangeFeature(Feature):
 
     def import_labels(self) -> None:
         """Ask for a folder, show what would be imported, and import it after confirmation."""
-        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Import labels from this folder")
-        if chosen:
+        window, title = self._workspace.window, "Import labels from this folder"
+        chosen = self._workspace.files.ask_folder(window, "labels", title)
+        if chosen is not None:
             library, names = self._session.library, importable_names(self._session.vocabulary)
             self._open_dialog("Reading what would be imported…", may_stop=True)
-            self._reading.request(lambda reporter: plan_import(library, Path(chosen), names, reporter))
+            self._reading.request(lambda reporter: plan_import(library, chosen, names, reporter))
 
     # From reading to the library
 
