@@ -108,6 +108,12 @@ SETTINGS: tuple[Setting, ...] = (
         is_in_dialog=False,
     ),
     Setting("last_study", "Study read last", "", "Id of the study that was open last.", is_in_dialog=False),
+    *(
+        Setting(
+            f"folder_{kind}", f"Folder of {kind}", "", f"Where the last dialog for {kind} ended.", is_in_dialog=False
+        )
+        for kind in ("studies", "labels", "models", "pictures")
+    ),
     Setting("show_left", "Studies", True, "Show the list of studies (F9).", is_in_dialog=False),
     Setting("show_right", "Flags and findings", True, "Show flags and findings (F10).", is_in_dialog=False),
     Setting("overlay_opacity", "Overlay", 0.6, "Opacity of the overlay where the evidence is strongest.", 0.05, 1.0),
