@@ -245,6 +245,15 @@ MAP_ACTIONS: tuple[Action | Group, ...] = (
 )  # fmt: skip
 
 
+REPORT_ACTIONS: tuple[Action, ...] = (
+    Action("show_report", "Study", "Report…", "F8", "Write, preview, print and sign the report.", has_study),
+    Action("show_calculators", "Study", "Scores (Lewis, CECDAI, KODA, CC-CLEAR)…", "Shift+F8",
+           "Compute scores of inflammation and cleanliness for the report.", has_study),
+    Action("save_clips", "Study", "Save clip and stills of this finding…", "Ctrl+Alt+M",
+           "Save a clip and the key frames of the finding on screen, masked outside the field of view.", has_study),
+)  # fmt: skip
+
+
 def _label_actions() -> tuple[Action, ...]:
     """One row for each digit key; the window puts the names of the vocabulary into the titles."""
     rows = [Action("label_0", "Reading", "Normal", "0", "Label the frame or marked span as normal.", has_study)]
@@ -274,11 +283,13 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("guess_records", "Study", "Fill records from file names…", "Ctrl+Shift+P",
            "Guess patient, date and capsule from the names of files by a pattern, with a preview."),
     Group("Exchange"),
-    Action("export_labels", "Study", "Export labels…", "Ctrl+E",
-           "Save a manifest (JSON) and labels, findings and boxes (CSV)."),
+    Action("export_labels", "Study", "Export…", "Ctrl+E",
+           "Save labels and boxes as tables (CSV), or with pictures for COCO, CVAT, YOLO or Kvasir-Capsule."),
     Action("import_labels", "Study", "Import labels…", "Ctrl+I",
-           "Import labels, findings and boxes from a folder or file."),
+           "Import labels, findings and boxes from a folder or file, also of COCO, CVAT, YOLO, VIA and LabelMe."),
     *SECOND_ACTIONS,
+    Group("Report"),
+    *REPORT_ACTIONS,
     Group("State"),
     Action("finish_reading", "Study", "Finish or resume reading", "Ctrl+Return",
            "Mark the reading as finished: frames seen and not labelled count as normal.", has_study),

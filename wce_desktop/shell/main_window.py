@@ -66,8 +66,7 @@ class MainWindow(QMainWindow):
     # Its parts
 
     def _make_messages(self) -> MessagesDialog:
-        self._unread = make_button("", "Show the errors (Ctrl+Shift+J)")
-        self._unread.setStyleSheet(f"color: {WARNING}")
+        self._unread = make_button("", "List all messages since the start (Ctrl+Shift+J)")
         self._unread.setFlat(True)
         self._unread.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         messages = MessagesDialog(self._unread, self)

@@ -66,7 +66,9 @@ class Strips(QWidget):
         column.setSpacing(0)
         for widget, stretch in rows:
             column.addWidget(widget, stretch)
-            widget.installEventFilter(self)
+            parts = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+            for one in (widget, *parts):
+                one.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A row that is shown is seen."""
@@ -122,6 +124,7 @@ class WindowPage(QWidget):
         column.addWidget(self._rows, 1)
         column.addWidget(self.foot)
         self.disclaimer = PlainLabel(disclaimer)
+        self.disclaimer.setObjectName("disclaimer")
         self.disclaimer.setStyleSheet(f"color: {MUTED}; padding: 0 8px")
         self.back = make_button("Back (F11)", "Show everything again (F11 or Escape)")
         self.back.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -136,6 +139,7 @@ class WindowPage(QWidget):
         self.disclaimer.show()
         self.back.show()
         transport.set_guest(self.foot)
+        self.foot.show()
 
     def take_foot_back(self, transport: Transport) -> None:
         """Move them back to the foot of the window."""
@@ -143,6 +147,7 @@ class WindowPage(QWidget):
         self.disclaimer.hide()
         self.back.hide()
         self._column.addWidget(self.foot)
+        self.foot.show()
 
     def _make_center(self, player: PlayerView) -> QWidget:
         center = QWidget()

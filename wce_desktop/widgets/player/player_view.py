@@ -35,6 +35,8 @@ class PlayerView(PlayerSurface):
     """Whether it plays, rate in frames/s."""
     seen = Signal(int, int)
     """Half-open bounds of frames that were on screen long enough (see `core.dwell.Dwell`), about once a second."""
+    looked = Signal(object)
+    """`Looked`: those frames with the speed, and frames that were played too fast to be seen."""
     views_changed = Signal(int)
     open_requested = Signal()
     demo_requested = Signal()
@@ -61,6 +63,7 @@ class PlayerView(PlayerSurface):
         controller.state_changed.connect(self._show_state)
         controller.state_changed.connect(self.state_changed)
         controller.seen.connect(self.seen)
+        controller.looked.connect(self.looked)
         controller.index_progressed.connect(self._show_index_progress)
         controller.index_ready.connect(self._on_index)
         controller.failed.connect(self._on_failed)
@@ -103,6 +106,11 @@ class PlayerView(PlayerSurface):
     def flush_seen(self) -> None:
         """Emit `seen` for all that was seen until now; before the study is left."""
         self.controller.flush_seen()
+
+    def set_seen_limit(self, seen_up_to_fps: int) -> None:
+        """Set up to which rate frames count as seen; above it the transport says so."""
+        self.controller.set_seen_limit(seen_up_to_fps)
+        self.transport.set_seen_limit(seen_up_to_fps)
 
     def shutdown(self) -> None:
         """End the study's thread and wait for it."""

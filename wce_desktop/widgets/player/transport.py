@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core.dwell import MANY_VIEWS, SEEN_UP_TO_FPS, counts_as_seen
 from wce_desktop.core.playback import VIEWS
 from wce_desktop.widgets import theme
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -195,6 +196,11 @@ class Transport(QWidget):
     def set_views(self, views: int) -> None:
         """Mark how many frames stand side by side."""
         self._views.button(views).setChecked(True)
+        self.rate_label.set_views(views)
+
+    def set_seen_limit(self, seen_up_to_fps: int) -> None:
+        """Set up to which rate frames count as seen."""
+        self.rate_label.set_limit(seen_up_to_fps)
 
     def set_overlay(self, is_visible: bool, opacity: float, is_available: bool) -> None:
         """Show the overlay's state without asking for a change."""
@@ -240,10 +246,11 @@ class Transport(QWidget):
 
 
 class _RateLabel(QWidget):
-    """ "8 fps" between slower and faster."""
+    """ "8 fps" between slower and faster; says when that is too fast to count as seen."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._rate, self._views, self._limit = 0, 1, SEEN_UP_TO_FPS
         self.slower = _small_button("–", "Slower", "Down")
         self.faster = _small_button("+", "Faster", "Up")
         self.text = _label("", "Play rate")
@@ -257,7 +264,28 @@ class _RateLabel(QWidget):
 
     def set_rate(self, rate_fps: int) -> None:
         """Show frames a second."""
-        self.text.setText(f"{rate_fps} fps")
+        self._rate = rate_fps
+        self._show()
+
+    def set_views(self, views: int) -> None:
+        """Show how many frames each position has."""
+        self._views = views
+        self._show()
+
+    def set_limit(self, seen_up_to_fps: int) -> None:
+        """Set up to which rate frames count as seen."""
+        self._limit = seen_up_to_fps
+        self._show()
+
+    def _show(self) -> None:
+        is_seen = counts_as_seen(self._rate, self._views, self._limit)
+        rate = f"{self._rate} fps" if self._views == 1 else f"{self._rate} × {self._views} fps"
+        self.text.setText(rate if is_seen else f"{rate}, not seen")
+        color = theme.TEXT if is_seen else theme.WARNING
+        self.text.setStyleSheet(f"color: {color}; background: transparent;")
+        limit = self._limit * min(self._views, MANY_VIEWS)
+        words = f"Frames played at more than {limit} frames per second do not count as seen (Help, Settings)."
+        self.text.setToolTip("Play rate" if is_seen else words)
 
 
 def _rate_label(parent: QWidget) -> _RateLabel:
