@@ -15,6 +15,7 @@ from wce_desktop.features.places.feature import PlacesFeature
 from wce_desktop.features.reading.feature import ReadingFeature
 from wce_desktop.features.studies.feature import StudiesFeature
 from wce_desktop.features.suggested_findings.feature import SuggestedFindingsFeature
+from wce_desktop.features.viewing.feature import ViewingFeature
 from wce_desktop.workspace import Feature, Workspace
 
 
@@ -34,6 +35,7 @@ class Features:
     live_scores: LiveScoresFeature
     models: ModelsFeature
     map: MapFeature
+    viewing: ViewingFeature
 
     def __iter__(self) -> Iterator[Feature]:
         """Each feature."""
@@ -76,4 +78,5 @@ def make_features(workspace: Workspace) -> Features:
         live_scores,
         models,
         embedding_map,
+        ViewingFeature(workspace),
     )

@@ -3,23 +3,25 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QLayout, QSlider, QToolButton, QWidget
+from PySide6.QtGui import QActionGroup, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QLayout, QMenu, QSlider, QToolButton, QWidget
 
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.playback import VIEWS
 from wce_desktop.widgets import theme
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.annotation_painter import text_font
+from wce_desktop.widgets.player.enhancement import ENHANCEMENTS, Enhancement
 from wce_desktop.widgets.player.icons import icon_size, transport_icon
 
-ONE_ROW_PX = 960
-MIN_WIDTH_PX = 492
+ONE_ROW_PX = 1070
+MIN_WIDTH_PX = 556
 _STYLE = f"""
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 5px 5px; }}
 QToolButton:hover:enabled {{ background: {theme.RAISED}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {theme.BORDER}; }}
 QToolButton:checked:disabled {{ background: {theme.RAISED}; }}
+QToolButton::menu-indicator {{ image: none; }}
 QToolButton:focus {{ border-color: {theme.ACCENT}; }}
 QSlider::sub-page:horizontal:disabled {{ background: {theme.BORDER}; }}
 QSlider::handle:horizontal:disabled {{ background: #5c5c5c; }}
@@ -34,7 +36,10 @@ BUTTONS = {
     "one_view": ("one_view", "One frame", "Alt+1"),
     "two_views": ("two_views", "Two frames", "Alt+2"),
     "four_views": ("four_views", "Four frames", "Alt+4"),
+    "next_enhancement": ("enhancement", "Views of the frame", "Q"),
     "toggle_overlay": ("overlay", "Show why (CAM)", "C"),
+    "collapse_similar": ("similar", "Similar frames as one", "H"),
+    "adaptive_speed": ("adaptive", "Adaptive speed", "Shift+H"),
 }
 _VIEW_ACTIONS = dict(zip(("one_view", "two_views", "four_views"), VIEWS, strict=True))
 
@@ -50,6 +55,10 @@ class Transport(QWidget):
     faster_requested = Signal()
     slower_requested = Signal()
     views_requested = Signal(int)
+    collapse_requested = Signal()
+    adaptive_requested = Signal()
+    enhancement_requested = Signal(str)
+    """Name of a view of the frame."""
     overlay_requested = Signal(bool)
     opacity_requested = Signal(float)
     """Opacity in [0.05, 1]."""
@@ -80,6 +89,9 @@ class Transport(QWidget):
         for action_id in ("go_first", "step_back", "toggle_play", "step_forward", "go_last"):
             row.addWidget(self.buttons[action_id])
         row.addWidget(self.rate_label)
+        for action_id in ("collapse_similar", "adaptive_speed"):
+            self.buttons[action_id].setCheckable(True)
+            row.addWidget(self.buttons[action_id])
         row.addSpacing(6)
         row.addWidget(self.position_label)
         row.addStretch(0)
@@ -101,6 +113,7 @@ class Transport(QWidget):
             self._views.addButton(self.buttons[action_id], views)
             row.addWidget(self.buttons[action_id])
         row.addSpacing(12)
+        row.addWidget(self.buttons["next_enhancement"])
         self.buttons["toggle_overlay"].setCheckable(True)
         row.addWidget(self.buttons["toggle_overlay"])
         row.addWidget(self.opacity_slider)
@@ -116,8 +129,40 @@ class Transport(QWidget):
         buttons["toggle_overlay"].clicked.connect(lambda is_on: self.overlay_requested.emit(is_on))
         self._views.idClicked.connect(self.views_requested.emit)
         self.opacity_slider.valueChanged.connect(lambda percent: self.opacity_requested.emit(percent / 100))
+        buttons["collapse_similar"].clicked.connect(lambda: self.collapse_requested.emit())
+        buttons["adaptive_speed"].clicked.connect(lambda: self.adaptive_requested.emit())
+        self._offer_enhancements()
         self.rate_label.slower.clicked.connect(lambda: self.slower_requested.emit())
         self.rate_label.faster.clicked.connect(lambda: self.faster_requested.emit())
+
+    def _offer_enhancements(self) -> None:
+        """The button opens the list of views; the one that is shown has a tick."""
+        button = self.buttons["next_enhancement"]
+        menu = QMenu(button)
+        menu.setToolTipsVisible(True)
+        self._enhancements = QActionGroup(menu)
+        for one in ENHANCEMENTS:
+            action = menu.addAction(one.title)
+            action.setToolTip(plain(one.tip))
+            action.setCheckable(True)
+            action.setData(one.name)
+            self._enhancements.addAction(action)
+        self._enhancements.triggered.connect(lambda action: self.enhancement_requested.emit(action.data()))
+        button.setCheckable(True)
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.set_enhancement(ENHANCEMENTS[0])
+
+    def set_enhancement(self, chosen: Enhancement) -> None:
+        """Show which view of the frame is chosen."""
+        for action in self._enhancements.actions():
+            action.setChecked(action.data() == chosen.name)
+        self.buttons["next_enhancement"].setChecked(chosen.apply is not None)
+
+    def set_pace(self, *, is_collapsed: bool, is_adaptive: bool) -> None:
+        """Show whether similar frames are left out, and whether the speed follows what changes."""
+        self.buttons["collapse_similar"].setChecked(is_collapsed)
+        self.buttons["adaptive_speed"].setChecked(is_adaptive)
 
     def set_study_open(self, is_open: bool) -> None:
         """Enable the controls only while a study is open."""
@@ -127,10 +172,10 @@ class Transport(QWidget):
             self.set_position(None, 0, None, "")
             self.set_note("")
 
-    def set_playing(self, is_playing: bool, rate_fps: int) -> None:
-        """Show whether it plays, and the rate chosen."""
+    def set_playing(self, is_playing: bool, rate_fps: int, *, is_adaptive: bool = False) -> None:
+        """Show whether it plays, and the rate chosen, which is a mean where the speed follows what changes."""
         self.buttons["toggle_play"].setIcon(transport_icon("pause" if is_playing else "play"))
-        self.rate_label.set_rate(rate_fps)
+        self.rate_label.set_rate(rate_fps, is_about=is_adaptive)
 
     def set_position(self, frame_index: int | None, frame_count: int, seconds: float | None, landmark: str) -> None:
         """Show a frame (from 0) of `frame_count` (0: not yet known), its time, and the time since a landmark."""
@@ -184,16 +229,16 @@ class _RateLabel(QWidget):
         self.faster = _small_button("+", "Faster", "Up")
         self.text = _label("", "Play rate")
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.text.setMinimumWidth(48)
+        self.text.setMinimumWidth(60)
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 0, 0, 0)
         row.setSpacing(2)
         for widget in (self.slower, self.text, self.faster):
             row.addWidget(widget)
 
-    def set_rate(self, rate_fps: int) -> None:
-        """Show frames a second."""
-        self.text.setText(f"{rate_fps} fps")
+    def set_rate(self, rate_fps: int, *, is_about: bool = False) -> None:
+        """Show frames a second, exact or about."""
+        self.text.setText(f"≈ {rate_fps} fps" if is_about else f"{rate_fps} fps")
 
 
 def _rate_label(parent: QWidget) -> _RateLabel:
