@@ -26,6 +26,16 @@ def is_unknown(patient_id: str) -> bool:
     return patient_id.endswith(_UNKNOWN)
 
 
+def patients_note(files: int) -> str:
+    """What to say beside every result where the patients of so many files were not entered; empty for none.
+
+    Each of them counts as a patient of its own, so one patient may be on both sides of a split.
+    """
+    if files <= 0:
+        return ""
+    return f"{files:,} {'file' if files == 1 else 'files'}, patients not entered: results may be optimistic."
+
+
 class StudySpan(Checked):
     """A half-open stretch [start, stop) of frame indices of a study, with its anatomical region where known."""
 

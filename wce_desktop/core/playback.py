@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.core.dwell import MAX_READABLE_FPS
+from wce_desktop.core.dwell import MANY_VIEWS, SEEN_UP_TO_FPS
 from wce_desktop.core.span import Span, SpanSet
 
 RATES_FPS = (1, 2, 4, 6, 8, 12, 16, 20, 25, 30, 40, 50, 60)
@@ -34,6 +34,8 @@ class Playback:
         self.direction = 1
         self.rate_fps = DEFAULT_RATE_FPS
         self.views = 1
+        self.seen_up_to_fps = SEEN_UP_TO_FPS
+        """Up to which rate frames count as seen; see `core.dwell`."""
         self._starts: Sequence[int] | None = None
         self._stops: Sequence[int] = []
         self._kept_from: NDArray[np.int64] | None = None
@@ -147,11 +149,12 @@ class Playback:
         return 1 / self.rate_fps
 
     def stay_seconds(self, position: int) -> float:
-        """How long a position stays on screen; the pace takes no rate above `MAX_READABLE_FPS`."""
+        """How long a position stays on screen; the pace takes no rate to where frames no longer count as seen."""
         if self._pace is None or not 0 <= position < self.frame_count:
             return self.period_seconds
         paced = self.rate_fps * float(self._pace[position])
-        return 1 / min(paced, max(self.rate_fps, MAX_READABLE_FPS))
+        readable = self.seen_up_to_fps * min(self.views, MANY_VIEWS) / self.views
+        return 1 / min(paced, max(self.rate_fps, readable))
 
     def rate_at(self, position: int) -> int:
         """The rate in frames/s (positions) at which a position is played, rounded up."""

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 MOST_FRAMES = 30
 """Of a run: nothing is hidden for longer than that."""
-FASTEST, SLOWEST = 3.0, 0.5
-"""Pace where hardly anything changes, and where very much does or a frame is flagged."""
+PACES = (0.5, 0.75, 1.0, 1.5, 2.0, 3.0)
+"""From where very much changes or a frame is flagged to where hardly anything does; few, so that stretches of a study
+are played at one speed."""
+FASTEST, SLOWEST = PACES[-1], PACES[0]
 SMOOTHED_FRAMES = 5
 """Over which the change is averaged, so that the pace does not jump."""
 
@@ -52,10 +54,11 @@ def similar_counts(kept: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def pace_of(similar: Similar, tracks: Mapping[str, NDArray[np.float32]], threshold: float) -> NDArray[np.float32]:
-    """(N,) float32 in [`SLOWEST`, `FASTEST`]: how fast each frame is played, as a factor of the chosen rate.
+    """(N,) float32, each of `PACES`: how fast each frame is played, as a factor of the chosen rate.
 
     The root of the study's median change over the change around the frame, so that four times the change halves the
-    pace. Never above 1 from half the threshold on, and `SLOWEST` from the threshold on. 1 where nothing is known.
+    pace, down to the next of `PACES`. Never above 1 from half the threshold on, and `SLOWEST` from the threshold on.
+    1 where nothing is known.
 
     Args:
         similar: of the study.
@@ -69,7 +72,8 @@ def pace_of(similar: Similar, tracks: Mapping[str, NDArray[np.float32]], thresho
         middle = float(np.median(moving))
         known = ~np.isnan(change)
         ratio = middle / np.maximum(change[known], middle * 1e-3)
-        pace[known] = np.clip(np.sqrt(ratio), SLOWEST, FASTEST)
+        wanted = np.clip(np.sqrt(ratio), SLOWEST, FASTEST)
+        pace[known] = np.array(PACES, np.float32)[np.searchsorted(PACES, wanted + 1e-6, side="right") - 1]
     for scores in tracks.values():
         pace[scores >= threshold / 2] = np.minimum(pace[scores >= threshold / 2], 1)
     for scores in tracks.values():

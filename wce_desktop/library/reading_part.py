@@ -14,6 +14,7 @@ from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import Label, LabelTrack
 from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.link import Link
+from wce_desktop.core.report_part import ReportPart
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import advance
 from wce_desktop.library import audit, edits, studies, tables
@@ -49,6 +50,10 @@ class ReadingPart(LibraryBase):
         """The links that belong to a study, in order of time; not those of other studies that lead to it."""
         return tuple(item for item in self._items("link", study_id) if isinstance(item, Link))
 
+    def report_parts(self, study_id: str) -> tuple[ReportPart, ...]:
+        """What was entered for the report of a study beside its findings, in order of kind."""
+        return tuple(item for item in self._items("report part", study_id) if isinstance(item, ReportPart))
+
     def links_to(self, study_id: str) -> tuple[Link, ...]:
         """The links of other studies that lead to a study, in order of its frames."""
         column = tables.links.c
@@ -65,9 +70,10 @@ class ReadingPart(LibraryBase):
             "landmark": tables.landmarks,
             "box": tables.boxes,
             "link": tables.links,
+            "report part": tables.report_parts,
         }[kind]
-        when = chosen.c.start if "start" in chosen.c else chosen.c.frame_index
-        asked = select(chosen).where(chosen.c.study_id == study_id).order_by(when)
+        order = next(chosen.c[name] for name in ("start", "frame_index", "kind") if name in chosen.c)
+        asked = select(chosen).where(chosen.c.study_id == study_id).order_by(order)
         with self._reading(f"the {kind}s") as connection:
             rows = connection.execute(asked).all()
         invalid = self._invalid_rows(f"{kind}s", study_id)
@@ -168,9 +174,32 @@ class ReadingPart(LibraryBase):
         with self._reading("the seen frames") as connection:
             return studies.read_seen(connection, study_id)
 
-    def mark_seen(self, study_id: str, spans: Iterable[Span]) -> None:
-        """Remember frames as seen; a study that was new or scored is being read from then on."""
+    def fast(self, study_id: str) -> SpanSet:
+        """The frames that were played too fast to count as seen, also those that were seen another time."""
+        with self._reading("the frames played fast") as connection:
+            return studies.read_seen(connection, study_id, tables.fast_spans)
+
+    def reading_speeds(self, study_id: str) -> dict[int, int]:
+        """How many frames were played at how many frames a second; 0: stepped to or paused on. Repeats count."""
+        with self._reading("the reading speeds") as connection:
+            return studies.read_speeds(connection, study_id)
+
+    def mark_seen(
+        self,
+        study_id: str,
+        spans: Iterable[Span],
+        fast: Iterable[Span] = (),
+        speeds: Mapping[int, int] | None = None,
+    ) -> None:
+        """Remember frames as seen; a study that was new or scored is being read from then on.
+
+        Args:
+            fast: frames that were played too fast to count as seen.
+            speeds: frames by frames a second, added to what is remembered.
+        """
         with self._writing("the seen frames") as connection:
             state = studies.read_one(connection, study_id).state
             studies.mark_seen(connection, study_id, spans)
+            studies.mark_seen(connection, study_id, fast, tables.fast_spans)
+            studies.add_speeds(connection, study_id, speeds or {})
             studies.change(connection, study_id, {"state": advance(state, "reading")}, self.reader)

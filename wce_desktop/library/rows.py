@@ -14,6 +14,8 @@ from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import Label
 from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.link import Link
+from wce_desktop.core.record import Record
+from wce_desktop.core.report_part import ReportPart
 from wce_desktop.core.span import Span
 from wce_desktop.library import tables
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
@@ -33,8 +35,31 @@ _TABLES: dict[type, Table] = {
     Landmark: tables.landmarks,
     Box: tables.boxes,
     Link: tables.links,
+    Record: tables.studies,
+    ReportPart: tables.report_parts,
 }
-_KINDS: dict[type, str] = {Label: "label", Finding: "finding", Landmark: "landmark", Box: "box", Link: "link"}
+_KINDS: dict[type, str] = {
+    Label: "label",
+    Finding: "finding",
+    Landmark: "landmark",
+    Box: "box",
+    Link: "link",
+    Record: "record",
+    ReportPart: "report part",
+}
+_FIELDS: dict[type, tuple[str, ...]] = {made: tuple(field.name for field in fields(made)) for made in _TABLES}
+
+
+def columns_of(made: type) -> frozenset[str]:
+    """The columns that hold an item of this kind."""
+    names = set(_FIELDS[made])
+    return frozenset(names - {"span"} | ({"start", "stop"} if "span" in names else set()))
+
+
+_NOT_OF = {
+    made: frozenset(column.name for column in table.columns) - columns_of(made) for made, table in _TABLES.items()
+}
+"""The columns of a table that its items do not have."""
 _CLASSES: dict[str, type] = {kind: made for made, kind in _KINDS.items()}
 
 
@@ -49,13 +74,13 @@ def table_of(item: Item) -> Table:
 
 
 def kind_of(item: Item) -> str:
-    """ "label", "finding", "landmark", "box" or "link"."""
+    """ "label", "finding", "landmark", "box", "link", "record" or "report part"."""
     return _KINDS[type(item)]
 
 
 def to_row(item: Item) -> Row:
     """The columns of an item; a span becomes `start` and `stop`, the values are JSON's."""
-    row: Row = {field.name: getattr(item, field.name) for field in fields(item)}
+    row: Row = {name: getattr(item, name) for name in _FIELDS[type(item)]}
     span = row.pop("span", None)
     if span is not None:
         row |= {"start": span.start, "stop": span.stop}
@@ -63,6 +88,8 @@ def to_row(item: Item) -> Row:
         row["region"] = str(row["region"])
     if "key_frames" in row:
         row["key_frames"] = list(row["key_frames"])
+    if "content" in row:
+        row["content"] = dict(row["content"])
     return row
 
 
@@ -73,7 +100,7 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
         ValueError: the row breaks a rule.
     """
     made = _CLASSES[kind]
-    check_row(_TABLES[made], row, but=("created_utc",))
+    check_row(_TABLES[made], row, but=_NOT_OF[made])
     values = dict(row)
     if "start" in values:
         values["span"] = Span(values["start"], values["stop"])
@@ -83,6 +110,10 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
         values["key_frames"] = _key_frames(values["key_frames"])
     if "is_same" in values:
         values["is_same"] = bool(values["is_same"])
+    if values.get("was_seen_before") is not None and made is Finding:
+        values["was_seen_before"] = bool(values["was_seen_before"])
+    if "content" in values and not isinstance(values["content"], dict):
+        raise ValueError(f"content is {shown(values['content'])}")
     item: Item = made(**{field.name: values[field.name] for field in fields(made)})
     return item
 

@@ -15,6 +15,7 @@ from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.link import Link
+from wce_desktop.core.report_part import ReportPart
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
@@ -28,8 +29,10 @@ class Reading:
     Attributes:
         study: the study's row in the library.
         index: the video's frames and their times, N of them.
-        labels, findings, landmarks, boxes, links: of the study.
+        labels, findings, landmarks, boxes, links, report_parts: of the study.
         seen: (N,) bool, True for frames that were on screen long enough.
+        fast: (N,) bool, True for frames that were played too fast to count as seen, also where they were seen later.
+        seen_before_flags: (N,) bool, `seen` when the model's scores came; None without scores.
         scores: the model's scores, or None where it has not been scored.
         is_partly_scored: whether the tracks are those of a job that still scores the study; `scores` is None then.
         embeddings: the finished file that the scores and CAMs come from.
@@ -55,6 +58,9 @@ class Reading:
     landmarks: list[Landmark] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
+    report_parts: list[ReportPart] = field(default_factory=list)
+    fast: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
+    seen_before_flags: NDArray[np.bool_] | None = None
     scores: Scores | None = None
     is_partly_scored: bool = False
     embeddings: EmbeddingFile | None = None

@@ -1,9 +1,11 @@
 """Scores, events, suggested findings and models of the session."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wce_desktop.core.event_list import EventList, Order
 from wce_desktop.core.scores import Scores
+from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import SuggestedFindings
 from wce_desktop.session.base import SessionBase
@@ -78,6 +80,17 @@ class ScoresPart(SessionBase):
         reading.flags_by_live = self.flags_by_live
         reading.set_scores(scores, file)
         reading.field_of_view = field_of_view_of(file) if file is not None else None
+        reading.seen_before_flags = None if scores is None else self._seen_before_flags(reading, model_id)
+
+    def _seen_before_flags(self, reading: Reading, model_id: str) -> NDArray[np.bool_]:
+        """(N,) bool: what had been seen when the model's scores were shown for the first time, kept with them."""
+        files = self.files(reading.study)
+        before = files.load_seen_before(model_id)
+        if before is None:
+            before = SpanSet.from_mask(reading.seen)
+            if not self.library.read_only:
+                files.save_seen_before(model_id, before)
+        return before.to_mask(reading.frame_count)
 
     # Models and scoring
 

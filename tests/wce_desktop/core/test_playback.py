@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wce_desktop.core.dwell import MAX_READABLE_FPS
+from wce_desktop.core.dwell import SEEN_UP_TO_FPS
 from wce_desktop.core.playback import RATES_FPS, Playback
 from wce_desktop.core.span import Span, SpanSet
 
@@ -207,9 +207,9 @@ def test_positions_stay_as_long_as_the_pace_says(pace: list[float], rate: int) -
     for position in range(1, len(pace)):
         wait = playback.seconds_until_due(now)
         assert wait is not None
-        expected = 1 / min(float(rate * np.float32(pace[position - 1])), float(max(rate, MAX_READABLE_FPS)))
+        expected = 1 / min(float(rate * np.float32(pace[position - 1])), float(max(rate, SEEN_UP_TO_FPS)))
         assert wait == pytest.approx(expected, rel=1e-5)
-        assert playback.rate_at(position - 1) <= max(rate, MAX_READABLE_FPS)
+        assert playback.rate_at(position - 1) <= max(rate, SEEN_UP_TO_FPS)
         now += wait
         assert playback.tick(now) == position
         playback.shown(position, now)

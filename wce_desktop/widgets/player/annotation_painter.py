@@ -12,6 +12,8 @@ from wce_desktop.widgets.glyphs import draw_glyph
 
 MARGIN_PX = 10.0
 CHIP_HEIGHT_PX = 26.0
+BUTTON_PX = 26.0
+"""Width of each of the two buttons of a suggestion's chip."""
 LEGEND_COLUMN_PX = 160.0  # a legend narrower than that would have a word a line
 LEGEND_MOST_PX = 240.0
 SCALE_PX = 176.0
@@ -30,12 +32,19 @@ class Chip:
         color: "#rrggbb" of the class.
         shape: one of `core.vocabulary.SHAPES`.
         is_suggested: True for what a model says and nobody confirmed yet; drawn hollow.
+        name: the class; a suggestion that has one also has buttons to accept and to reject it.
     """
 
     title: str
     color: str
     shape: str
     is_suggested: bool = False
+    name: str = ""
+
+    @property
+    def has_buttons(self) -> bool:
+        """Whether it can be answered by the mouse."""
+        return self.is_suggested and bool(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +87,50 @@ def chip_plates(chips: Sequence[Chip], area: QRectF) -> list[QRectF]:
     corner = area.topLeft() + QPointF(MARGIN_PX, MARGIN_PX)
     plates = []
     for chip in chips:
-        plates.append(QRectF(corner, QSizeF(metrics.horizontalAdvance(chip.title) + 38, CHIP_HEIGHT_PX)))
+        width = metrics.horizontalAdvance(chip.title) + 38 + (2 * BUTTON_PX if chip.has_buttons else 0)
+        plates.append(QRectF(corner, QSizeF(width, CHIP_HEIGHT_PX)))
         corner += QPointF(0, CHIP_HEIGHT_PX + 5)
         if corner.y() + CHIP_HEIGHT_PX > area.bottom():
             corner = QPointF(plates[-1].right() + 6, area.top() + MARGIN_PX)
     return plates
 
 
-def draw_chips(painter: QPainter, chips: Sequence[Chip], area: QRectF) -> None:
-    """Draw the chips on their plates."""
+def answer_buttons(plate: QRectF) -> tuple[QRectF, QRectF]:
+    """Where the buttons that accept and reject lie on the plate of a suggestion."""
+    reject = QRectF(plate.right() - BUTTON_PX, plate.top(), BUTTON_PX, plate.height())
+    return reject.translated(-BUTTON_PX, 0), reject
+
+
+def draw_answer(painter: QPainter, rect: QRectF, *, is_accept: bool, is_hot: bool = False) -> None:
+    """A tick or a cross in the middle of a button; `is_hot` while the pointer is on it."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if is_hot:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.BORDER))
+        painter.drawRoundedRect(rect.adjusted(2, 2, -2, -2), 4, 4)
+    painter.setPen(QPen(QColor(theme.TEXT), 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    middle, reach = rect.center(), 4.5
+    if is_accept:
+        low = middle + QPointF(-1.2, reach - 1)
+        painter.drawLine(middle + QPointF(-reach, 0.5), low)
+        painter.drawLine(low, middle + QPointF(reach, 1 - reach))
+    else:
+        for turn in (1, -1):
+            painter.drawLine(middle + QPointF(-reach, -turn * reach), middle + QPointF(reach, turn * reach))
+    painter.restore()
+
+
+def draw_chips(painter: QPainter, chips: Sequence[Chip], area: QRectF, hot: tuple[str, bool] | None = None) -> None:
+    """Draw the chips on their plates; `hot` is the button under the pointer: the class, and whether it accepts."""
     for chip, plate in zip(chips, chip_plates(chips, area), strict=True):
         color = QColor(chip.color)
         _plate(painter, plate, QPen(color, 1.4, Qt.PenStyle.DashLine if chip.is_suggested else Qt.PenStyle.SolidLine))
         middle = plate.topLeft() + QPointF(15, plate.height() / 2)
         draw_glyph(painter, middle, 5.5, chip.shape, color, hollow=chip.is_suggested)
         _text(painter, plate.adjusted(27, 0, 0, 0), chip.title, text_font(13), Qt.AlignmentFlag.AlignLeft)
+        for is_accept, button in zip((True, False), answer_buttons(plate) if chip.has_buttons else (), strict=False):
+            draw_answer(painter, button, is_accept=is_accept, is_hot=hot == (chip.name, is_accept))
 
 
 def draw_outlines(painter: QPainter, outlines: tuple[Outline, ...], frame_rect: QRectF, frame: QSizeF) -> None:

@@ -115,7 +115,7 @@ def test_playing_shows_similar_frames_as_one_and_what_is_left_out_stays_not_seen
     assert window.player.transport.buttons["collapse_similar"].isChecked()
     window.player.frame_changed.connect(played.append)
     assert window.player.frame_view._similar_words(window.player.frame_view.frames[0]) == "10 similar frames"
-    window.player.set_rate(25)
+    window.player.set_rate(15)
     qtbot.keyClick(window, Qt.Key.Key_Space)
     wait(qtbot, lambda: not window.player.is_playing)
     assert played == KEPT[1:]

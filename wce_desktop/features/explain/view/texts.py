@@ -98,7 +98,7 @@ def frame_notes(
         chips.append(Chip(known.title, known.color, known.shape))
     for event in () if names else reading.events.at(frame_index):
         known = vocabulary.of(event.name)
-        chips.append(Chip(f"{known.title}?", known.color, known.shape, is_suggested=True))
+        chips.append(Chip(f"{known.title}?", known.color, known.shape, is_suggested=True, name=event.name))
     boxes = [box for box in reading.boxes if box.frame_index == frame_index]
     every: list[Box | SuggestedBox] = [*boxes, *suggested]
     outlines = tuple(_outline(box, vocabulary.of(box.name)) for box in every)

@@ -23,8 +23,8 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
 
 THRESHOLD_STEPS = 100
-LOW_PX = 400
-"""Height of a panel in which notes leave the list no room."""
+LOW_PX, LOWEST_PX = 400, 340
+"""Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
 
 
 class FlagsPanel(QWidget):
@@ -36,6 +36,8 @@ class FlagsPanel(QWidget):
     order_changed = Signal(str)
     menu_requested = Signal(QPoint)
     """Screen position of a right click on an event, after highlighting it."""
+    answer_requested = Signal(object, bool)
+    """Event and whether it is accepted; a button of its row."""
 
     def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
         super().__init__()
@@ -50,6 +52,7 @@ class FlagsPanel(QWidget):
         self._list.selectionModel().currentChanged.connect(self._highlight_moved)
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._ask_for_menu)
+        self._list.answer_requested.connect(self.answer_requested)
         self._list.clicked.connect(self._choose)
         self._list.activated.connect(self._choose)
         self._empty = make_note(is_centered=True)
@@ -149,6 +152,13 @@ class FlagsPanel(QWidget):
         if reading is None or not reading.events:
             self._counts.setText("")
             return
+        self._show_counts()
+
+    def _show_counts(self) -> None:
+        """How much is left to review; in a low panel in one line."""
+        reading = self._session.reading
+        if reading is None or not reading.events:
+            return
         unseen = np.count_nonzero(reading.unseen_listed)
         left = np.count_nonzero(reading.flagged() & ~reading.seen)
         events = counted(len(reading.events), "event") + (" so far" if reading.is_partly_scored else "")
@@ -156,8 +166,10 @@ class FlagsPanel(QWidget):
         if reading.suggested is not None:
             first = f"{counted(len(reading.listed), 'suggested finding')}\n{unseen:,} not seen"
             tip = f"From {events}, grouped {reading.suggested.means}"
-        self._counts.setToolTip(plain(tip))
-        self._counts.setText(f"{first}\n{left:,} flagged frames not seen")
+        frames = f"{left:,} flagged frames not seen"
+        is_low = self.height() < LOW_PX
+        self._counts.setText(f"{unseen:,} of {len(reading.listed):,} not seen" if is_low else f"{first}\n{frames}")
+        self._counts.setToolTip(plain("\n".join(filter(None, (f"{first}\n{frames}" if is_low else "", tip)))))
 
     def repaint_rows(self) -> None:
         """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""
@@ -220,7 +232,9 @@ class FlagsPanel(QWidget):
         is_low = self.height() < LOW_PX
         self.training_note.setVisible(bool(self.training_note.text()) and not is_low)
         self.note.set_compact(is_low)
-        self.budget.set_compact(is_low and not self.note.isHidden())
+        self.budget.set_compact(is_low)
+        self.budget.setVisible(self.height() >= LOWEST_PX)
+        self._show_counts()
 
     def show_training_note(self) -> None:
         """Show what the model was trained on, where that must be known beside its scores."""
