@@ -245,6 +245,19 @@ MAP_ACTIONS: tuple[Action | Group, ...] = (
 )  # fmt: skip
 
 
+VIEWING_ACTIONS: tuple[Action, ...] = (
+    Action("next_enhancement", "View", "Next view of the frame", "Q",
+           "Show the frame with more contrast, as one channel, in spectral colours, or sharper; for the screen only.",
+           has_study),
+    Action("as_recorded", "View", "Frame as recorded", "Shift+Q", "Show the frame as it was recorded.", has_study),
+    Action("collapse_similar", "View", "Similar frames as one", "H",
+           "While playing, show runs of near-identical frames as one. What is left out stays “not seen”.",
+           is_checkable=True),
+    Action("adaptive_speed", "View", "Adaptive speed", "Shift+H",
+           "Play faster where little changes, slower where much changes or scores are high.", is_checkable=True),
+)  # fmt: skip
+
+
 REPORT_ACTIONS: tuple[Action, ...] = (
     Action("show_report", "Study", "Report…", "F8", "Write, preview, print and sign the report.", has_study),
     Action("show_calculators", "Study", "Scores (Lewis, CECDAI, KODA, CC-CLEAR)…", "Shift+F8",
@@ -390,6 +403,8 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("one_view", "View", "One frame", "Alt+1", "Show one frame.", has_study),
     Action("two_views", "View", "Two frames", "Alt+2", "Show two successive frames.", has_study),
     Action("four_views", "View", "Four frames", "Alt+4", "Show four successive frames.", has_study),
+    Group("Views and speed", is_submenu=True),
+    *VIEWING_ACTIONS,
     Group("Zoom", is_submenu=True),
     Action("zoom_in", "View", "Zoom in", "+; =", "Make the frame larger.", has_study),
     Action("zoom_out", "View", "Zoom out", "-", "Make the frame smaller.", has_study),

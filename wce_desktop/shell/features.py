@@ -22,6 +22,7 @@ from wce_desktop.features.report.feature import ReportFeature
 from wce_desktop.features.second_reading.feature import SecondReadingFeature
 from wce_desktop.features.studies.feature import StudiesFeature
 from wce_desktop.features.suggested_findings.feature import SuggestedFindingsFeature
+from wce_desktop.features.viewing.feature import ViewingFeature
 from wce_desktop.workspace import Feature, Workspace
 
 
@@ -48,6 +49,7 @@ class Features:
     live_scores: LiveScoresFeature
     models: ModelsFeature
     map: MapFeature
+    viewing: ViewingFeature
 
     def __iter__(self) -> Iterator[Feature]:
         """Each feature."""
@@ -104,4 +106,5 @@ def make_features(workspace: Workspace) -> Features:
         live_scores,
         models,
         embedding_map,
+        ViewingFeature(workspace),
     )
