@@ -125,7 +125,8 @@ def plan_import(library: Library, path: Path, names: Collection[str], reporter: 
     for study_id, added in links.items():
         changes[study_id] = (*changes.get(study_id, ()), *added)
     runs = newly_known(library.studies(), source.manifest.studies, ids)
-    names = {study.study_id: study.name for study in (*library.studies(), *new) if is_random_id(study.study_id)}
+    names = {study.study_id: study.name for study in new} | {study.study_id: study.name for study in library.studies()}
+    names = {study_id: name for study_id, name in names.items() if is_random_id(study_id)}
     return ImportPlan(path, tuple(new), changes, tuple(left_out), runs, names)
 
 

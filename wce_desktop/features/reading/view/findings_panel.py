@@ -48,6 +48,7 @@ class FindingsPanel(QWidget):
     finding_changed = Signal(object, object, bool)  # old, new, whether it continues the last saved comment
     remove_requested = Signal()
     new_requested = Signal()
+    comment_left = Signal()
     menu_requested = Signal(QPoint)
     """Screen position of a right click on a finding, after highlighting it."""
 
@@ -164,6 +165,7 @@ class FindingsPanel(QWidget):
     def _end_editing(self) -> None:
         self.save_comment()
         self._is_sitting = False
+        self.comment_left.emit()
 
     def _row_changed(self, _: QListWidgetItem | None, before: QListWidgetItem | None) -> None:
         """Another row: its comment; moved there by keys, its frame too, for what is highlighted is what keys mean.
