@@ -477,7 +477,7 @@ CONTEXTS: dict[str, tuple[str, ...]] = {
     ),
     "finding": ("comment_finding", "toggle_key_frame", "remove_finding", "undo", "redo", "find_place", "show_linked"),
     "study": (
-        "finish_reading", "rename_study", "locate_study", "score_study", "find_place", "show_linked", "export_labels",
+        "finish_reading", "rename_study", "locate_study", "score_study", "show_linked", "export_labels",
     ),
     "other study": ("open_highlighted", "rename_study"),
 }  # fmt: skip
