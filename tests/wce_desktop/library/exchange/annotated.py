@@ -49,7 +49,8 @@ def add_boxes(
 ) -> None:
     """Boxes as (frame, class, corners)."""
     changes = [
-        Add(Box(f"{study}-b{at}", study, frame, *corners, name)) for at, (frame, name, *corners) in enumerate(boxes)
+        Add(Box(f"{study}-b{at}", study, frame, x_min, y_min, x_max, y_max, name))
+        for at, (frame, name, x_min, y_min, x_max, y_max) in enumerate(boxes)
     ]
     library.edit(study, "boxes", changes)
 
@@ -75,3 +76,10 @@ def labels_of(library: Library, study: str = "P03a") -> set[tuple[int, str]]:
     return {
         (frame, label.name) for label in library.labels(study) for frame in range(label.span.start, label.span.stop)
     }
+
+
+def picture_at(path: Path) -> NDArray[np.uint8]:
+    """(H, W, 3) uint8 BGR of a picture file."""
+    picture = cv2.imread(str(path))
+    assert picture is not None
+    return np.asarray(picture, np.uint8)
