@@ -1,9 +1,11 @@
 """A study: one recording of one patient, with its reading progress."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.span import Span
 
 StudyState = Literal["new", "scored", "reading", "finished"]
@@ -84,3 +86,19 @@ class Study:
 def advance(state: StudyState, to: StudyState) -> StudyState:
     """The later of two states: scoring a study that is being read does not reset it."""
     return max(state, to, key=STATES.index)
+
+
+def readable_name(path: Path, taken: Collection[str]) -> str:
+    """A name for a study that was given none: that of its file, which a reader knows.
+
+    Where another study has this name, the folder's name stands behind it: many devices call every file alike. A file
+    that is called by an id, or whose names are taken, gets a number.
+    """
+    stem = "" if is_random_id(path.stem) else path.stem
+    for name in (stem, f"{stem} ({path.parent.name})" if stem and path.parent.name else ""):
+        if name and name not in taken:
+            return name
+    base, number = stem or "Study", 1 if not stem else 2
+    while f"{base} {number}" in taken:
+        number += 1
+    return f"{base} {number}"

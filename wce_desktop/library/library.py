@@ -11,7 +11,7 @@ from training.errors import UserError
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.record import Record
 from wce_desktop.core.span import Span
-from wce_desktop.core.study import Study
+from wce_desktop.core.study import Study, readable_name
 from wce_desktop.library import edits, opening, studies, whole_reading
 from wce_desktop.library.backup import backups
 from wce_desktop.library.database import now_utc
@@ -213,7 +213,7 @@ class Library(ReadingPart, SignedPart, WorkPart):
     ) -> Study:
         """Take a study in; one with the same content is found again instead, at its new path.
 
-        Without a `patient_id` it gets a new patient; without a `name` that of the file.
+        Without a `patient_id` it gets a new patient; without a `name` a readable one (`core.study.readable_name`).
         """
         path = path.resolve()
         with self._writing(f"the study {path.name}") as connection:
@@ -223,7 +223,7 @@ class Library(ReadingPart, SignedPart, WorkPart):
             study = Study(
                 study_id=study_id or new_id("s-"),
                 patient_id=patient_id or new_id("p-"),
-                name=name or path.stem,
+                name=name or readable_name(path, studies.names(connection)),
                 path=path,
                 fingerprint=fingerprint,
                 frame_count=frame_count,

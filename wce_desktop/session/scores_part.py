@@ -111,6 +111,22 @@ class ScoresPart(SessionBase):
         model = self.current_model
         return model is not None and self.files(study).has_scores(model.model_id)
 
+    def show_scores_so_far(self, study_id: str, model_id: str, scores: Scores) -> None:
+        """Show the scores that a running job has of the open study, with the events they give; others are ignored."""
+        reading = self.reading
+        is_open = reading is not None and reading.study.study_id == study_id and model_id == self.model_id
+        if reading is None or not is_open or reading.scores is not None:
+            return
+        is_first = not reading.is_partly_scored
+        reading.set_scores_so_far(scores)
+        (self.scores_changed if is_first else self.scores_grown).emit()
+        self.events_changed.emit()
+
+    def forget_scores_so_far(self, study_id: str) -> None:
+        """The job that scored the open study has ended without all scores: it counts as not scored."""
+        if self.reading is not None and self.reading.study.study_id == study_id and self.reading.is_partly_scored:
+            self.reload_scores()
+
     def scored(self, study_id: str, model_id: str) -> None:
         """Handle new scores of a study."""
         path = self.files(self.library.study(study_id)).scores_path(model_id)
@@ -132,5 +148,8 @@ class ScoresPart(SessionBase):
         return self.reading is not None and (self.reading.study.study_id, self.model_id) in self.scoring
 
     def events_by(self, order: Order) -> EventList:
-        """What the reader goes through of the open study, in order of time, or of score with the highest first."""
-        return EventList() if self.reading is None else self.reading.listed.ordered(order)
+        """What the reader goes through of the open study, by the first frame, or by score with the highest first."""
+        reading = self.reading
+        if reading is None:
+            return EventList()
+        return reading.events.ordered(order) if reading.suggested is None else reading.suggested.ordered(order)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
 from wce_desktop.features.audit.feature import AuditFeature
+from wce_desktop.features.calculators.feature import CalculatorsFeature
 from wce_desktop.features.embedding_map.feature import MapFeature
 from wce_desktop.features.exchange.feature import ExchangeFeature
 from wce_desktop.features.explain.feature import ExplainFeature
@@ -16,6 +17,7 @@ from wce_desktop.features.neighbours.feature import NeighboursFeature
 from wce_desktop.features.patients.feature import PatientsFeature
 from wce_desktop.features.places.feature import PlacesFeature
 from wce_desktop.features.reading.feature import ReadingFeature
+from wce_desktop.features.report.feature import ReportFeature
 from wce_desktop.features.second_reading.feature import SecondReadingFeature
 from wce_desktop.features.studies.feature import StudiesFeature
 from wce_desktop.features.suggested_findings.feature import SuggestedFindingsFeature
@@ -36,6 +38,8 @@ class Features:
     places: PlacesFeature
     explain: ExplainFeature
     exchange: ExchangeFeature
+    calculators: CalculatorsFeature
+    report: ReportFeature
     second_reading: SecondReadingFeature
     audit: AuditFeature
     learning: LearningFeature
@@ -61,6 +65,8 @@ def make_features(workspace: Workspace) -> Features:
     places = PlacesFeature(workspace, studies.scoring)
     explain = ExplainFeature(workspace, below=neighbours.neighbours)
     exchange = ExchangeFeature(workspace)
+    calculators = CalculatorsFeature(workspace)
+    report = ReportFeature(workspace)
     second_reading = SecondReadingFeature(workspace)
     audit = AuditFeature(workspace)
     learning = LearningFeature(workspace, studies.scoring)
@@ -86,6 +92,8 @@ def make_features(workspace: Workspace) -> Features:
         places,
         explain,
         exchange,
+        calculators,
+        report,
         second_reading,
         audit,
         learning,

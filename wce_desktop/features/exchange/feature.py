@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from training.datasets.annotations.content import AnnotationFile
 from training.errors import UserError
@@ -130,15 +130,15 @@ class ExchangeFeature(Feature):
         dialog.open()
 
     def _choose_place(self, request: ExportRequest) -> None:
-        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Export into this folder")
-        if not chosen:
+        chosen = self._workspace.files.ask_folder(self._workspace.window, "labels", "Export into this folder")
+        if chosen is None:
             return
         self._session.save_seen()
         studies = (request.study_id,) if request.study_id else None
         if request.format.name == "csv":
-            self._export_tables(Path(chosen), studies)
+            self._export_tables(chosen, studies)
             return
-        place = place_for_export(Path(chosen), request.format.name)
+        place = place_for_export(chosen, request.format.name)
         library, names = self._session.library, importable_names(self._session.vocabulary)
         self._waiting.begin("Export", f"Writing {request.format.title}…", self._stop_export)
         self._writing.request(

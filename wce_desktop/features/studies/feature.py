@@ -1,10 +1,11 @@
 """The Study menu: opening, and moving between studies."""
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtWidgets import QApplication, QInputDialog
 
 from training.errors import UserError
 from training.runs.events import Progress
@@ -79,11 +80,14 @@ class StudiesFeature(Feature):
         player.failed.connect(self._fail_shown)
         player.open_requested.connect(workspace.guard(self.open_files))
         player.demo_requested.connect(workspace.guard(self.open_demo))
+        player.continue_requested.connect(workspace.guard(self.continue_reading))
         self.panel.study_chosen.connect(workspace.guard(self.open_study))
+        self.panel.menu_requested.connect(self._show_menu)
         session = workspace.session
         self._connections = (
             (session.study_opened, self._study_opened),
             (session.study_closed, self.panel.refresh),
+            (session.study_closed, self._offer_last),
             (session.studies_changed, self.panel.refresh),
             (session.seen_saved, self.panel.refresh),
         )
@@ -97,6 +101,9 @@ class StudiesFeature(Feature):
             "open_files",
             "open_folder",
             "open_demo",
+            "continue_reading",
+            "open_highlighted",
+            "rename_study",
             "next_study",
             "previous_study",
             "locate_study",
@@ -111,7 +118,31 @@ class StudiesFeature(Feature):
         is_coming = reading is not None and self._workspace.player.frame_index != reading.frame_index
         return self.is_opening or is_coming or self.scoring.is_adding
 
+    def start(self) -> None:
+        """Offer the study read last."""
+        self._offer_last()
+
+    def _offer_last(self) -> None:
+        """Offer to continue where reading stopped the last time, on the page without a study."""
+        study = self.last_read
+        share = f"{int(study.seen_share * 100)} % seen" if study is not None else ""
+        self._workspace.player.empty_state.offer_last(study.name if study is not None else "", share)
+
+    @property
+    def last_read(self) -> Study | None:
+        """The study that was open last, if the library still has it."""
+        study_id = self._session.settings["last_study"]
+        return next((one for one in self._session.library.studies() if one.study_id == study_id), None)
+
+    def _show_menu(self, study: Study, at: QPoint) -> None:
+        """Offer what can be done with a study of the list; the keys' study stays the open one."""
+        self._workspace.menus.show_context("study" if self._is_open(study) else "other study", at)
+
     def _study_opened(self) -> None:
+        reading = self._session.reading
+        if reading is not None and self._session.settings["last_study"] != reading.study.study_id:
+            with contextlib.suppress(UserError):  # a library that cannot be written only loses the offer
+                self._session.settings.set("last_study", reading.study.study_id)
         self.panel.refresh()
         if self.panel.isAncestorOf(QApplication.focusWidget() or self._workspace.window):
             self._workspace.player.setFocus()  # the study was chosen to be read: keys mean its frames
@@ -266,21 +297,50 @@ class StudiesFeature(Feature):
 
     def open_files(self) -> None:
         """Ask for a video file."""
-        chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Open study", "", VIDEO_FILTER)
-        if chosen:
-            self.open_path(Path(chosen))
+        chosen = self._workspace.files.ask_file(self._workspace.window, "studies", "Open study", VIDEO_FILTER)
+        if chosen is not None:
+            self.open_path(chosen)
 
     def open_folder(self) -> None:
         """Ask for a folder of images, or of videos."""
-        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Open a folder of images or of videos")
-        if chosen:
-            self.open_path(Path(chosen))
+        title = "Open a folder of images or of videos"
+        chosen = self._workspace.files.ask_folder(self._workspace.window, "studies", title)
+        if chosen is not None:
+            self.open_path(chosen)
 
     def open_demo(self) -> None:
         """Open the synthetic study with its scores; the first time at its strongest flag, with the reason drawn."""
         study = add_demo_study(self._session)
         self._new_demo = study.study_id if study.seen_frames == 0 and not self._is_open(study) else ""
         self.open_study(study)
+
+    def continue_reading(self) -> None:
+        """Open the study read last where reading stopped."""
+        study = self.last_read
+        if study is None:
+            raise UserError("No study has been read yet.", "Open one with Ctrl+O.")
+        self.open_study(study)
+
+    def _highlighted(self) -> Study:
+        study = self.panel.highlighted
+        if study is None:
+            raise UserError("No study is highlighted.", "Choose one in the list of studies (F9).")
+        return study
+
+    def open_highlighted(self) -> None:
+        """Open the study that is highlighted in the list."""
+        self.open_study(self._highlighted())
+
+    def rename_study(self) -> None:
+        """Ask for another name of the highlighted study; it is shown here and never exported."""
+        study = self._highlighted()
+        name, is_given = QInputDialog.getText(self._workspace.window, "Rename the study", "Name:", text=study.name)
+        if is_given and name.strip():
+            self.rename(study, name)
+
+    def rename(self, study: Study, name: str) -> None:
+        """Give a study another name."""
+        self._session.rename_study(study, " ".join(name.split()))
 
     def next_study(self) -> None:
         """Open the next study of the list."""
@@ -297,9 +357,10 @@ class StudiesFeature(Feature):
 
     def locate_study(self) -> None:
         """Ask for the new path of a video; its content identifies the study."""
-        chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Where is the video now?", "", VIDEO_FILTER)
-        if chosen:
-            self.locate(Path(chosen))
+        title = "Where is the video now?"
+        chosen = self._workspace.files.ask_file(self._workspace.window, "studies", title, VIDEO_FILTER)
+        if chosen is not None:
+            self.locate(chosen)
 
     def locate(self, path: Path) -> None:
         """Open the study whose video was moved here."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
@@ -84,6 +84,8 @@ class StudiesPanel(QWidget):
     """The list of studies; one is opened by a click or Enter."""
 
     study_chosen = Signal(object)
+    menu_requested = Signal(object, QPoint)
+    """Study and screen position of a right click on its row, after highlighting it."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -93,6 +95,8 @@ class StudiesPanel(QWidget):
         self._list.setItemDelegate(StudyDelegate(self._list))
         self._list.itemClicked.connect(lambda item: self.study_chosen.emit(item.data(STUDY_ROLE)))
         self._list.itemActivated.connect(lambda item: self.study_chosen.emit(item.data(STUDY_ROLE)))
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._list.customContextMenuRequested.connect(self._ask_for_menu)
         self._empty = make_note("No studies yet.\nDrop a video or a folder here.", is_centered=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 10, 8, 4)
@@ -128,3 +132,15 @@ class StudiesPanel(QWidget):
         row = self._list.currentRow() + step
         item = self._list.item(row) if 0 <= row < self._list.count() else None
         return item.data(STUDY_ROLE) if item else None
+
+    @property
+    def highlighted(self) -> Study | None:
+        """The study of the highlighted row."""
+        item = self._list.currentItem()
+        return item.data(STUDY_ROLE) if item else None
+
+    def _ask_for_menu(self, at: QPoint) -> None:
+        item = self._list.itemAt(at)
+        if item is not None:
+            self._list.setCurrentItem(item)
+            self.menu_requested.emit(item.data(STUDY_ROLE), self._list.viewport().mapToGlobal(at))

@@ -16,7 +16,7 @@ from training.runs.reporter import Reporter, SilentReporter
 from training.video import build_index, fingerprint, first_picture
 from wce_desktop.core.change import Add, Change, Remove
 from wce_desktop.core.clock import counted
-from wce_desktop.core.identity import is_safe_id
+from wce_desktop.core.identity import is_random_id, is_safe_id
 from wce_desktop.core.label import Label
 from wce_desktop.library.exchange.annotations import AnnotationChoice, annotation_source
 from wce_desktop.library.exchange.links import link_changes
@@ -46,6 +46,11 @@ class NewStudy:
     duration_seconds: float
     runs: Runs | None = None
 
+    @property
+    def name(self) -> str:
+        """The name of its file."""
+        return self.path.stem
+
 
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
@@ -56,6 +61,7 @@ class ImportPlan:
         changes: for each study id, in the library's words; studies of which nothing is new are left out.
         left_out: sentences about rows that are not new or cannot be used.
         runs: of studies that the library has, by study id, where it knew of none.
+        names: what a person calls the studies whose id tells nothing, by study id.
     """
 
     source: Path
@@ -63,16 +69,21 @@ class ImportPlan:
     changes: Mapping[str, tuple[Change, ...]]
     left_out: tuple[str, ...]
     runs: Mapping[str, Runs] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def lines(self) -> tuple[str, ...]:
         """What would happen, for a person to agree with, one study a line."""
         lines = [
-            f"New study {study.study_id} ({study.frame_count:,} frames): {study.path}" for study in self.new_studies
+            f"New study {self._name(study.study_id)} ({study.frame_count:,} frames): {study.path}"
+            for study in self.new_studies
         ]
-        lines += [f"{study_id}: {_in_words(changes)}" for study_id, changes in self.changes.items()]
-        lines += [f"{study_id}: {runs_in_words(runs)}" for study_id, runs in self.runs.items()]
+        lines += [f"{self._name(study_id)}: {_in_words(changes)}" for study_id, changes in self.changes.items()]
+        lines += [f"{self._name(study_id)}: {runs_in_words(runs)}" for study_id, runs in self.runs.items()]
         return (*(lines or ["Nothing new."]), *self.left_out)
+
+    def _name(self, study_id: str) -> str:
+        return self.names.get(study_id, study_id)
 
     @property
     def is_empty(self) -> bool:
@@ -162,7 +173,9 @@ def plan_source(library: Library, source: ImportSource, names: Collection[str], 
     for study_id, added in links.items():
         changes[study_id] = (*changes.get(study_id, ()), *added)
     runs = newly_known(library.studies(), source.manifest.studies, ids)
-    return ImportPlan(source.path, tuple(new), changes, tuple(left_out), runs)
+    titles = {study.study_id: study.name for study in library.studies()} | {one.study_id: one.name for one in new}
+    titles = {study_id: name for study_id, name in titles.items() if is_random_id(study_id)}
+    return ImportPlan(source.path, tuple(new), changes, tuple(left_out), runs, titles)
 
 
 def _links(

@@ -37,6 +37,8 @@ class PlayerController(QObject):
     """The first frame on screen, once it is there."""
     seen = Signal(int, int)
     """Half-open bounds of frames that were on screen long enough (`core.dwell`)."""
+    looked = Signal(object)
+    """`Looked`: frames that were seen, or played too fast for that, with the speed."""
     state_changed = Signal(bool, int)
     """Whether it plays, and at how many frames (positions) a second."""
     index_progressed = Signal(int, int)
@@ -53,6 +55,7 @@ class PlayerController(QObject):
         self._clock = clock
         self._watcher = SeenWatcher(self, clock)
         self._watcher.seen.connect(self.seen)
+        self._watcher.looked.connect(self.looked)
         self.reader = CurrentReader(self)
         self._connect_reader()
         self._wanted: int | None = None
@@ -157,6 +160,10 @@ class PlayerController(QObject):
         self.playback.set_spans(spans)
         self._feed_again()
 
+    def set_seen_limit(self, seen_up_to_fps: int) -> None:
+        """Set up to which rate frames count as seen (`core.dwell`)."""
+        self._watcher.set_limit(seen_up_to_fps)
+
     def flush_seen(self) -> None:
         """Emit the frames seen until now."""
         self._watcher.flush()
@@ -219,6 +226,7 @@ class PlayerController(QObject):
             self._wait_timer.start(WAIT_SHOWN_AFTER_MS)
         elif not self.playback.is_playing:
             self._emit_state()
+            self._watcher.paused()
             self._watcher.flush()
         self._arm()
 

@@ -78,6 +78,19 @@ def _glow() -> QPainterPath:
     return ring
 
 
+def _flag_and_play() -> QPainterPath:
+    """A flag on its pole beside a small triangle: playing what is flagged."""
+    flag = QPainterPath()
+    flag.addPolygon(QPolygonF([QPointF(3.4, 3), QPointF(10.5, 5.6), QPointF(3.4, 8.2)]))
+    flag.closeSubpath()
+    pole = QPainterPath()
+    pole.addRect(QRectF(2.0, 3, 1.4, 12))
+    play = QPainterPath()
+    play.addPolygon(QPolygonF([QPointF(9, 8.6), QPointF(16, 12.1), QPointF(9, 15.6)]))
+    play.closeSubpath()
+    return _together(flag, pole, play)
+
+
 _PATHS = {
     "first": lambda: _together(_bar(2.5), _triangle(15, 6)),
     "back": lambda: _together(_triangle(9, 1.5, reach=4.8), _triangle(16.5, 9, reach=4.8)),
@@ -89,4 +102,5 @@ _PATHS = {
     "two_views": lambda: _tiles(2, 1),
     "four_views": lambda: _tiles(2, 2),
     "overlay": _glow,
+    "flagged": _flag_and_play,
 }

@@ -35,9 +35,14 @@ class PlayerView(PlayerSurface):
     """Whether it plays, rate in frames/s."""
     seen = Signal(int, int)
     """Half-open bounds of frames that were on screen long enough (see `core.dwell.Dwell`), about once a second."""
+    looked = Signal(object)
+    """`Looked`: those frames with the speed, and frames that were played too fast to be seen."""
     views_changed = Signal(int)
     open_requested = Signal()
     demo_requested = Signal()
+    continue_requested = Signal()
+    flagged_requested = Signal()
+    """The button that plays flagged frames only, or everything again."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,17 +56,20 @@ class PlayerView(PlayerSurface):
     def _connect(self) -> None:
         controller, view = self.controller, self.frame_view
         controller.frames_due.connect(self._draw)
+        view.steps_requested.connect(self.step)
         view.painted.connect(controller.painted, Qt.ConnectionType.QueuedConnection)
         controller.frame_changed.connect(self._on_frame_changed)
         controller.waiting.connect(view.set_waiting)
         controller.state_changed.connect(self._show_state)
         controller.state_changed.connect(self.state_changed)
         controller.seen.connect(self.seen)
+        controller.looked.connect(self.looked)
         controller.index_progressed.connect(self._show_index_progress)
         controller.index_ready.connect(self._on_index)
         controller.failed.connect(self._on_failed)
         self.empty_state.open_requested.connect(self.open_requested)
         self.empty_state.demo_requested.connect(self.demo_requested)
+        self.empty_state.continue_requested.connect(self.continue_requested)
         self._connect_transport()
         if (application := QCoreApplication.instance()) is not None:
             application.aboutToQuit.connect(self.shutdown)
@@ -75,6 +83,7 @@ class PlayerView(PlayerSurface):
         transport.faster_requested.connect(self.faster)
         transport.slower_requested.connect(self.slower)
         transport.views_requested.connect(self.set_views)
+        transport.flagged_requested.connect(self.flagged_requested)
 
     # The study
 
@@ -97,6 +106,11 @@ class PlayerView(PlayerSurface):
     def flush_seen(self) -> None:
         """Emit `seen` for all that was seen until now; before the study is left."""
         self.controller.flush_seen()
+
+    def set_seen_limit(self, seen_up_to_fps: int) -> None:
+        """Set up to which rate frames count as seen; above it the transport says so."""
+        self.controller.set_seen_limit(seen_up_to_fps)
+        self.transport.set_seen_limit(seen_up_to_fps)
 
     def shutdown(self) -> None:
         """End the study's thread and wait for it."""
@@ -178,6 +192,7 @@ class PlayerView(PlayerSurface):
     def set_flagged_spans(self, spans: Iterable[Span] | None) -> None:
         """Play only these frames (sorted, disjoint spans, such as a `SpanSet`) of the open study; None plays all."""
         self.controller.set_spans(spans)
+        self.transport.set_flagged_only(spans is not None)
 
     def set_views(self, views: int) -> None:
         """Show 1, 2 or 4 successive frames."""

@@ -82,6 +82,7 @@ def paint_handle(painter: QPainter, area: QRect, threshold: float, *, is_held: b
     painter.restore()
 
 
+LEAST_PX = 88
 GRAB_PX = 4
 KEYS = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Plus, Qt.Key.Key_Minus)
 SHIFTED_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down)
@@ -103,7 +104,7 @@ class DetailLane(Lane):
         super().__init__(content, parent)
         self._threshold_held = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumHeight(104)
+        self.setMinimumHeight(LEAST_PX)
         # By Tab only: after a click on the timeline the keys of the whole window keep their meaning.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName("Timeline detail")

@@ -86,7 +86,7 @@ def test_links_are_imported_shown_and_undone(qtbot: QtBot, tmp_path: Path, folde
             "utf-8",
         )
         import_labels(qtbot, window)
-        assert f"{study_id}: 1 link\n1 link left out: a study is unknown." in asked[0]
+        assert "study: 1 link\n1 link left out: a study is unknown." in asked[0]
         assert [(link.frame_index, link.other_frame_index) for link in window.session.reading.links] == [(1, 5)]
         import_labels(qtbot, window)
         assert len(asked) == 1
