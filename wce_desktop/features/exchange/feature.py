@@ -194,7 +194,7 @@ class ExchangeFeature(Feature):
 
     def import_labels(self) -> None:
         """Ask for a file or folder, show what would be imported, and import it after confirmation."""
-        dialog = ImportDialog(self._workspace.window)
+        dialog = ImportDialog(self._workspace.files, self._workspace.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.path_chosen.connect(self._workspace.guard(self._read))
         dialog.open()
