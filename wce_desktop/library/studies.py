@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, select, update
 
 from training.errors import UserError
 from wce_desktop.core.identity import is_safe_id
@@ -31,8 +31,11 @@ _FIXED = {
 }  # or by an edit of the record
 _LOGGED = {"patient_id", "name", "path", "fingerprint", "state", "runs"}  # where reading stopped is no event
 _SEEN = tables.seen_spans.c
-# SQLite stores anything in any column: text and blobs count as greater than every number.
-_IS_SOUND = (_SEEN.start >= 0) & (_SEEN.stop > _SEEN.start) & (_SEEN.stop < 2**31)
+
+
+def _is_sound(table: Table) -> ColumnElement[bool]:
+    """SQLite stores anything in any column: text and blobs count as greater than every number."""
+    return (table.c.start >= 0) & (table.c.stop > table.c.start) & (table.c.stop < 2**31)
 
 
 def read_all(connection: Connection, aside: InvalidRows, *, second: bool = False) -> tuple[Study, ...]:
@@ -210,28 +213,49 @@ def patient_name(connection: Connection, patient_id: str) -> str:
     return str(connection.execute(asked.limit(1)).scalar() or "")
 
 
-def read_seen(connection: Connection, study_id: str) -> SpanSet:
-    """All seen frames of a study; rows that are no span are left out."""
-    asked = select(_SEEN.start, _SEEN.stop).where(_SEEN.study_id == study_id, _IS_SOUND)
+def read_seen(connection: Connection, study_id: str, table: Table = tables.seen_spans) -> SpanSet:
+    """All frames of a study in a table of spans, the seen ones by default; rows that are no span are left out."""
+    column = table.c
+    asked = select(column.start, column.stop).where(column.study_id == study_id, _is_sound(table))
     return SpanSet(Span(int(start), int(stop)) for start, stop in connection.execute(asked))
+
+
+def read_speeds(connection: Connection, study_id: str) -> dict[int, int]:
+    """How many frames of a study were played at which rate; rows that break a rule are left out."""
+    column = tables.reading_speeds.c
+    asked = select(column.frames_per_second, column.frames).where(column.study_id == study_id)
+    rows = connection.execute(asked.order_by(column.frames_per_second)).all()
+    return {fps: frames for fps, frames in rows if type(fps) is int and type(frames) is int and frames > 0}
+
+
+def add_speeds(connection: Connection, study_id: str, speeds: Mapping[int, int]) -> None:
+    """Add frames that were played, by rate."""
+    table = tables.reading_speeds
+    known = read_speeds(connection, study_id)
+    for fps, frames in speeds.items():
+        this = (table.c.study_id == study_id, table.c.frames_per_second == fps)
+        connection.execute(delete(table).where(*this))
+        row = {"study_id": study_id, "frames_per_second": fps, "frames": frames + known.get(fps, 0)}
+        connection.execute(insert(table).values(**row))
 
 
 def seen_counts(connection: Connection) -> dict[str, int]:
     """How many frames of each study were seen."""
-    asked = select(_SEEN.study_id, func.sum(_SEEN.stop - _SEEN.start)).where(_IS_SOUND)
+    asked = select(_SEEN.study_id, func.sum(_SEEN.stop - _SEEN.start)).where(_is_sound(tables.seen_spans))
     return {study_id: int(count) for study_id, count in connection.execute(asked.group_by(_SEEN.study_id))}
 
 
-def mark_seen(connection: Connection, study_id: str, spans: Iterable[Span]) -> None:
+def mark_seen(connection: Connection, study_id: str, spans: Iterable[Span], table: Table = tables.seen_spans) -> None:
     """Add spans; those that touch become one row, so the table stays as small as reading is steady."""
+    column = table.c
     for span in SpanSet(spans):
-        touching = (_SEEN.study_id == study_id, _SEEN.start <= span.stop, _SEEN.stop >= span.start, _IS_SOUND)
-        rows = connection.execute(select(_SEEN.start, _SEEN.stop).where(*touching)).all()
-        connection.execute(delete(tables.seen_spans).where(*touching))
+        touching = (column.study_id == study_id, column.start <= span.stop, column.stop >= span.start, _is_sound(table))
+        rows = connection.execute(select(column.start, column.stop).where(*touching)).all()
+        connection.execute(delete(table).where(*touching))
         start = min([span.start, *(int(row.start) for row in rows)])
         stop = max([span.stop, *(int(row.stop) for row in rows)])
-        connection.execute(delete(tables.seen_spans).where(_SEEN.study_id == study_id, _SEEN.start == start))  # no span
-        connection.execute(insert(tables.seen_spans).values(study_id=study_id, start=start, stop=stop))
+        connection.execute(delete(table).where(column.study_id == study_id, column.start == start))  # no span
+        connection.execute(insert(table).values(study_id=study_id, start=start, stop=stop))
 
 
 def _plain(study: Study, name: str) -> Any:

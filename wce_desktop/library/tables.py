@@ -177,7 +177,7 @@ fast_spans = Table(
 )
 
 reading_speeds = Table(
-    "reading_speeds",  # how many frames were played at which rate
+    "reading_speeds",  # how many frames were played at which rate; 0: stepped to or paused on
     metadata,
     Column("study_id", String(64), ForeignKey("studies.study_id"), primary_key=True),
     Column("frames_per_second", Integer, primary_key=True),

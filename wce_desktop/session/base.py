@@ -1,5 +1,7 @@
 """Base class of all parts of the session: what is open and selected, and the signals."""
 
+from collections import Counter
+
 from psygnal import Signal
 
 from training.errors import UserError
@@ -62,6 +64,8 @@ class SessionBase:
         self.explained: str | None = None
         """The class that the overlay explains; see `explain`."""
         self._unsaved_seen = SpanSet()
+        self._unsaved_fast = SpanSet()
+        self._unsaved_speeds: Counter[int] = Counter()
         self._last_edit_id: int | None = None
 
     def _open(self) -> Reading:

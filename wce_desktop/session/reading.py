@@ -31,6 +31,7 @@ class Reading:
         index: the video's frames and their times, N of them.
         labels, findings, landmarks, boxes, links, report_parts: of the study.
         seen: (N,) bool, True for frames that were on screen long enough.
+        fast: (N,) bool, True for frames that were played too fast to count as seen, also where they were seen later.
         seen_before_flags: (N,) bool, `seen` when the model's scores came; None without scores.
         scores: the model's scores, or None where it has not been scored.
         is_partly_scored: whether the tracks are those of a job that still scores the study; `scores` is None then.
@@ -58,6 +59,7 @@ class Reading:
     boxes: list[Box] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     report_parts: list[ReportPart] = field(default_factory=list)
+    fast: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
     seen_before_flags: NDArray[np.bool_] | None = None
     scores: Scores | None = None
     is_partly_scored: bool = False

@@ -22,13 +22,16 @@ from wce_desktop.widgets.timeline.selection_paint import paint_selected
 from wce_desktop.widgets.timeline.spans_paint import landmark_x
 from wce_desktop.widgets.timeline.style import (
     EMPTY,
+    FAST,
     GAP_PX,
     LANE,
     LEFT_GUTTER_PX,
     NOT_SEEN,
+    SEEN,
     SEEN_PX,
     caption,
     sentence,
+    small_font,
     tint,
 )
 
@@ -221,9 +224,19 @@ class OverviewLane(Lane):
         return QRect(10, self.color_area().top(), LEFT_GUTTER_PX - 16, COLORS_PX)
 
     def _paint_share(self, painter: QPainter, area: QRect) -> None:
-        seen = self.content.seen
-        share = f", {100 * int(seen.sum()) // len(seen)} % seen" if seen is not None and len(seen) else ""
-        caption(painter, area, "study" + share)
+        seen, fast = self.content.seen, self.content.only_fast
+        if seen is None or not len(seen):
+            caption(painter, area, "study")
+            return
+        share = f"{100 * int(seen.sum()) // len(seen)} % seen"
+        if fast is None:
+            caption(painter, area, f"study, {share}")
+            return
+        painter.setFont(small_font(self.font(), 10))  # the legend of the bar of seen frames
+        half = area.width() // 2
+        for left, color, text in ((0, SEEN, share), (half, FAST, f"{100 * int(fast.sum()) // len(fast)} % fast")):
+            painter.fillRect(QRectF(area.left() + left, area.center().y() - 2, 4, 5), color)
+            caption(painter, QRect(area.left() + left + 6, area.top(), half - 6, area.height()), text)
 
     def paint_moving(self, painter: QPainter) -> None:
         """What the detail does not show is dimmed; the marked span and the cursor lie on top."""

@@ -188,9 +188,13 @@ class TimelineView(QWidget):
         self.detail.invalidate("findings")
         self.overview.invalidate("regions")
 
-    def set_seen(self, seen: SpanSet | NDArray[np.bool_] | None) -> None:
-        """The frames seen, as spans or as (N,) bool; a mask is kept, not copied: call again after a change."""
+    def set_seen(self, seen: SpanSet | NDArray[np.bool_] | None, fast: NDArray[np.bool_] | None = None) -> None:
+        """The frames seen, as spans or as (N,) bool; a mask is kept, not copied: call again after a change.
+
+        `fast`: (N,) bool, frames that were played too fast to count as seen.
+        """
         self.content.seen = seen.to_mask(self.content.frame_count) if isinstance(seen, SpanSet) else seen
+        self.content.fast = fast
         self.detail.invalidate("seen")
         self.overview.invalidate("seen", "share")
         if self.content.note_seen_events():

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from training.errors import UserError
+from wce_desktop.features.patients.model.fields import Value
 from wce_desktop.features.patients.model.name_pattern import EXAMPLE, Guess, NamePattern
 
 FILE = Path("/videos/Muenster/K123_20260314_PillCam SB3.mp4")
@@ -26,7 +27,7 @@ def test_the_example_finds_patient_date_and_capsule() -> None:
         ("WCE_{patient}_{date:%y%j}", "/v/wce_K7_26073.mp4", {"pseudonym": "K7", "exam_date": "2026-03-14"}),
     ],
 )
-def test_stars_folders_and_forms_of_dates(pattern: str, path: str, expected: dict[str, object]) -> None:
+def test_stars_folders_and_forms_of_dates(pattern: str, path: str, expected: dict[str, Value]) -> None:
     assert NamePattern(pattern).guess(Path(path)) == Guess(expected)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from training.errors import UserError
 from wce_desktop.core.record import Record
-from wce_desktop.features.patients.model.fields import parsed
+from wce_desktop.features.patients.model.fields import Value, parsed
 from wce_desktop.features.patients.model.record_plan import RecordPlan, plan_another_patient, plan_values
 
 A = Record("a", "p-1", "K1", 1950, "female")
@@ -91,7 +91,10 @@ def test_guesses_may_tell_studies_of_one_patient_apart() -> None:
 
 
 def test_guesses_that_contradict_each_other_are_a_sentence() -> None:
-    values = {"b": {"pseudonym": "K2", "birth_year": 1950}, "c": {"pseudonym": "K2", "birth_year": 1951}}
+    values: dict[str, dict[str, Value]] = {
+        "b": {"pseudonym": "K2", "birth_year": 1950},
+        "c": {"pseudonym": "K2", "birth_year": 1951},
+    }
     with pytest.raises(UserError, match="would be both 1950 and 1951"):
         plan_values([B, C], values)
 

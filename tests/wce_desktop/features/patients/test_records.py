@@ -41,7 +41,9 @@ def records_window(qtbot: QtBot, window: MainWindow) -> RecordWindow:
 
 def click_row(qtbot: QtBot, table: QTableWidget, row: int, *, more: bool = False) -> None:
     """Click a row, with Ctrl for one more."""
-    place = table.visualItemRect(table.item(row, 0)).center()
+    item = table.item(row, 0)
+    assert item is not None
+    place = table.visualItemRect(item).center()
     modifier = Qt.KeyboardModifier.ControlModifier if more else Qt.KeyboardModifier.NoModifier
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, modifier, place)
 

@@ -119,7 +119,7 @@ class LandmarksPanel(QWidget):
         self.show_found(None)
 
     def _arrange(self) -> None:
-        inside = QWidget()
+        inside = self._inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(8, 8, 8, 8)
         column.addWidget(self.problem)
@@ -204,7 +204,8 @@ class LandmarksPanel(QWidget):
     def highlighted(self) -> Suggestion | None:
         """The suggestion that is highlighted."""
         item = self.list.currentItem()
-        return item.data(SUGGESTION_ROLE) if item is not None else None
+        chosen = item.data(SUGGESTION_ROLE) if item is not None else None
+        return chosen if isinstance(chosen, Suggestion) else None
 
     def show_waiting(self, region: Region) -> None:
         """Say that frames are compared."""
@@ -249,7 +250,7 @@ class LandmarksPanel(QWidget):
             self.list.setCurrentRow(0)
 
     def _scroll_down(self) -> None:
-        self._area.widget().adjustSize()
+        self._inside.adjustSize()
         self._area.verticalScrollBar().setValue(self._area.verticalScrollBar().maximum())
 
     def show_pictures(self) -> None:

@@ -146,7 +146,7 @@ def _agreed(name: str, of_patient: Sequence[Record], values: Mapping[str, Values
     known: list[Value] = list(dict.fromkeys(value for r in of_patient if (value := getattr(r, name))))
     if len(known) > 1:
         questions.append(f"The {title} differs ({', '.join(map(str, known))}): {known[0]} is kept.")
-    return known[0] if known else getattr(of_patient[0], name)  # type: ignore[no-any-return]
+    return known[0] if known else getattr(of_patient[0], name)
 
 
 def _with_own_values(record: Record, given: Values) -> Record:
