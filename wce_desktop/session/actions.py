@@ -295,6 +295,8 @@ _TABLE: tuple[Action | Group, ...] = (
            "Enter patient, date, capsule and indication, for one study or several."),
     Action("guess_records", "Study", "Fill records from file names…", "Ctrl+Shift+P",
            "Guess patient, date and capsule from the names of files by a pattern, with a preview."),
+    Action("remove_study", "Study", "Remove this study…", "Ctrl+Shift+Del",
+           "Delete the open study, or all studies of its patient, with everything derived from it.", has_study),
     Group("Exchange"),
     Action("export_labels", "Study", "Export…", "Ctrl+E",
            "Save labels and boxes as tables (CSV), or with pictures for COCO, CVAT, YOLO or Kvasir-Capsule."),

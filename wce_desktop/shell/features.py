@@ -61,7 +61,7 @@ def make_features(workspace: Workspace) -> Features:
     """Create all features and connect those that need each other."""
     job_list = JobListFeature(workspace)
     studies = StudiesFeature(workspace)
-    patients = PatientsFeature(workspace)
+    patients = PatientsFeature(workspace, studies)
     reading = ReadingFeature(workspace)
     landmarks = LandmarksFeature(workspace)
     boxes = BoxesFeature(workspace)
