@@ -26,6 +26,7 @@ from wce_desktop.session.classes_part import class_in_use
 from wce_desktop.widgets.basic import make_button, make_note, make_text
 from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.glyphs import class_icon
+from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import WARNING
 
 NAME_ROLE = Qt.ItemDataRole.UserRole
@@ -64,7 +65,7 @@ class ClassesDialog(QDialog):
         self._classes = list(vocabulary.classes)
         self.tree = QTreeWidget()
         self.tree.setAccessibleName("Classes")
-        self.tree.setHeaderLabels(["Class", "Key", "Term of MST 3.0 or CEST"])
+        self.tree.setHeaderLabels(["Class", "Key", "Term"])
         self.tree.setUniformRowHeights(True)
         self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
@@ -184,11 +185,12 @@ class ClassesDialog(QDialog):
             self.tree.clear()
             items: dict[str, QTreeWidgetItem] = {}
             for _, one in Vocabulary(self.classes).tree():
-                row = [one.title, one.key, one.term_words if one.term else UNKNOWN]
+                row = [one.title, one.key, one.term or UNKNOWN]
                 parent = items.get(one.parent)
                 item = QTreeWidgetItem(row) if parent is None else QTreeWidgetItem(parent, row)
                 if parent is None:
                     self.tree.addTopLevelItem(item)
+                item.setToolTip(2, plain(one.term_words))
                 item.setIcon(0, class_icon(one, ICON_PX))
                 item.setData(0, NAME_ROLE, one.name)
                 items[one.name] = item
