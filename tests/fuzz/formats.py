@@ -87,6 +87,7 @@ _STUDY_READERS = ("index", "score", "explain")
 def _videos() -> dict[str, Format]:
     names = {f"video {suffix.lstrip('.')}": f"videos/study{suffix}" for suffix in CONTAINERS}
     names |= {"video packed": "videos/packed.avi", "video mjpeg": "videos/mjpeg.avi"}
+    names |= {f"dicom {kind}": f"videos/{kind}.dcm" for kind in ("video", "raw", "jpeg")}
     found = {}
     for name, source in names.items():
         path = f"{D}/{Path(source).name}"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import cv2
 
+from tests.dicom_files import JPEG_BASELINE, encoded_file, numbered_frames, raw_file, video_file
 from tests.fuzz.base_commands import TINY_FINETUNING, TINY_PRETRAINING
 from tests.training.datasets.public.trees import kvasir
 from tests.videos import numbered_frame, write_video
@@ -67,6 +68,10 @@ def _write_videos(folder: Path) -> None:
         write_video(folder / f"study{suffix}", 20, gop=5)
     write_video(folder / "packed.avi", 20, gop=5, b_frames=2)
     write_video(folder / "mjpeg.avi", 12, codec="mjpeg")
+    video_file(folder / "video.dcm", frames=20, pieces=2, gop=5, b_frames=2)
+    raw_file(folder / "raw.dcm", numbered_frames(12))
+    pictures = [cv2.imencode(".jpg", frame)[1].tobytes() for frame in numbered_frames(12)]
+    encoded_file(folder / "jpeg.dcm", pictures, JPEG_BASELINE)
 
 
 def _write_images(folder: Path) -> None:

@@ -34,6 +34,7 @@ class Study:
         pseudonym: what the reader calls the patient (see `Record`), or empty; never exported.
         exam_date: of the examination, as YYYY-MM-DD, or empty.
         second_of: the study of which this is the reading of a second reader, or None.
+        read_by: who reads it, as the patient record says, or empty.
     """
 
     study_id: str
@@ -53,12 +54,23 @@ class Study:
     pseudonym: str = ""
     exam_date: str = ""
     second_of: str | None = None
+    read_by: str = ""
 
     def __post_init__(self) -> None:
         if self.state not in STATES:
             raise ValueError(f"a study is one of {', '.join(STATES)}, not {self.state!r}")
         if self.threshold is not None and not 0.0 <= self.threshold <= 1.0:
             raise ValueError(f"a threshold lies in [0, 1], not at {self.threshold}")
+
+    @property
+    def recording_id(self) -> str:
+        """The study whose files (index, scores) are those of this recording."""
+        return self.second_of or self.study_id
+
+    @property
+    def second_reader(self) -> str:
+        """The name of the second reader; empty for the first reading."""
+        return self.read_by if self.second_of else ""
 
     @property
     def seen_share(self) -> float:

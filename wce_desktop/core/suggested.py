@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
-from wce_desktop.core.event_list import EventList, highest_first
+from wce_desktop.core.event_list import EventList, Order, highest_first
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.link import Link
 
@@ -88,6 +88,19 @@ class SuggestedFindings:
 
     def __len__(self) -> int:
         return len(self.scores)
+
+    def ranking(self, order: Order) -> NDArray[np.intp]:
+        """(L,) the places of `main` in an order: by the first frame of each finding, or by the highest score."""
+        if order == "score":
+            return highest_first(self.main.peak_scores)
+        first = np.full(len(self.scores), np.iinfo(np.int64).max)
+        np.minimum.at(first, self.groups, self.events.starts)
+        groups = self.groups[np.isin(np.arange(len(self.events)), self._main_row)]
+        return np.argsort(first[groups], kind="stable")
+
+    def ordered(self, order: Order) -> EventList:
+        """`main` by the first frame of each finding, or by the highest score."""
+        return self.main.arranged(self.ranking(order), order)
 
     def group_of(self, event: Event) -> int:
         """The group of an event, or -1 where it is none of these."""

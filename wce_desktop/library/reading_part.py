@@ -174,9 +174,32 @@ class ReadingPart(LibraryBase):
         with self._reading("the seen frames") as connection:
             return studies.read_seen(connection, study_id)
 
-    def mark_seen(self, study_id: str, spans: Iterable[Span]) -> None:
-        """Remember frames as seen; a study that was new or scored is being read from then on."""
+    def fast(self, study_id: str) -> SpanSet:
+        """The frames that were played too fast to count as seen, also those that were seen another time."""
+        with self._reading("the frames played fast") as connection:
+            return studies.read_seen(connection, study_id, tables.fast_spans)
+
+    def reading_speeds(self, study_id: str) -> dict[int, int]:
+        """How many frames were played at how many frames a second; 0: stepped to or paused on. Repeats count."""
+        with self._reading("the reading speeds") as connection:
+            return studies.read_speeds(connection, study_id)
+
+    def mark_seen(
+        self,
+        study_id: str,
+        spans: Iterable[Span],
+        fast: Iterable[Span] = (),
+        speeds: Mapping[int, int] | None = None,
+    ) -> None:
+        """Remember frames as seen; a study that was new or scored is being read from then on.
+
+        Args:
+            fast: frames that were played too fast to count as seen.
+            speeds: frames by frames a second, added to what is remembered.
+        """
         with self._writing("the seen frames") as connection:
             state = studies.read_one(connection, study_id).state
             studies.mark_seen(connection, study_id, spans)
+            studies.mark_seen(connection, study_id, fast, tables.fast_spans)
+            studies.add_speeds(connection, study_id, speeds or {})
             studies.change(connection, study_id, {"state": advance(state, "reading")}, self.reader)

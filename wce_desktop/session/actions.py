@@ -18,6 +18,21 @@ def has_study(session: Session) -> bool:
     return session.reading is not None
 
 
+def is_first(session: Session) -> bool:
+    """False while a second reading is open, which must not show what the first reader entered."""
+    return session.reading is None or session.reading.study.second_of is None
+
+
+def can_score_first(session: Session) -> bool:
+    """True when a first reading is open and a model can score it."""
+    return is_first(session) and can_score(session)
+
+
+def has_first(session: Session) -> bool:
+    """True while the first reading of a study is open."""
+    return has_study(session) and is_first(session)
+
+
 def has_events(session: Session) -> bool:
     """True while the open study has flagged events."""
     return session.reading is not None and bool(session.reading.events)
@@ -151,12 +166,12 @@ EXPLAIN_ACTIONS: tuple[Action | Group, ...] = (
 LIVE_ACTIONS: tuple[Action | Group, ...] = (
     Group("Live scores"),
     Action("live_scores", "Train", "Live scores", "K",
-           "Show scores learned from your labels, updated after each label.", can_score, is_checkable=True),
+           "Show scores learned from your labels, updated after each label.", can_score_first, is_checkable=True),
     Action("flag_by_live", "Train", "Use live scores for flags", "Shift+K",
-           "Flag frames and suggest what to label next by the live scores instead of the model's.", can_score,
+           "Flag frames and suggest what to label next by the live scores instead of the model's.", can_score_first,
            is_checkable=True),
     Action("keep_live_model", "Train", "Keep live scores as a model…", "Ctrl+Alt+K",
-           "Make a model of the live scores and compare it with the model in use.", can_score),
+           "Make a model of the live scores and compare it with the model in use.", can_score_first),
 )  # fmt: skip
 
 
@@ -190,11 +205,65 @@ PLACE_ACTIONS: tuple[Action | Group, ...] = (
 )  # fmt: skip
 
 
+SECOND_ACTIONS: tuple[Action | Group, ...] = (
+    Group("Second reading"),
+    Action("second_reading", "Study", "Read as a second reader…", "Ctrl+Alt+2",
+           "Read this study anew under another name, without seeing what was entered.", has_first),
+    Action("compare_readings", "Study", "Compare two readings…", "Ctrl+Alt+D",
+           "Show how far two readers of this study agree, and settle their differences.", has_study),
+    Action("export_reading", "Study", "Export this reading…", "Ctrl+Alt+S",
+           "Save everything that was entered for this study as one file, for another library.", has_study),
+    Action("import_reading", "Study", "Import a reading…", "Ctrl+Alt+I",
+           "Take in a reading that another library exported."),
+    Action("show_audit", "Study", "Audit log…", "Ctrl+Alt+U",
+           "Show who changed what and when, filter it, and export it."),
+)  # fmt: skip
+
+
+LANDMARK_ACTIONS: tuple[Action | Group, ...] = (
+    Group("Landmarks", is_submenu=True),
+    Action("landmark_stomach", "Reading", "Stomach starts here", "Ctrl+1",
+           "Mark the first frame of the stomach.", has_study),
+    Action("landmark_small_bowel", "Reading", "Small bowel starts here", "Ctrl+2",
+           "Mark the first frame of the small bowel.", has_study),
+    Action("landmark_colon", "Reading", "Colon starts here", "Ctrl+3",
+           "Mark the first frame of the colon: the first caecal frame.", has_study),
+    Action("landmark_oesophagus", "Reading", "Oesophagus starts here", "Ctrl+4",
+           "Mark the first frame of the oesophagus; frames before it are left out.", has_study),
+    Action("landmark_end", "Reading", "Examination ends here", "Ctrl+5",
+           "Mark the last frame of the examination; frames after it are left out.", has_study),
+    Action("accept_landmark", "Reading", "Accept the suggested landmark", "Alt+Return",
+           "Set the landmark that suggestions are shown for to the frame that is highlighted among them.", has_study),
+)  # fmt: skip
+
+
 MAP_ACTIONS: tuple[Action | Group, ...] = (
     Group("Map"),
-    Action("show_map", "Explore", "Map…", "F6", "Show the embedding map."),
+    Action("show_map", "Explore", "Map…", "F6", "Show the embedding map.", is_first),
     Action("show_evolution", "Explore", "Evolution of a pretraining run…", "Ctrl+F6",
            "Show how the embeddings of the same frames changed during a pretraining run."),
+)  # fmt: skip
+
+
+VIEWING_ACTIONS: tuple[Action, ...] = (
+    Action("next_enhancement", "View", "Next view of the frame", "Q",
+           "Show the frame with more contrast, as one channel, in spectral colours, or sharper; for the screen only.",
+           has_study),
+    Action("as_recorded", "View", "Frame as recorded", "Shift+Q", "Show the frame as it was recorded.", has_study),
+    Action("collapse_similar", "View", "Similar frames as one", "H",
+           "While playing, show runs of near-identical frames as one. What is left out stays “not seen”.",
+           is_checkable=True),
+    Action("adaptive_speed", "View", "Adaptive speed", "Shift+H",
+           "Play faster where little changes, slower where much changes or scores are high.", is_checkable=True),
+)  # fmt: skip
+
+
+REPORT_ACTIONS: tuple[Action, ...] = (
+    Action("show_report", "Study", "Report…", "F8", "Write, preview, print and sign the report.", has_study),
+    Action("show_calculators", "Study", "Scores (Lewis, CECDAI, KODA, CC-CLEAR)…", "Shift+F8",
+           "Compute scores of inflammation and cleanliness for the report.", has_study),
+    Action("save_clips", "Study", "Save clip and stills of this finding…", "Ctrl+Alt+M",
+           "Save a clip and the key frames of the finding on screen, masked outside the field of view.", has_study),
 )  # fmt: skip
 
 
@@ -222,11 +291,18 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("rename_study", "Study", "Rename the study…", "Ctrl+F2", "Give the highlighted study another name.",
            has_studies),
     Action("locate_study", "Study", "Find a moved video…", "Ctrl+L", "Choose the new location of a study's video."),
+    Action("edit_record", "Study", "Patient record…", "Ctrl+P",
+           "Enter patient, date, capsule and indication, for one study or several."),
+    Action("guess_records", "Study", "Fill records from file names…", "Ctrl+Shift+P",
+           "Guess patient, date and capsule from the names of files by a pattern, with a preview."),
     Group("Exchange"),
-    Action("export_labels", "Study", "Export labels…", "Ctrl+E",
-           "Save a manifest (JSON) and labels, findings and boxes (CSV)."),
+    Action("export_labels", "Study", "Export…", "Ctrl+E",
+           "Save labels and boxes as tables (CSV), or with pictures for COCO, CVAT, YOLO or Kvasir-Capsule."),
     Action("import_labels", "Study", "Import labels…", "Ctrl+I",
-           "Import labels, findings and boxes from a folder or file."),
+           "Import labels, findings and boxes from a folder or file, also of COCO, CVAT, YOLO, VIA and LabelMe."),
+    *SECOND_ACTIONS,
+    Group("Report"),
+    *REPORT_ACTIONS,
     Group("State"),
     Action("finish_reading", "Study", "Finish or resume reading", "Ctrl+Return",
            "Mark the reading as finished: frames seen and not labelled count as normal.", has_study),
@@ -268,12 +344,7 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("mark_stop", "Reading", "Span ends here", "O", "Mark the end of the span to label.", has_study),
     Action("clear_span", "Reading", "Clear the span", "Escape",
            "Clear the marked span, close a message, or stop computing an explanation."),
-    Group("Landmarks", is_submenu=True),
-    Action("landmark_stomach", "Reading", "Stomach starts here", "Ctrl+1",
-           "Mark the first frame of the stomach.", has_study),
-    Action("landmark_small_bowel", "Reading", "Small bowel starts here", "Ctrl+2",
-           "Mark the first frame of the small bowel.", has_study),
-    Action("landmark_colon", "Reading", "Colon starts here", "Ctrl+3", "Mark the first frame of the colon.", has_study),
+    *LANDMARK_ACTIONS,
     *SUGGESTED_ACTIONS,
     Group("Threshold", is_submenu=True),
     Action("lower_threshold", "Reading", "Lower the threshold", "[", "Show more flags.", has_study),
@@ -289,6 +360,11 @@ _TABLE: tuple[Action | Group, ...] = (
            "Write a comment to the finding that is highlighted in the list.", has_findings),
     Action("remove_finding", "Reading", "Remove the finding", "",
            "Remove the finding that is highlighted in the list; the labels of its frames stay.", has_findings),
+    Action("draw_boxes", "Reading", "Draw boxes", "D",
+           "Draw, move and resize boxes on the frame; press again to put a box into the middle.", has_study,
+           is_checkable=True),
+    Action("toggle_key_frame", "Reading", "Key frame of the finding", "Shift+M",
+           "Make the frame on screen a key frame of the highlighted finding, or no longer.", has_findings),
     Group("Edits"),
     Action("undo", "Reading", "Undo", "Ctrl+Z", "Undo the last edit.", can_undo),
     Action("redo", "Reading", "Redo", "Ctrl+Shift+Z", "Redo the edit undone last.", can_redo),
@@ -327,6 +403,8 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("one_view", "View", "One frame", "Alt+1", "Show one frame.", has_study),
     Action("two_views", "View", "Two frames", "Alt+2", "Show two successive frames.", has_study),
     Action("four_views", "View", "Four frames", "Alt+4", "Show four successive frames.", has_study),
+    Group("Views and speed", is_submenu=True),
+    *VIEWING_ACTIONS,
     Group("Zoom", is_submenu=True),
     Action("zoom_in", "View", "Zoom in", "+; =", "Make the frame larger.", has_study),
     Action("zoom_out", "View", "Zoom out", "-", "Make the frame smaller.", has_study),
@@ -337,6 +415,8 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("show_flags", "View", "Flags", "F2", "Show the flagged events."),
     Action("show_findings", "View", "Findings", "F3", "Show the findings and labels."),
     Action("show_explain", "View", "Explain", "F4", "Show why the frame was flagged."),
+    Action("show_landmarks", "View", "Landmarks", "F7",
+           "Show landmarks, transit times, and whether the caecum was reached."),
     Action("sort_events", "View", "Sort flags by time or score", "Ctrl+R", "Switch the order of the flags.",
            has_study),
     Group("Panels"),
@@ -375,7 +455,9 @@ MENUS = ("Study", "Reading", "Explore", "Train", "View", "Help")
 
 _LABELS = tuple(f"label_{digit}" for digit in range(10))
 _SPAN = ("mark_start", "mark_stop", "clear_span")
-_LANDMARKS = ("landmark_stomach", "landmark_small_bowel", "landmark_colon")
+_LANDMARKS = (
+    "landmark_oesophagus", "landmark_stomach", "landmark_small_bowel", "landmark_colon", "landmark_end",
+)  # fmt: skip
 _FLAG = (
     "accept_event", "reject_event", "new_finding", "join_findings", "split_finding", "show_parts", "link_earlier",
     "reject_earlier", "explain_event", "find_like_span", "find_place", "undo", "redo",
@@ -383,8 +465,8 @@ _FLAG = (
 CONTEXTS: dict[str, tuple[str, ...]] = {
     "frame": (
         "accept_event", "reject_event", *_LABELS, *_SPAN, *_LANDMARKS, "new_finding", "undo", "redo", "toggle_overlay",
-        "explain_frame", "suggest_boxes", "accept_boxes", "reject_boxes", "find_like_frame", "find_like_region",
-        "find_place", "one_view", "two_views", "four_views", "zoom_in", "zoom_out", "zoom_fit",
+        "explain_frame", "draw_boxes", "suggest_boxes", "accept_boxes", "reject_boxes", "find_like_frame",
+        "find_like_region", "find_place", "one_view", "two_views", "four_views", "zoom_in", "zoom_out", "zoom_fit",
         "only_frame",
     ),
     "flag": _FLAG,
@@ -393,7 +475,7 @@ CONTEXTS: dict[str, tuple[str, ...]] = {
         *_LABELS, *_SPAN, *_LANDMARKS, "new_finding", "undo", "redo", "next_unseen_event", "previous_unseen_event",
         "go_to", "lower_threshold", "raise_threshold", "find_place", "zoom_timeline_in", "zoom_timeline_out",
     ),
-    "finding": ("comment_finding", "remove_finding", "undo", "redo", "find_place", "show_linked"),
+    "finding": ("comment_finding", "toggle_key_frame", "remove_finding", "undo", "redo", "find_place", "show_linked"),
     "study": (
         "finish_reading", "rename_study", "locate_study", "score_study", "show_linked", "export_labels",
     ),

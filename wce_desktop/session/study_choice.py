@@ -7,7 +7,7 @@ from training.errors import UserError
 from training.pretraining.config import PretrainConfig
 from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL
-from wce_desktop.core.landmark import Region, regions
+from wce_desktop.core.landmark import Region, examination, regions
 from wce_desktop.core.study import Study
 from wce_desktop.session.places import is_there
 from wce_desktop.session.presets import Task
@@ -58,9 +58,10 @@ def study_rows(session: Session) -> tuple[StudyRow, ...]:
 
 
 def _used_frames(session: Session, study: Study) -> int:
-    found = regions(session.library.landmarks(study.study_id), study.frame_count)
+    landmarks = session.library.landmarks(study.study_id)
+    found, whole = regions(landmarks, study.frame_count), examination(landmarks, study.frame_count)
     if not found:
-        return study.frame_count  # of no region, so it counts
+        return len(whole) if whole else study.frame_count  # of no region, so it counts
     first, span = found[0]
     before = span.start if first == Region.COLON else 0  # the small bowel may begin anywhere in it
     return before + sum(len(span) for region, span in found if region in USED_REGIONS)

@@ -96,6 +96,9 @@ class WindowPage(QWidget):
         self.left = left
         self.right = QTabWidget(documentMode=True)
         self.right.tabBar().setDrawBase(False)
+        self.right.tabBar().setStyleSheet(
+            "QTabBar::tab { padding: 7px 4px; font-size: 11px; }"
+        )  # so that all titles can be read
         for title, panel in tabs.items():
             self.right.addTab(panel, title)
         self.handles = FoldHandle(is_left=True), FoldHandle(is_left=False)

@@ -91,7 +91,7 @@ class PlaceSearching(QObject):
         if query is None:
             return
         self._choose_source(query)
-        studies = self._session.library.studies()
+        studies = self._session.library.shown_studies()
         here = next(study for study in studies if study.study_id == query.study_id)
         choice = self._lists.show_choices(study_choices(studies, here, self._is_there, self._source.words.state))
         self._show_missing(choice)

@@ -28,7 +28,7 @@ TIMELINE_ZOOM = 1.5
 TOOLS = ("mark_start", "mark_stop", "new_finding", "undo")
 """Actions with a button below those of the classes."""
 VIEWS = {"one_view": 1, "two_views": 2, "four_views": 4}
-REGIONS = {"stomach": Region.STOMACH, "small_bowel": Region.SMALL_BOWEL, "colon": Region.COLON}
+REGIONS = {region.name.lower(): region for region in Region}
 OWN = (
     "go_first",
     "go_last",
@@ -47,6 +47,7 @@ OWN = (
     "new_finding",
     "comment_finding",
     "remove_finding",
+    "toggle_key_frame",
 )
 
 
@@ -60,7 +61,7 @@ class ReadingFeature(Feature):
         self._player = workspace.player
         session, guard = workspace.session, workspace.guard
         self.flags = FlagsPanel(session, workspace.thumbnails.get)
-        self.findings = FindingsPanel(session)
+        self.findings = FindingsPanel(session, workspace.thumbnails.get)
         self.label_bar = LabelBar(session.vocabulary)
         self.panels = (
             Panel(self.flags, "right", "FLAGS"),
@@ -96,6 +97,12 @@ class ReadingFeature(Feature):
         self._leaving = QTimer(self, singleShot=True, interval=0)
         self._leaving.timeout.connect(self._go_back_to_tab)
         self.findings.comment_left.connect(self._leaving.start)
+        key_frames = self.findings.form.key_frames
+        key_frames.frame_chosen.connect(guard(self.go_to_frame))
+        key_frames.here_requested.connect(guard(self.toggle_key_frame))
+        key_frames.toggle_requested.connect(
+            guard(lambda frame: annotating.toggle_key_frame(session, self._finding_here(), frame))
+        )
         self.label_bar.label_requested.connect(guard(self.label))
 
     @property
@@ -307,6 +314,15 @@ class ReadingFeature(Feature):
             raise UserError("No finding is highlighted.", "Choose one in the list of findings (F3).")
         return finding
 
+    def toggle_key_frame(self) -> None:
+        """Make the frame on screen a key frame of the highlighted finding, or of the one here; or no longer."""
+        reading = self._workspace.reading
+        frame = reading.frame_index
+        finding = self.findings.chosen or next((one for one in reading.findings if frame in one.span), None)
+        if finding is None:
+            raise UserError("No finding is highlighted.", "Choose one in the list of findings (F3).")
+        annotating.toggle_key_frame(self._session, finding, frame)
+
     def comment_finding(self) -> None:
         """Put the cursor into the comment of the highlighted finding."""
         self._workspace.show_panel("FINDINGS")
@@ -324,7 +340,6 @@ class ReadingFeature(Feature):
 
     def _go_back_to_tab(self) -> None:
         """Show the tab again that a new finding's comment took the place of, once reading goes on."""
-        if self._tab_before and self._player.hasFocus():
-            if self.findings.isVisible():
-                self._workspace.show_panel(self._tab_before)
-            self._tab_before = ""
+        before, self._tab_before = self._tab_before, ""
+        if before and self._player.hasFocus() and self.findings.isVisible():
+            self._workspace.show_panel(before)

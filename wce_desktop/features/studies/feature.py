@@ -11,6 +11,8 @@ from training.errors import UserError
 from training.runs.events import Progress
 from training.runs.reporter import Reporter
 from training.video import FrameIndex, build_index, first_picture, is_study, open_source, verify_index
+from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
+from training.video.dicom.header import BURNED_IN_NOTE
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.clock import missing_frames_text
 from wce_desktop.core.label import LabelTrack
@@ -22,7 +24,8 @@ from wce_desktop.session.places import is_there
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
-VIDEO_FILTER = f"Videos ({' '.join(f'*{suffix}' for suffix in sorted(VIDEO_SUFFIXES))});;All files (*)"
+_SUFFIXES = sorted(VIDEO_SUFFIXES | DICOM_SUFFIXES)
+VIDEO_FILTER = f"Videos ({' '.join(f'*{suffix}' for suffix in _SUFFIXES)});;All files (*)"
 
 
 def try_opening(path: Path, index: FrameIndex | None, reporter: Reporter) -> FrameIndex:
@@ -57,6 +60,7 @@ class StudiesFeature(Feature):
         self._is_beside = False  # what is being opened is not on screen yet: another study is being read
         self._new_demo = ""  # the demo study while nothing of it was seen
         self._checked: Study | None = None
+        self._second: Study | None = None  # the second reading that is being opened
         self._check = FunctionThread(self)
         self._check.returned.connect(workspace.guard(self._keep_checked))
         self._check.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
@@ -169,6 +173,7 @@ class StudiesFeature(Feature):
             self._cancel_opening()
             return
         self._show(study.path, self._session.files(study).load_index(study.fingerprint), study.last_frame)
+        self._second = study if study.second_of else None
 
     def _show(self, path: Path, index: FrameIndex | None, frame_index: int = 0) -> None:
         """Open a study; if another one is open, check first that it can be opened."""
@@ -186,7 +191,7 @@ class StudiesFeature(Feature):
 
     def _cancel_opening(self) -> None:
         """Cancel opening."""
-        self._opening = None
+        self._opening = self._second = None
         self._trial.cancel()
         self._loading.cancel()
         self._workspace.player.transport.set_note("")
@@ -232,6 +237,8 @@ class StudiesFeature(Feature):
             return
         try:
             study = self._session.add_study(self._opening, index)
+            if self._second is not None and self._second.second_of == study.study_id:
+                study = self._session.library.study(self._second.study_id)
         except UserError as error:
             self._fail(error)
             return
@@ -246,6 +253,8 @@ class StudiesFeature(Feature):
             self.leave()
             self._play(study.path, index, study.last_frame)
         self._session.open_study(study, index, labels)
+        if BURNED_IN_NOTE in index.notes:
+            self._workspace.show_message(BURNED_IN_NOTE)
         self._workspace.guard(self.scoring.score_when_opened)(study)
         if study.study_id == self._new_demo:
             self._new_demo = ""

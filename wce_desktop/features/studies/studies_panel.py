@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QListWidgetItem, QStyle, QStyledItemDelegate, QSty
 
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.study import Study
+from wce_desktop.library import Library
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_heading, make_list, make_note
@@ -69,6 +70,16 @@ def describe_study(study: Study) -> str:
     return "\n".join(lines)
 
 
+def with_second_readings(library: Library) -> list[Study]:
+    """All studies, each followed by the readings of its second readers."""
+    second = library.second_readings()
+    return [
+        each
+        for study in library.studies()
+        for each in (study, *(one for one in second if one.second_of == study.study_id))
+    ]
+
+
 class StudiesPanel(QWidget):
     """The list of studies; one is opened by a click or Enter."""
 
@@ -96,7 +107,7 @@ class StudiesPanel(QWidget):
 
     def refresh(self) -> None:
         """Show the library's studies and which one is open; rows stay where they are, and so does the row chosen."""
-        studies = self._session.library.studies()
+        studies = with_second_readings(self._session.library)
         for row, study in enumerate(studies):
             item = self._list.item(row) or QListWidgetItem(self._list)
             if item.data(STUDY_ROLE) != study:  # asking whether a video is there may take long: only where it matters

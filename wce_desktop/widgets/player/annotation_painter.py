@@ -16,8 +16,11 @@ BUTTON_PX = 26.0
 """Width of each of the two buttons of a suggestion's chip."""
 LEGEND_COLUMN_PX = 160.0  # a legend narrower than that would have a word a line
 LEGEND_MOST_PX = 240.0
-SCALE_PX = 150.0
+SCALE_PX = 176.0
+LEAST_SCALE_PX = 128.0
+SCALE_ENDS = ("none", "strongest")
 LEGEND_LINE_PX = 18.0
+HANDLE_PX = 8.0
 _PLATE = QColor(12, 12, 12, 205)
 
 
@@ -145,9 +148,39 @@ def draw_outlines(painter: QPainter, outlines: tuple[Outline, ...], frame_rect: 
             painter.drawRoundedRect(box, 3, 3)
         if outline.title:
             width = QFontMetricsF(text_font(12)).horizontalAdvance(outline.title) + 12
-            plate = QRectF(box.left(), box.top() - 22, width, 19)
+            is_room = box.top() - 22 >= frame_rect.top()
+            plate = QRectF(box.left(), box.top() + (-22 if is_room else 3), width, 19)
             _plate(painter, plate, Qt.PenStyle.NoPen)
             _text(painter, plate, outline.title, text_font(12), Qt.AlignmentFlag.AlignHCenter, QColor(outline.color))
+
+
+def box_handles(box: QRectF) -> list[QRectF]:
+    """Where a box on screen can be taken to resize it: corners and middles of edges, clockwise from the upper left."""
+    middle = box.center()
+    points = (
+        box.topLeft(),
+        QPointF(middle.x(), box.top()),
+        box.topRight(),
+        QPointF(box.right(), middle.y()),
+        box.bottomRight(),
+        QPointF(middle.x(), box.bottom()),
+        box.bottomLeft(),
+        QPointF(box.left(), middle.y()),
+    )
+    half = HANDLE_PX / 2
+    return [QRectF(point.x() - half, point.y() - half, HANDLE_PX, HANDLE_PX) for point in points]
+
+
+def draw_edited_box(painter: QPainter, box: QRectF, color: str, *, has_handles: bool = True) -> None:
+    """The box that is drawn, moved or resized, with its handles; dark under light as other boxes."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for pen in (QPen(QColor(0, 0, 0, 200), 5), QPen(QColor(color), 2)):
+        painter.setPen(pen)
+        painter.drawRect(box)
+    painter.setPen(QPen(QColor(0, 0, 0, 200), 1))
+    painter.setBrush(QColor("#ffffff"))
+    for handle in box_handles(box) if has_handles else ():
+        painter.drawRect(handle)
 
 
 def draw_caption(
@@ -178,14 +211,14 @@ def _legend_column(painter: QPainter, area: QRectF, words: Sequence[str], room: 
     font = text_font(12)
     metrics = QFontMetricsF(font)
     lines = [line for text in words for line in joined(text.split(), " ", metrics, room)]
-    width = max(SCALE_PX, *(metrics.horizontalAdvance(line) for line in lines)) + 20
+    width = max(min(SCALE_PX, room), *(metrics.horizontalAdvance(line) for line in lines)) + 20
     plate = QRectF(0, 0, width, 26 + LEGEND_LINE_PX * len(lines))
     _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
     _plate(painter, plate, Qt.PenStyle.NoPen)
     for at, line in enumerate(lines):
         row = QRectF(plate.left() + 10, plate.top() + 3 + at * LEGEND_LINE_PX, width - 20, LEGEND_LINE_PX)
         _text(painter, row, line, font, Qt.AlignmentFlag.AlignLeft)
-    _draw_scale(painter, QRectF(plate.left() + 10, plate.bottom() - 22, width - 20, 18))
+    draw_scale(painter, QRectF(plate.left() + 10, plate.bottom() - 22, width - 20, 18))
 
 
 def joined(words: Sequence[str], joint: str, metrics: QFontMetricsF, room: float) -> list[str]:
@@ -201,33 +234,40 @@ def joined(words: Sequence[str], joint: str, metrics: QFontMetricsF, room: float
 
 
 def _legend_rows(painter: QPainter, area: QRectF, words: Sequence[str]) -> None:
-    """On the frame, which it covers: in few lines, and without what the colours mean where there is no room for it."""
+    """On the frame, which it covers: in few lines, with what the colours mean beside or below them."""
     font = text_font(12)
     metrics = QFontMetricsF(font)
     room = max(96.0, area.width() - 2 * MARGIN_PX - 20)
     lines = joined(words, " · ", metrics, room)
     width = max((metrics.horizontalAdvance(line) for line in lines), default=0.0)
-    has_scale = len(lines) == 1 and width + 14 + SCALE_PX <= room
-    height = 24 + LEGEND_LINE_PX * (len(lines) - 1)
-    plate = QRectF(0, 0, width + 20 + (14 + SCALE_PX if has_scale else 0), height)
+    is_beside = len(lines) == 1 and width + 14 + SCALE_PX <= room
+    scale = SCALE_PX if room >= SCALE_PX else room
+    rows = len(lines) + (0 if is_beside else 1)
+    plate_width = width + 14 + scale if is_beside else max(width, scale)
+    plate = QRectF(0, 0, plate_width + 20, 24 + LEGEND_LINE_PX * (rows - 1))
     _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
     _plate(painter, plate, Qt.PenStyle.NoPen)
     for at, line in enumerate(lines):
         row = QRectF(plate.left() + 10, plate.top() + 2 + at * LEGEND_LINE_PX, width + 2, 20)
         _text(painter, row, line, font, Qt.AlignmentFlag.AlignLeft)
-    if has_scale:
-        _draw_scale(painter, QRectF(plate.right() - 10 - SCALE_PX, plate.bottom() - 21, SCALE_PX, 18))
+    left = plate.right() - 10 - scale if is_beside else plate.left() + 10
+    draw_scale(painter, QRectF(left, plate.bottom() - 21, scale, 18))
 
 
-def _draw_scale(painter: QPainter, foot: QRectF) -> None:
-    """What the colours mean: less to more."""
+def draw_scale(painter: QPainter, foot: QRectF) -> None:
+    """What the colours mean, from none (transparent) to strongest; without words where these have no room."""
     small = text_font(11)
-    _text(painter, foot, "less", small, Qt.AlignmentFlag.AlignLeft, QColor(theme.MUTED))
-    _text(painter, foot.adjusted(118, 0, 0, 0), "more", small, Qt.AlignmentFlag.AlignLeft, QColor(theme.MUTED))
-    bar = QRectF(foot.left() + 30, foot.center().y() - 3, 82, 6)
-    painter.setPen(Qt.PenStyle.NoPen)
+    before, after = (QFontMetricsF(small).horizontalAdvance(word) + 6 for word in SCALE_ENDS)
+    if foot.width() < LEAST_SCALE_PX:
+        before = after = 0.0
+    else:
+        muted = QColor(theme.MUTED)
+        _text(painter, foot, SCALE_ENDS[0], small, Qt.AlignmentFlag.AlignLeft, muted)
+        _text(painter, foot, SCALE_ENDS[1], small, Qt.AlignmentFlag.AlignRight, muted)
+    bar = QRectF(foot.left() + before, foot.center().y() - 4, foot.width() - before - after, 8)
+    painter.setPen(QPen(QColor(theme.MUTED), 1))
     painter.setBrush(_legend_gradient(bar))
-    painter.drawRoundedRect(bar, 3, 3)
+    painter.drawRect(bar)
 
 
 def draw_card(painter: QPainter, area: QRectF, title: str, hint: str = "") -> None:
@@ -251,7 +291,7 @@ def _legend_gradient(bar: QRectF) -> QLinearGradient:
     gradient = QLinearGradient(bar.topLeft(), bar.topRight())
     for step in range(9):
         red, green, blue = (int(value) for value in color_map()[round(step * 255 / 8)])
-        gradient.setColorAt(step / 8, QColor(red, green, blue))
+        gradient.setColorAt(step / 8, QColor(red, green, blue, round(255 * step / 8)))
     return gradient
 
 

@@ -4,12 +4,15 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
 from training.video import FrameIndex
 from wce_desktop.core.clock import format_time
+from wce_desktop.core.similar import similar_counts
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.player.controller import PlayerController
 from wce_desktop.widgets.player.frame_view import ShownFrame
@@ -35,6 +38,8 @@ class PlayerView(PlayerSurface):
     """Whether it plays, rate in frames/s."""
     seen = Signal(int, int)
     """Half-open bounds of frames that were on screen long enough (see `core.dwell.Dwell`), about once a second."""
+    looked = Signal(object)
+    """`Looked`: those frames with the speed, and frames that were played too fast to be seen."""
     views_changed = Signal(int)
     open_requested = Signal()
     demo_requested = Signal()
@@ -61,6 +66,7 @@ class PlayerView(PlayerSurface):
         controller.state_changed.connect(self._show_state)
         controller.state_changed.connect(self.state_changed)
         controller.seen.connect(self.seen)
+        controller.looked.connect(self.looked)
         controller.index_progressed.connect(self._show_index_progress)
         controller.index_ready.connect(self._on_index)
         controller.failed.connect(self._on_failed)
@@ -103,6 +109,11 @@ class PlayerView(PlayerSurface):
     def flush_seen(self) -> None:
         """Emit `seen` for all that was seen until now; before the study is left."""
         self.controller.flush_seen()
+
+    def set_seen_limit(self, seen_up_to_fps: int) -> None:
+        """Set up to which rate frames count as seen; above it the transport says so."""
+        self.controller.set_seen_limit(seen_up_to_fps)
+        self.transport.set_seen_limit(seen_up_to_fps)
 
     def shutdown(self) -> None:
         """End the study's thread and wait for it."""
@@ -186,6 +197,18 @@ class PlayerView(PlayerSurface):
         self.controller.set_spans(spans)
         self.transport.set_flagged_only(spans is not None)
 
+    def set_kept_frames(self, kept: NDArray[np.bool_] | None) -> None:
+        """Leave out frames of the open study while playing: (N,) bool, False for these; None leaves out none.
+
+        A frame that stands for those left out behind it says how many they are.
+        """
+        self.controller.set_kept(kept)
+        self.frame_view.set_similar_counts(None if kept is None else similar_counts(kept))
+
+    def set_pace(self, pace: NDArray[np.float32] | None) -> None:
+        """Play frames of the open study faster or slower than the rate: (N,) factors; None plays evenly."""
+        self.controller.set_pace(pace)
+
     def set_views(self, views: int) -> None:
         """Show 1, 2 or 4 successive frames."""
         self.controller.set_views(views)
@@ -229,7 +252,7 @@ class PlayerView(PlayerSurface):
         self.failed.emit(error)
 
     def _show_state(self, is_playing: bool, rate_fps: int) -> None:
-        self.transport.set_playing(is_playing, rate_fps)
+        self.transport.set_playing(is_playing, rate_fps, is_adaptive=self.controller.playback.is_adaptive)
 
     def _show_index_progress(self, done: int, total: int) -> None:
         self.transport.set_note(f"reading the index, {100 * done // total} %" if total else "reading the index…")

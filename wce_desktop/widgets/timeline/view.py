@@ -36,6 +36,7 @@ class TimelineView(QWidget):
         frame_requested: frame_index; a click or a drag. The cursor moves when `set_cursor` says so.
         threshold_changed: score in [0, 1], while the line is dragged; already shown.
         threshold_committed: score in [0, 1], on release.
+        landmark_moved: Region and frame_index, when its line was dragged; `set_landmarks` says whether it stays there.
         hovered: frame_index and global position under the pointer; -1 when it leaves.
         window_changed: start and stop of the detail, in fractions of frames.
         menu_requested: frame_index, the flagged event there (`core.event.Event`) or None, and global position; a right
@@ -45,6 +46,7 @@ class TimelineView(QWidget):
     frame_requested = Signal(int)
     threshold_changed = Signal(float)
     threshold_committed = Signal(float)
+    landmark_moved = Signal(object, int)
     hovered = Signal(int, QPoint)
     window_changed = Signal(float, float)
     menu_requested = Signal(int, object, QPoint)
@@ -70,6 +72,7 @@ class TimelineView(QWidget):
             lane.menu_requested.connect(self._ask_for_menu)
         self.detail.hovered.connect(lambda frame, at: self._hover(self.detail, frame, at))
         self.overview.hovered.connect(lambda frame, at: self._hover(self.overview, frame, at))
+        self.overview.landmark_moved.connect(self.landmark_moved)
         self.detail.threshold_changed.connect(self._change_threshold)
         self.detail.threshold_committed.connect(self.threshold_committed)
 
@@ -185,9 +188,13 @@ class TimelineView(QWidget):
         self.detail.invalidate("findings")
         self.overview.invalidate("regions")
 
-    def set_seen(self, seen: SpanSet | NDArray[np.bool_] | None) -> None:
-        """The frames seen, as spans or as (N,) bool; a mask is kept, not copied: call again after a change."""
+    def set_seen(self, seen: SpanSet | NDArray[np.bool_] | None, fast: NDArray[np.bool_] | None = None) -> None:
+        """The frames seen, as spans or as (N,) bool; a mask is kept, not copied: call again after a change.
+
+        `fast`: (N,) bool, frames that were played too fast to count as seen.
+        """
         self.content.seen = seen.to_mask(self.content.frame_count) if isinstance(seen, SpanSet) else seen
+        self.content.fast = fast
         self.detail.invalidate("seen")
         self.overview.invalidate("seen", "share")
         if self.content.note_seen_events():

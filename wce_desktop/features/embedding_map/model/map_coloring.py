@@ -142,11 +142,13 @@ def by_time(seconds: NDArray[np.float64], parts: int = len(SEQUENCE)) -> Colorin
     return Coloring("Time", categories, codes, is_mixed=True)
 
 
+# No colour of a class: a point that is a stomach must not look like one that is a polyp.
 REGIONS = (
     Category("", "No landmark before it", QUIET, "circle"),
-    Category(Region.STOMACH, "Stomach", "#e69f00", "square"),
-    Category(Region.SMALL_BOWEL, "Small bowel", "#56b4e9", "diamond"),
-    Category(Region.COLON, "Colon", "#cc79a7", "triangle"),
+    Category(Region.OESOPHAGUS, "Oesophagus", "#fadcfa", "pentagon"),
+    Category(Region.STOMACH, "Stomach", "#a08246", "square"),
+    Category(Region.SMALL_BOWEL, "Small bowel", "#55facd", "diamond"),
+    Category(Region.COLON, "Colon", "#af46fa", "triangle"),
 )
 SEEN = (Category("", "Not seen", QUIET, "circle"), Category("seen", "Seen", "#56b4e9", "square"))
 

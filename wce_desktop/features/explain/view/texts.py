@@ -7,7 +7,7 @@ from wce_desktop.core.boxes import SuggestedBox
 from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.core.finding import Box
 from wce_desktop.core.vocabulary import ClassName, Vocabulary
-from wce_desktop.features.explain.model.frame_cams import FrameCams, waiting_words
+from wce_desktop.features.explain.model.frame_cams import FrameCams, quick_words, waiting_words
 from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -47,8 +47,9 @@ def note_words(session: Session, cams: FrameCams) -> str:
             "all of them, and light areas need not be abnormal."
         )
     return (
-        f"Score-CAM of {model.title}: the frame is masked in many ways, and areas that raise the score are "
-        "light. Each frame has its own scale: the overlay shows where, the score shows how strong."
+        f"Score-CAM of {model.title}: the frame is masked in many ways, and areas that raise the score more than "
+        "the rest of the frame are coloured, the strongest lightest. Each frame has its own scale: the overlay shows "
+        "where, the score shows how strong."
     )
 
 
@@ -63,7 +64,7 @@ def state_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seco
     if found is not None and is_requested:
         return waiting_words(found, seconds_left)
     if found is not None and found.agreement is not None:
-        return f"Quick: agrees {found.agreement:.2f} with the exact one, on average over a test set."
+        return " ".join(filter(None, (quick_words(found), found.note)))
     if found is not None:
         return found.note or ("" if found.method == "cam" else "Exact.")
     if is_requested:

@@ -45,10 +45,12 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
     if session.current_model is None:
         return "There is no model yet.", "Add a model folder…", "add_model"
     if not reading.flag_tracks and session.is_being_scored:
-        return "This study is being scored. Its flags appear when scoring is finished.", "", ""
+        return "This study is being scored. Flags appear as they are found.", "", ""
     if not reading.flag_tracks:
         return "This study has not been scored yet.", "Score this study", "score_study"
     highest = [np.nanmax(track) for track in reading.flag_tracks.values() if not np.isnan(track).all()]
+    if reading.is_partly_scored:
+        return "No flags yet; this study is still being scored.", "", ""
     if not highest:
         return "The study has no scores: none of its frames could be read.", "", ""
     return (

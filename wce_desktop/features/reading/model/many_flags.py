@@ -29,7 +29,7 @@ class ManyFlags:
 def many_flags(session: Session) -> ManyFlags | None:
     """What the note about too many flags says; None: few flags, or closed for this study and model."""
     reading = session.reading
-    if reading is None or not reading.flag_tracks:
+    if reading is None or not reading.flag_tracks or reading.is_partly_scored:
         return None
     if session.files(reading.study).is_note_dismissed(session.model_id):
         return None

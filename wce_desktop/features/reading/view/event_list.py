@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOp
 
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
-from wce_desktop.core.event_list import EventList, highest_first
+from wce_desktop.core.event_list import EventList
 from wce_desktop.core.span import Span
 from wce_desktop.core.suggested import earlier_words
 from wce_desktop.session.session import Session
@@ -70,14 +70,25 @@ class EventListModel(QAbstractListModel):
             event = reading.main_of(event)
         return self._events.row_of(event)
 
+    def nearest_row(self, event: Event) -> int:
+        """The row of an event, or of the one nearest to it in the order shown; the list is not empty."""
+        row = self.row_of(event)
+        if row >= 0:
+            return row
+        if self._events.order == "score":
+            return int(np.abs(self._events.peak_scores - event.peak_score).argmin())
+        return self.row_near(event.span.start)
+
+    def row_near(self, frame_index: int) -> int:
+        """The row of the event that begins nearest to a frame; the list is not empty."""
+        return int(np.abs(self._events.starts - frame_index).argmin())
+
     def rows_with_parts(self) -> list[int]:
         """The rows of suggested findings that have several parts."""
         suggested = self._session.reading.suggested if self._session.reading else None
         if suggested is None:
             return []
-        counts = suggested.main_part_counts
-        if self._events.order == "score":
-            counts = counts[highest_first(suggested.main.peak_scores)]
+        counts = suggested.main_part_counts[suggested.ranking(self._events.order)]
         rows: list[int] = np.flatnonzero(counts > 1).tolist()
         return rows
 
@@ -109,7 +120,7 @@ class EventListModel(QAbstractListModel):
         reading = self._session.reading
         parts = reading.parts_of(event) if reading is not None else [event]
         frames = frames_in_words(sum(len(part.span) for part in parts))
-        said = f"{title}, {frames}, at {self.time_of(event)}, score {event.peak_score:.2f}"
+        said = f"{title}, {frames}, at {self.time_of(parts[0])}, score {event.peak_score:.2f}"
         if reading is not None and reading.suggested is not None:
             said += f", mean {reading.suggested.score_of(event):.2f}"
         if len(parts) > 1:
@@ -121,9 +132,9 @@ class EventListModel(QAbstractListModel):
         return said if earlier is None else f"{said}; {earlier_words(earlier, title)}"
 
     def time_of(self, event: Event) -> str:
-        """The time of an event's peak as h:mm:ss."""
+        """The time of an event's first frame as h:mm:ss."""
         reading = self._session.reading
-        return "" if reading is None else format_time(float(reading.index.video_seconds[event.peak_frame]))
+        return "" if reading is None else format_time(float(reading.index.video_seconds[event.span.start]))
 
 
 def answer_buttons(row: QRect) -> tuple[QRect, QRect]:
@@ -254,6 +265,16 @@ class EventListView(QTableView):
         self.updateGeometries()
         super().scrollTo(index, hint)
 
+    @property
+    def top_event(self) -> Event | None:
+        """The event of the first row on screen; None while there is none."""
+        event = self.indexAt(QPoint(1, 1)).data(EVENT_ROLE)
+        return event if isinstance(event, Event) else None
+
+    def show_at_top(self, row: int) -> None:
+        """Scroll so that a row is the first one on screen."""
+        self.scrollTo(self.model().index(row, 0), QTableView.ScrollHint.PositionAtTop)
+
     def repaint_events_in(self, spans: Sequence[Span]) -> None:
         """Paint those rows on screen again whose event has its peak within one of the spans."""
         first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
@@ -349,7 +370,7 @@ class EventDelegate(QStyledItemDelegate):
         reading = self._session.reading
         assert reading is not None
         frames = frames_in_words(sum(len(part.span) for part in parts))
-        words = f"{format_time(float(reading.index.video_seconds[event.peak_frame]))}   {frames}"
+        words = f"{format_time(float(reading.index.video_seconds[parts[0].span.start]))}   {frames}"
         if len(parts) > 1 and reading.suggested is not None:
             words = f"{len(parts)} parts   mean {reading.suggested.score_of(event):.2f}"
         words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - 12)
@@ -380,7 +401,7 @@ class EventDelegate(QStyledItemDelegate):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(picture)
             painter.setPen(QColor(MUTED))
-            time = format_time(float(reading.index.video_seconds[part.peak_frame]))
+            time = format_time(float(reading.index.video_seconds[part.span.start]))
             below = QRect(picture.left() - 4, picture.bottom() + 1, PART_SIDE + 8, 12)
             painter.drawText(below, Qt.AlignmentFlag.AlignCenter, time)
         if shown < len(parts):

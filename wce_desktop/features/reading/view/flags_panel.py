@@ -43,6 +43,8 @@ class FlagsPanel(QWidget):
         super().__init__()
         self._session = session
         self.order: Order = "time"
+        self._shown_study = ""
+        """The study whose events the list shows; "" for none, or for one whose place is not kept."""
         self._is_following = False
         self.model = EventListModel(session)
         self._delegate = EventDelegate(session, thumbnail)
@@ -56,7 +58,7 @@ class FlagsPanel(QWidget):
         self._empty = make_note(is_centered=True)
         self._next_step = QPushButton()
         self._next_step.clicked.connect(self.next_step_requested)
-        self._order = make_button("By time", "Sort by time or by score (Ctrl+R)")
+        self._order = make_button("By time", "Sort by the time of the first frame, or by score (Ctrl+R)")
         self._order.clicked.connect(self.switch_order)
         self._counts = make_note()
         self.training_note = make_text(WARNING)
@@ -101,12 +103,14 @@ class FlagsPanel(QWidget):
         """Order by score instead of time, or back."""
         self.order = "score" if self.order == "time" else "time"
         self._order.setText(f"By {self.order}")
+        self._shown_study = ""  # another order has another place to start from
         self.refresh()
         self.order_changed.emit(self.order)
 
     def refresh(self) -> None:
         """Show the session's events, threshold and counts."""
         events = self._session.events_by(self.order)
+        before = self._list.top_event
         self.model.set_events(events)
         self._list.lay_out_parts(self.model.rows_with_parts())
         self._stack.setCurrentIndex(0 if events else 1)
@@ -122,6 +126,24 @@ class FlagsPanel(QWidget):
         self.say_why_empty()
         self.refresh_seen()
         self._highlight_event_here()
+        self._keep_place(before)
+
+    def _keep_place(self, before: Event | None) -> None:
+        """Scroll to where the list was; a list that is new begins near the frame on screen.
+
+        Args:
+            before: the event of the first row on screen before the events changed.
+        """
+        reading = self._session.reading
+        if reading is None or not self.model.rowCount():
+            self._shown_study = ""
+            return
+        is_new = self._shown_study != reading.study.study_id
+        self._shown_study = reading.study.study_id
+        if not is_new and before is not None:
+            self._list.show_at_top(self.model.nearest_row(before))
+        elif self.order == "time":
+            self._list.scrollTo(self.model.index(self.model.row_near(reading.frame_index)))
 
     def refresh_seen(self) -> None:
         """Update which events were seen or answered."""
@@ -139,7 +161,7 @@ class FlagsPanel(QWidget):
             return
         unseen = np.count_nonzero(reading.unseen_listed)
         left = np.count_nonzero(reading.flagged() & ~reading.seen)
-        events = counted(len(reading.events), "event")
+        events = counted(len(reading.events), "event") + (" so far" if reading.is_partly_scored else "")
         first, tip = f"{events}, {unseen:,} not seen", ""
         if reading.suggested is not None:
             first = f"{counted(len(reading.listed), 'suggested finding')}\n{unseen:,} not seen"
