@@ -93,16 +93,16 @@ class ReadingFeature(Feature):
         self.findings.remove_requested.connect(guard(self.remove_finding))
         self.findings.menu_requested.connect(lambda at: workspace.menus.show_context("finding", at))
         self.findings.new_requested.connect(guard(self.new_finding))
-        self._tab_before = ""
-        self._leaving = QTimer(self, singleShot=True, interval=0)
-        self._leaving.timeout.connect(self._go_back_to_tab)
-        self.findings.comment_left.connect(self._leaving.start)
         key_frames = self.findings.form.key_frames
         key_frames.frame_chosen.connect(guard(self.go_to_frame))
         key_frames.here_requested.connect(guard(self.toggle_key_frame))
         key_frames.toggle_requested.connect(
             guard(lambda frame: annotating.toggle_key_frame(session, self._finding_here(), frame))
         )
+        self._tab_before = ""
+        self._leaving = QTimer(self, singleShot=True, interval=0)
+        self._leaving.timeout.connect(self._go_back_to_tab)
+        self.findings.form.comment.left.connect(self._leaving.start)
         self.label_bar.label_requested.connect(guard(self.label))
 
     @property

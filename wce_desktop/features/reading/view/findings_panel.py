@@ -32,7 +32,6 @@ class FindingsPanel(QWidget):
     finding_changed = Signal(object, object, bool)  # old, new, whether it goes on with the last change
     remove_requested = Signal()
     new_requested = Signal()
-    comment_left = Signal()
     menu_requested = Signal(QPoint)
     """Screen position of a right click on a finding, after highlighting it."""
 
@@ -50,7 +49,6 @@ class FindingsPanel(QWidget):
         self.form = FindingForm(session, thumbnail)
         self.form.changed.connect(self.finding_changed)
         self._comment = self.form.comment
-        self._comment.left.connect(self.comment_left)
         self._remove = QPushButton("Remove")
         self._remove.clicked.connect(self.remove_requested)
         self._new = QPushButton("New finding here")
