@@ -345,7 +345,6 @@ class ReadingFeature(Feature):
 
     def _go_back_to_tab(self) -> None:
         """Show the tab again that a new finding's comment took the place of, once reading goes on."""
-        if self._tab_before and self._player.hasFocus():
-            if self.findings.isVisible():
-                self._workspace.show_panel(self._tab_before)
-            self._tab_before = ""
+        before, self._tab_before = self._tab_before, ""
+        if before and self._player.hasFocus() and self.findings.isVisible():
+            self._workspace.show_panel(before)
