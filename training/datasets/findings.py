@@ -25,9 +25,11 @@ class FindingRow(TableRow):
     kind: str = Field(min_length=1)
     size_mm: float | None = Field(default=None, gt=0, le=MAX_SIZE_MM)
     morphology: str = ""
+    same_as: str = ""
+    """What a reader has linked it with as the same, for people to read: "P03b/f-12; P04a/frame 980"."""
 
 
-FINDING_COLUMNS = tuple(FindingRow.model_fields)
+FINDING_COLUMNS = tuple(name for name in FindingRow.model_fields if name != "same_as")
 
 
 class BoxRow(TableRow):
@@ -96,8 +98,10 @@ def check_boxes(boxes: Iterable[BoxRow], study_id: str, width_px: int, height_px
 
 
 def write_findings(path: Path, rows: Iterable[FindingRow]) -> None:
-    """Write findings.csv."""
-    write_rows(path, FINDING_COLUMNS, rows)
+    """Write findings.csv; the column of links only where a finding has one."""
+    every = list(rows)
+    linked = ["same_as"] if any(row.same_as for row in every) else []
+    write_rows(path, [*FINDING_COLUMNS, *linked], every)
 
 
 def read_boxes(path: Path) -> list[BoxRow]:

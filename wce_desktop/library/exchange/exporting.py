@@ -19,6 +19,7 @@ from wce_desktop.core.landmark import regions
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.links import link_rows
+from wce_desktop.library.finding_links import finding_links
 from wce_desktop.library.library import Library
 
 TABLES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv")
@@ -68,10 +69,11 @@ def export_library(
     given = [label for study in chosen for label in library.labels(study.study_id)]
     implicit = [row for study in chosen for row in implicit_normals(library, study)]
     rows = _sorted([*map(_label_row, given), *implicit])
-    findings = [row for study in chosen for row in _findings(library, study)]
+    exported = {study.study_id for study in chosen}
+    findings = [row for study in chosen for row in _findings(library, study, exported)]
     boxes = [row for study in chosen for row in _boxes(library, study)]
     held = (link for study in chosen for link in library.links(study.study_id))
-    links = list(link_rows(held, {study.study_id for study in chosen}))
+    links = list(link_rows(held, exported))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with written.writing("labels.csv") as path:
@@ -170,9 +172,17 @@ def _label_row(label: Label) -> LabelRow:
     )
 
 
-def _findings(library: Library, study: Study) -> Iterator[FindingRow]:
+def _findings(library: Library, study: Study, exported: Collection[str]) -> Iterator[FindingRow]:
+    """The findings of a study, each with what it is linked with as the same in studies that are exported, too."""
+    same: dict[str, list[str]] = {}
+    for link in finding_links(library, study.study_id):
+        if link.finding is not None and link.is_same and link.other_study_id in exported:
+            other = link.other_finding
+            place = f"frame {link.other_frame_index}" if other is None else other.finding_id
+            same.setdefault(link.finding.finding_id, []).append(f"{link.other_study_id}/{place}")
     for finding in library.findings(study.study_id):
-        yield FindingRow.model_validate({name: getattr(finding, name) for name in FINDING_COLUMNS})
+        values = {name: getattr(finding, name) for name in FINDING_COLUMNS}
+        yield FindingRow.model_validate({**values, "same_as": "; ".join(same.get(finding.finding_id, ()))})
 
 
 def _boxes(library: Library, study: Study) -> Iterator[BoxRow]:

@@ -124,7 +124,7 @@ def _finding(study_id: str, row: FindingRow, finding_id: str, spans: Iterable[Sp
     stretches = _stretches(spans)
     span = max(stretches, key=len)
     key_frames = tuple(other.start for other in stretches if other != span)
-    told = row.model_dump() | {"finding_id": finding_id, "study_id": study_id}
+    told = row.model_dump(exclude={"same_as"}) | {"finding_id": finding_id, "study_id": study_id}
     return Finding(**told, span=span, key_frames=key_frames, reader=reader)
 
 
