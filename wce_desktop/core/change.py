@@ -10,8 +10,10 @@ from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import Label
 from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.link import Link
+from wce_desktop.core.record import Record
+from wce_desktop.core.report_part import ReportPart
 
-Item: TypeAlias = Label | Finding | Landmark | Box | Link
+Item: TypeAlias = Label | Finding | Landmark | Box | Link | Record | ReportPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,10 @@ def item_id(item: Item) -> str:
             return item.box_id
         case Link():
             return item.link_id
+        case Record():
+            return item.study_id
+        case ReportPart():
+            return item.part_id
 
 
 def inverse(change: Change) -> Change:

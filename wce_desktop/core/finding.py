@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal, get_args
 
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
+
+Relevance = Literal["", "P0", "P1", "P2"]
+"""Whether it explains bleeding (Saurin et al. 2003): P0 not, P1 uncertain, P2 highly likely; empty: not entered."""
+RELEVANCES: tuple[Relevance, ...] = get_args(Relevance)
+Number = Literal["", "single", "few", "many"]
+NUMBERS: tuple[Number, ...] = get_args(Number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +25,12 @@ class Finding:
         size_mm: largest diameter, greater than 0, or None if unknown.
         morphology: in the terms of the field ("sessile", "pedunculated"), or empty.
         key_frames: frames that show it best, as frame indices.
+        number: how many there are: "single", "few", "many", or empty.
+        relevance: see `Relevance`.
+        segment: where it lies, in the reader's words or those of a list; empty: the region of its frame.
+        when_utc: when it was made, in ISO 8601; empty for findings of older versions.
+        model_id: the model that suggested it, or None.
+        was_seen_before: whether the reader had seen its frames before the model flagged them; None where not known.
     """
 
     finding_id: str
@@ -28,19 +42,47 @@ class Finding:
     key_frames: tuple[int, ...] = ()
     comment: str = ""
     reader: str = ""
+    number: Number = ""
+    relevance: Relevance = ""
+    segment: str = ""
+    when_utc: str = ""
+    model_id: str | None = None
+    was_seen_before: bool | None = None
 
     @classmethod
     def new(
-        cls, *, study_id: str, kind: str, span: Span, key_frames: tuple[int, ...] = (), reader: str = ""
+        cls,
+        *,
+        study_id: str,
+        kind: str,
+        span: Span,
+        key_frames: tuple[int, ...] = (),
+        reader: str = "",
+        model_id: str | None = None,
+        was_seen_before: bool | None = None,
     ) -> Finding:
         """A new finding with a new id and no details yet."""
-        return cls(new_id("f-"), study_id, kind, span, key_frames=key_frames, reader=reader)
+        return cls(
+            new_id("f-"),
+            study_id,
+            kind,
+            span,
+            key_frames=key_frames,
+            reader=reader,
+            when_utc=datetime.now(UTC).isoformat(timespec="seconds"),
+            model_id=model_id,
+            was_seen_before=was_seen_before,
+        )
 
     def __post_init__(self) -> None:
         if not self.kind:
             raise ValueError("a finding needs a kind")
         if self.size_mm is not None and not self.size_mm > 0:
             raise ValueError(f"a finding's size is greater than 0 mm, not {self.size_mm}")
+        if self.relevance not in RELEVANCES:
+            raise ValueError(f"a finding's relevance is P0, P1, P2 or empty, not {self.relevance!r}")
+        if self.number not in NUMBERS:
+            raise ValueError(f"a finding's number is {', '.join(NUMBERS[1:])} or empty, not {self.number!r}")
 
 
 @dataclass(frozen=True, slots=True)

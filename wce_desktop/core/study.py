@@ -29,6 +29,9 @@ class Study:
         created_utc: ISO 8601.
         runs: stretches in which each frame follows the one before in time; None: all of the study is one, as a video
             is; none at all: stills.
+        pseudonym: what the reader calls the patient (see `Record`), or empty; never exported.
+        exam_date: of the examination, as YYYY-MM-DD, or empty.
+        second_of: the study of which this is the reading of a second reader, or None.
     """
 
     study_id: str
@@ -45,6 +48,9 @@ class Study:
     seen_frames: int = 0
     created_utc: str = ""
     runs: tuple[Span, ...] | None = None
+    pseudonym: str = ""
+    exam_date: str = ""
+    second_of: str | None = None
 
     def __post_init__(self) -> None:
         if self.state not in STATES:

@@ -14,6 +14,9 @@ from wce_desktop.library import tables
 from wce_desktop.library.invalid_rows import UnreadableJson
 from wce_desktop.library.rows import Row, as_row, kind_of, to_row
 
+ENTERED = "(entered)"
+"""Stands for a pseudonym in the log."""
+
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
@@ -93,6 +96,14 @@ def _readable(row: Row) -> Row:
     return row | {name: {"unreadable": item.text} for name, item in items.items()}
 
 
+def _logged(item: Item) -> Row:
+    """An item as the log has it: not what the reader calls the patient."""
+    row = to_row(item)
+    if row.get("pseudonym"):
+        row["pseudonym"] = ENTERED
+    return row
+
+
 def _line(change: Change, model_id: str | None) -> dict[str, Any]:
     before: Item | None
     after: Item | None
@@ -108,7 +119,7 @@ def _line(change: Change, model_id: str | None) -> dict[str, Any]:
         "action": action,
         "kind": kind_of(item),
         "item_id": item_id(item),
-        "before": None if before is None else to_row(before),
-        "after": None if after is None else to_row(after),
+        "before": None if before is None else _logged(before),
+        "after": None if after is None else _logged(after),
         "model_id": model_id or suggested_by,
     }

@@ -14,7 +14,9 @@ from wce_desktop.core.change import Add, Change, Edit, Item, Remove, Replace, in
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.label import Label
 from wce_desktop.core.link import Link
-from wce_desktop.library import audit, tables
+from wce_desktop.core.record import Record
+from wce_desktop.core.report_part import ReportPart
+from wce_desktop.library import audit, studies, tables
 from wce_desktop.library.database import now_utc
 from wce_desktop.library.invalid_rows import shown
 from wce_desktop.library.rows import changes_from_json, changes_to_json, table_of, to_row
@@ -214,7 +216,10 @@ def _apply(connection: Connection, study_id: str, changes: Sequence[Change], whe
         for item in _items(alike):
             if item.study_id != study_id:
                 raise ValueError(f"an edit of study {study_id} cannot change {item.study_id}")
-        if verb is Add:
+        if isinstance(alike[0], Replace) and isinstance(alike[0].new, Record):
+            for change in alike:
+                _change_record(connection, change, when)
+        elif verb is Add:
             _add(connection, [change.item for change in alike if isinstance(change, Add)], when)
         elif verb is Remove:
             _remove(connection, [change.item for change in alike if isinstance(change, Remove)])
@@ -237,12 +242,26 @@ def _items(changes: Iterable[Change]) -> Iterable[Item]:
             yield change.item
 
 
+def _change_record(connection: Connection, change: Change, when: str) -> None:
+    """Write the record of a study into its row, and its patient where that one is new."""
+    assert isinstance(change, Replace)
+    assert isinstance(change.new, Record)
+    studies.ensure_patient(connection, change.new.patient_id, when)
+    values = to_row(change.new)
+    study_id = values.pop("study_id")
+    connection.execute(update(tables.studies).where(tables.studies.c.study_id == study_id).values(**values))
+
+
 def _add(connection: Connection, items: list[Item], when: str) -> None:
+    if isinstance(items[0], Record):
+        raise ValueError("a record is part of its study, and cannot be added")
     stamp = {"created_utc": when} if isinstance(items[0], Label) else {}
     connection.execute(insert(table_of(items[0])), [to_row(item) | stamp for item in items])
 
 
 def _remove(connection: Connection, items: list[Item]) -> None:
+    if isinstance(items[0], Record):
+        raise ValueError("a record is part of its study, and cannot be removed")
     table = table_of(items[0])
     key = next(iter(table.primary_key))
     for first in range(0, len(items), 500):  # SQLite bounds the number of parameters
@@ -255,6 +274,8 @@ def _check_ends(connection: Connection, study_id: str, changes: Sequence[Change]
     """Check that items lie within the frames of the study, and the other places of links within theirs."""
     frame_count = _frame_count(connection, study_id)
     for item in _items(change for change in changes if not isinstance(change, Remove)):
+        if isinstance(item, Record | ReportPart):
+            continue
         stop = item.span.stop if isinstance(item, Label | Finding) else item.frame_index + 1
         _check_stop(study_id, stop, frame_count)
         if isinstance(item, Link):

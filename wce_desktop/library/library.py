@@ -8,6 +8,7 @@ from typing import Any
 
 from training.errors import UserError
 from wce_desktop.core.identity import new_id
+from wce_desktop.core.record import Record
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import opening, studies
@@ -136,15 +137,15 @@ class Library(ReadingPart, WorkPart):
         with self._writing("the study") as connection:
             return studies.change(connection, study_id, fields, self.reader)
 
+    def record(self, study_id: str) -> Record:
+        """The patient record of a study, which `edit` changes; KeyError when there is no such study."""
+        with self._reading("the patient record") as connection:
+            return studies.read_record(connection, study_id)
+
     def patient_name(self, patient_id: str) -> str:
-        """The patient's name as a reader wrote it down, or empty; it never leaves the library."""
+        """What readers call a patient (the pseudonym of a record), or empty; it never leaves the library."""
         with self._reading("the patient") as connection:
             return studies.patient_name(connection, patient_id)
-
-    def name_patient(self, patient_id: str, name: str) -> None:
-        """Write down a patient's name; exports hold `patient_id` only. KeyError when there is no such patient."""
-        with self._writing("the patient's name") as connection:
-            studies.name_patient(connection, patient_id, name)
 
     def study_folder(self, study_id: str) -> Path:
         """The folder for a study's index and embedding files, made when it is missing."""

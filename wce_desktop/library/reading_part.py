@@ -14,6 +14,7 @@ from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import Label, LabelTrack
 from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.link import Link
+from wce_desktop.core.report_part import ReportPart
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import advance
 from wce_desktop.library import audit, edits, studies, tables
@@ -49,6 +50,10 @@ class ReadingPart(LibraryBase):
         """The links that belong to a study, in order of time; not those of other studies that lead to it."""
         return tuple(item for item in self._items("link", study_id) if isinstance(item, Link))
 
+    def report_parts(self, study_id: str) -> tuple[ReportPart, ...]:
+        """What was entered for the report of a study beside its findings, in order of kind."""
+        return tuple(item for item in self._items("report part", study_id) if isinstance(item, ReportPart))
+
     def links_to(self, study_id: str) -> tuple[Link, ...]:
         """The links of other studies that lead to a study, in order of its frames."""
         column = tables.links.c
@@ -65,9 +70,10 @@ class ReadingPart(LibraryBase):
             "landmark": tables.landmarks,
             "box": tables.boxes,
             "link": tables.links,
+            "report part": tables.report_parts,
         }[kind]
-        when = chosen.c.start if "start" in chosen.c else chosen.c.frame_index
-        asked = select(chosen).where(chosen.c.study_id == study_id).order_by(when)
+        order = next(chosen.c[name] for name in ("start", "frame_index", "kind") if name in chosen.c)
+        asked = select(chosen).where(chosen.c.study_id == study_id).order_by(order)
         with self._reading(f"the {kind}s") as connection:
             rows = connection.execute(asked).all()
         invalid = self._invalid_rows(f"{kind}s", study_id)

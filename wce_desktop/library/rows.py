@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Table, select
@@ -14,6 +15,8 @@ from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import Label
 from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.link import Link
+from wce_desktop.core.record import Record
+from wce_desktop.core.report_part import ReportPart
 from wce_desktop.core.span import Span
 from wce_desktop.library import tables
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
@@ -33,8 +36,18 @@ _TABLES: dict[type, Table] = {
     Landmark: tables.landmarks,
     Box: tables.boxes,
     Link: tables.links,
+    Record: tables.studies,
+    ReportPart: tables.report_parts,
 }
-_KINDS: dict[type, str] = {Label: "label", Finding: "finding", Landmark: "landmark", Box: "box", Link: "link"}
+_KINDS: dict[type, str] = {
+    Label: "label",
+    Finding: "finding",
+    Landmark: "landmark",
+    Box: "box",
+    Link: "link",
+    Record: "record",
+    ReportPart: "report part",
+}
 _CLASSES: dict[str, type] = {kind: made for made, kind in _KINDS.items()}
 
 
@@ -49,7 +62,7 @@ def table_of(item: Item) -> Table:
 
 
 def kind_of(item: Item) -> str:
-    """ "label", "finding", "landmark", "box" or "link"."""
+    """ "label", "finding", "landmark", "box", "link", "record" or "report part"."""
     return _KINDS[type(item)]
 
 
@@ -63,6 +76,8 @@ def to_row(item: Item) -> Row:
         row["region"] = str(row["region"])
     if "key_frames" in row:
         row["key_frames"] = list(row["key_frames"])
+    if "content" in row:
+        row["content"] = dict(row["content"])
     return row
 
 
@@ -73,7 +88,7 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
         ValueError: the row breaks a rule.
     """
     made = _CLASSES[kind]
-    check_row(_TABLES[made], row, but=("created_utc",))
+    check_row(_TABLES[made], row, but=_not_of(made))
     values = dict(row)
     if "start" in values:
         values["span"] = Span(values["start"], values["stop"])
@@ -83,8 +98,25 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
         values["key_frames"] = _key_frames(values["key_frames"])
     if "is_same" in values:
         values["is_same"] = bool(values["is_same"])
+    if values.get("was_seen_before") is not None and made is Finding:
+        values["was_seen_before"] = bool(values["was_seen_before"])
+    if "content" in values and not isinstance(values["content"], dict):
+        raise ValueError(f"content is {shown(values['content'])}")
     item: Item = made(**{field.name: values[field.name] for field in fields(made)})
     return item
+
+
+@cache
+def columns_of(made: type) -> frozenset[str]:
+    """The columns that hold an item of this kind."""
+    names = {field.name for field in fields(made)}
+    return frozenset(names - {"span"} | ({"start", "stop"} if "span" in names else set()))
+
+
+@cache
+def _not_of(made: type) -> frozenset[str]:
+    """The columns of the table that an item does not have."""
+    return frozenset(column.name for column in _TABLES[made].columns) - columns_of(made)
 
 
 def _key_frames(found: object) -> tuple[int, ...]:

@@ -11,15 +11,23 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from training.errors import UserError
 from wce_desktop.core.identity import is_safe_id
+from wce_desktop.core.record import Record
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library import audit, tables
 from wce_desktop.library.database import now_utc
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
-from wce_desktop.library.rows import as_row
+from wce_desktop.library.rows import as_row, columns_of, from_row
 
 _COLUMNS = {field.name for field in fields(Study)} - {"seen_frames"}
-_FIXED = {"study_id", "created_utc", "seen_frames"}
+_FIXED = {
+    "study_id",
+    "created_utc",
+    "seen_frames",
+    "pseudonym",
+    "exam_date",
+    "second_of",
+}  # or by an edit of the record
 _LOGGED = {"patient_id", "name", "path", "fingerprint", "state", "runs"}  # where reading stopped is no event
 _SEEN = tables.seen_spans.c
 # SQLite stores anything in any column: text and blobs count as greater than every number.
@@ -75,7 +83,7 @@ def add(connection: Connection, study: Study, reader: str) -> Study:
     if connection.execute(asked).first() is not None:
         raise UserError(f"A study {study.study_id!r} is already in the library.", "Give it another id.")
     when = now_utc()
-    _ensure_patient(connection, study.patient_id, when)
+    ensure_patient(connection, study.patient_id, when)
     row = {name: _plain(study, name) for name in _COLUMNS} | {"created_utc": when}
     connection.execute(insert(tables.studies).values(**row))
     audit.record(
@@ -109,7 +117,7 @@ def change(connection: Connection, study_id: str, values: Mapping[str, Any], rea
         return old
     when = now_utc()
     if "patient_id" in changed:
-        _ensure_patient(connection, changed["patient_id"], when)
+        ensure_patient(connection, changed["patient_id"], when)
     connection.execute(update(tables.studies).where(tables.studies.c.study_id == study_id).values(**changed))
     if logged := {name: value for name, value in changed.items() if name in _LOGGED}:
         audit.record(
@@ -127,17 +135,34 @@ def change(connection: Connection, study_id: str, values: Mapping[str, Any], rea
     return read_one(connection, study_id)
 
 
+def read_record(connection: Connection, study_id: str) -> Record:
+    """The patient record of a study.
+
+    Raises:
+        KeyError: when the library has none of this name.
+        UserError: its row breaks a rule.
+    """
+    columns = tables.studies.c
+    asked = select(*(columns[name] for name in sorted(columns_of(Record)))).where(columns.study_id == study_id)
+    row = connection.execute(asked).first()
+    if row is None:
+        raise KeyError(study_id)
+    try:
+        record = from_row("record", as_row(row))
+    except ValueError as error:
+        raise UserError(
+            f"The patient record of the study {study_id} cannot be read: its row in the library is damaged ({error}).",
+            "Restore a backup; the other studies can be read.",
+        ) from error
+    assert isinstance(record, Record)
+    return record
+
+
 def patient_name(connection: Connection, patient_id: str) -> str:
-    """A patient's name, or empty."""
-    asked = select(tables.patients.c.name).where(tables.patients.c.patient_id == patient_id)
-    return str(connection.execute(asked).scalar() or "")
-
-
-def name_patient(connection: Connection, patient_id: str, name: str) -> None:
-    """Write down a patient's name; KeyError when there is no such patient. The log holds no names."""
-    changed = update(tables.patients).where(tables.patients.c.patient_id == patient_id).values(name=name)
-    if connection.execute(changed).rowcount != 1:
-        raise KeyError(patient_id)
+    """What readers call a patient, or empty."""
+    columns = tables.studies.c
+    asked = select(columns.pseudonym).where(columns.patient_id == patient_id, columns.pseudonym != "")
+    return str(connection.execute(asked.limit(1)).scalar() or "")
 
 
 def read_seen(connection: Connection, study_id: str) -> SpanSet:
@@ -182,7 +207,8 @@ def _study(row: Mapping[str, Any], seen_frames: int) -> Study:
         shown_row = {name: row[name] for name in ("study_id", "path", "frame_count")}
         raise ValueError(f"one of {shown_row} cannot be")
     values = {"path": Path(row["path"]), "runs": _runs(row["runs"]), "last_frame": max(row["last_frame"], 0)}
-    return Study(**{**row, **values, "seen_frames": seen_frames})
+    known = {name: row[name] for name in _COLUMNS}
+    return Study(**{**known, **values, "seen_frames": seen_frames})
 
 
 def _runs(stored: Any) -> tuple[Span, ...] | None:
@@ -194,7 +220,8 @@ def _runs(stored: Any) -> tuple[Span, ...] | None:
     return tuple(Span(*run) for run in stored)
 
 
-def _ensure_patient(connection: Connection, patient_id: str, when: str) -> None:
+def ensure_patient(connection: Connection, patient_id: str, when: str) -> None:
+    """Store a patient who is new."""
     asked = select(tables.patients.c.patient_id).where(tables.patients.c.patient_id == patient_id)
     if connection.execute(asked).first() is None:
-        connection.execute(insert(tables.patients).values(patient_id=patient_id, name="", created_utc=when))
+        connection.execute(insert(tables.patients).values(patient_id=patient_id, created_utc=when))

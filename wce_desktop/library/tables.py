@@ -9,10 +9,13 @@ from sqlalchemy import JSON, Boolean, Column, Float, ForeignKey, Index, Integer,
 
 metadata = MetaData()
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
 """All revisions in `migrations/versions`, oldest first: known here so that opening need not import Alembic."""
 
-SINCE = {"links": "0006"}
+SINCE = {
+    "links": "0006",
+    **dict.fromkeys(("report_parts", "reports", "fast_spans", "reading_speeds", "removals"), "0007"),
+}
 """The revisions that tables came with; the others have been there since the first."""
 
 
@@ -45,7 +48,6 @@ patients = Table(
     "patients",
     metadata,
     Column("patient_id", String(64), primary_key=True),
-    Column("name", Text, nullable=False, server_default=""),  # never leaves the library
     Column("created_utc", String(40), nullable=False),
 )
 
@@ -65,6 +67,16 @@ studies = Table(
     Column("model_id", String(100)),
     Column("created_utc", String(40), nullable=False),
     Column("runs", JSON(none_as_null=True)),
+    # The patient record; the pseudonym never leaves the library.
+    Column("pseudonym", Text, nullable=False, server_default=""),
+    Column("sex", Text, nullable=False, server_default=""),
+    Column("exam_date", Text, nullable=False, server_default=""),
+    Column("capsule", Text, nullable=False, server_default=""),
+    Column("indication", Text, nullable=False, server_default=""),
+    Column("preparation", Text, nullable=False, server_default=""),
+    Column("read_by", Text, nullable=False, server_default=""),
+    Column("birth_year", Integer),
+    Column("second_of", String(64)),  # the study of which this is the reading of a second reader
 )
 
 labels = Table(
@@ -96,6 +108,12 @@ findings = Table(
     Column("key_frames", JSON, nullable=False),
     Column("comment", Text, nullable=False),
     Column("reader", String(200), nullable=False),
+    Column("number", Text, nullable=False, server_default=""),
+    Column("relevance", Text, nullable=False, server_default=""),
+    Column("segment", Text, nullable=False, server_default=""),
+    Column("when_utc", Text, nullable=False, server_default=""),
+    Column("model_id", String(100)),
+    Column("was_seen_before", _RawBoolean),
     Index("ix_findings_study", "study_id"),
 )
 
@@ -148,6 +166,58 @@ seen_spans = Table(
     Column("study_id", String(64), ForeignKey("studies.study_id"), primary_key=True),
     Column("start", Integer, primary_key=True),
     Column("stop", Integer, nullable=False),
+)
+
+fast_spans = Table(
+    "fast_spans",  # frames that were played, in their turn, at a rate too high to count as seen
+    metadata,
+    Column("study_id", String(64), ForeignKey("studies.study_id"), primary_key=True),
+    Column("start", Integer, primary_key=True),
+    Column("stop", Integer, nullable=False),
+)
+
+reading_speeds = Table(
+    "reading_speeds",  # how many frames were played at which rate
+    metadata,
+    Column("study_id", String(64), ForeignKey("studies.study_id"), primary_key=True),
+    Column("frames_per_second", Integer, primary_key=True),
+    Column("frames", Integer, nullable=False),
+)
+
+report_parts = Table(
+    "report_parts",
+    metadata,
+    Column("part_id", String(64), primary_key=True),
+    _study_id(),
+    Column("kind", String(20), nullable=False),
+    Column("content", JSON, nullable=False),
+    Column("reader", String(200), nullable=False),
+    Index("ix_report_parts_study_kind", "study_id", "kind", unique=True),
+)
+
+reports = Table(
+    "reports",  # signed ones, each a version of its study's report
+    metadata,
+    Column("report_id", String(64), primary_key=True),
+    _study_id(),
+    Column("version", Integer, nullable=False),
+    Column("path", Text, nullable=False),  # relative to the library's folder
+    Column("sha256", String(64), nullable=False),
+    Column("reader", String(200), nullable=False),
+    Column("acknowledged", JSON, nullable=False),  # what the reader confirmed: unread flags, parts not seen
+    Column("created_utc", String(40), nullable=False),
+    Index("ix_reports_study", "study_id"),
+)
+
+removals = Table(
+    "removals",  # studies that were removed with all that was derived from them
+    metadata,
+    Column("removal_id", Integer, primary_key=True, autoincrement=True),
+    Column("when_utc", String(40), nullable=False),
+    Column("reader", String(200), nullable=False),
+    Column("study_id", String(64), nullable=False),
+    Column("patient_id", String(64), nullable=False),
+    Column("facts", JSON, nullable=False),  # counts of what was removed, models that have learned from it
 )
 
 models = Table(

@@ -7,6 +7,8 @@ from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.labelling import apply_to_track
 from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.link import Link
+from wce_desktop.core.record import Record
+from wce_desktop.core.report_part import ReportPart
 from wce_desktop.session.base import SessionBase
 from wce_desktop.session.reading import Reading
 
@@ -90,10 +92,14 @@ class EditsPart(SessionBase):
         """Apply an edit to the objects in memory; labels one by one, since there may be 100,000."""
         self._last_edit_id = edit.edit_id
         apply_to_track(reading.labels, edit.changes)
-        if any(edit.touches(kind) for kind in (Finding, Landmark, Box, Link)):
+        if any(edit.touches(kind) for kind in (Finding, Landmark, Box, Link, ReportPart)):
             self._reload_items(reading)
+        if edit.touches(Record):
+            reading.study = self.library.study(reading.study.study_id)
         self.saved.emit(edit.title)
         self.annotations_changed.emit(edit)
+        if edit.touches(Record):
+            self.studies_changed.emit()
 
     def _notify_studies(self, edit: Edit) -> None:
         if edit.group_id:
@@ -112,3 +118,4 @@ class EditsPart(SessionBase):
         reading.landmarks = sorted(self.library.landmarks(study_id), key=lambda mark: mark.frame_index)
         reading.boxes = list(self.library.boxes(study_id))
         reading.links = list(self.library.links(study_id))
+        reading.report_parts = list(self.library.report_parts(study_id))

@@ -15,6 +15,7 @@ from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.link import Link
+from wce_desktop.core.report_part import ReportPart
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
@@ -28,7 +29,7 @@ class Reading:
     Attributes:
         study: the study's row in the library.
         index: the video's frames and their times, N of them.
-        labels, findings, landmarks, boxes, links: of the study.
+        labels, findings, landmarks, boxes, links, report_parts: of the study.
         seen: (N,) bool, True for frames that were on screen long enough.
         scores: the model's scores, or None where it has not been scored.
         embeddings: the finished file that the scores and CAMs come from.
@@ -54,6 +55,7 @@ class Reading:
     landmarks: list[Landmark] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
+    report_parts: list[ReportPart] = field(default_factory=list)
     scores: Scores | None = None
     embeddings: EmbeddingFile | None = None
     live: Scores | None = None

@@ -89,12 +89,18 @@ def test_a_library_without_the_table_of_links_keeps_all_that_it_holds(tmp_path: 
     assert "links" not in before
     Library.open(tmp_path, "reader").close()
     after = everything(tmp_path)
-    assert after == {**before, "alembic_version": [(tables.REVISIONS[-1],)], "links": []}
+    assert after.pop("alembic_version") == [(tables.REVISIONS[-1],)]
+    assert after.pop("patients") == [("P1", "then")]  # the name is in the record
+    for name, rows in after.items():
+        kept = [row[: len(old)] for row, old in zip(rows, before.get(name, []), strict=True)]
+        assert kept == before.get(name, []), name
     with Library.open(tmp_path, "reader") as library:
         library.edit("S1", "Link", [Add(Link("K1", "S1", 3, "S1", 9, True))])
         library.undo("S1")
         assert library.undo("S1") is not None
         assert library.landmarks("S1") == ()
+        assert library.record("S1").pseudonym == library.patient_name("P1") == "Ada"
+        assert [finding.comment for finding in library.findings("S1")] == ["a comment"]
 
 
 def everything(folder: Path) -> dict[str, list[Any]]:

@@ -1,10 +1,13 @@
 """Studies: kept, changed, found again."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from training.errors import UserError
+from wce_desktop.core.change import Add, Remove, Replace
+from wce_desktop.core.report_part import ReportPart
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 
@@ -50,8 +53,33 @@ def test_fields_that_never_change_are_refused(library: Library, study: Study) ->
 
 
 def test_a_patients_name_is_kept_and_not_logged(library: Library, study: Study) -> None:
-    library.name_patient(study.patient_id, "Ada Lovelace")
+    record = library.record(study.study_id)
+    assert library.patient_name(study.patient_id) == record.pseudonym == ""
+    named = replace(record, pseudonym="Ada Lovelace", birth_year=1915)
+    library.edit(study.study_id, "Edit the patient record", [Replace(record, named)])
     assert library.patient_name(study.patient_id) == "Ada Lovelace"
     assert "Lovelace" not in str(library.audit_log())
+    assert "1915" in str(library.audit_log()[-1].after)
     with pytest.raises(KeyError):
-        library.name_patient("p-none", "Nobody")
+        library.record("nobody")
+
+
+def test_a_record_moves_a_study_to_another_patient_and_back(library: Library, study: Study) -> None:
+    record = library.record(study.study_id)
+    library.edit(study.study_id, "Merge", [Replace(record, replace(record, patient_id="P77", exam_date="2026-11-20"))])
+    assert (library.study(study.study_id).patient_id, library.study(study.study_id).exam_date) == ("P77", "2026-11-20")
+    library.undo(study.study_id)
+    assert library.study(study.study_id) == study
+    assert library.record(study.study_id) == record
+    for change in (Add(record), Remove(record)):
+        with pytest.raises(ValueError, match="part of its study"):
+            library.edit(study.study_id, "no", [change])
+
+
+def test_parts_of_a_report_are_kept(library: Library, study: Study) -> None:
+    part = ReportPart.new(study_id=study.study_id, kind="lewis", content={"tertiles": [{"villi": 1}]}, reader="ada")
+    library.edit(study.study_id, "Lewis score", [Add(part)])
+    library.edit(study.study_id, "Lewis score", [Replace(part, replace(part, content={"tertiles": []}))])
+    assert library.report_parts(study.study_id) == (replace(part, content={"tertiles": []}),)
+    library.undo(study.study_id)
+    assert library.report_parts(study.study_id) == (part,)

@@ -1,11 +1,13 @@
 """What points are coloured by, looked up point by point."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.wce_desktop.sessions import add_study, known_scores, open_study
+from wce_desktop.core.change import Replace
 from wce_desktop.core.label import Label
 from wce_desktop.core.landmark import Region
 from wce_desktop.core.span import Span, SpanSet
@@ -92,7 +94,10 @@ def test_regions_seen_times_studies_and_patients(session: Session, points: MapPo
     ]
     assert words(session, points, map_facts.BY_STUDY) == 6 * [study.name] + ["lost"]
     assert words(session, points, map_facts.BY_PATIENT) == 6 * [study.patient_id] + ["Unknown patient"]
-    session.library.name_patient(study.patient_id, "N. N.")
+    record = session.library.record(study.study_id)
+    session.library.edit(
+        study.study_id, "Edit the patient record", [Replace(record, replace(record, pseudonym="N. N."))]
+    )
     assert words(session, points, map_facts.BY_PATIENT)[0] == "N. N."
     assert len(set(words(session, points, map_facts.BY_TIME))) > 1
 

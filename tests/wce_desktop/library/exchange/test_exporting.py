@@ -1,6 +1,7 @@
 """What is written, and what never is."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from training.datasets.manifest import load_manifest
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
 from training.files.written import RECORD
-from wce_desktop.core.change import Add
+from wce_desktop.core.change import Add, Replace
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.marking import add_finding
@@ -73,7 +74,8 @@ def test_seen_unlabelled_frames_are_normal_only_once_reading_is_finished(
 
 
 def test_names_stay_at_home(library: Library, read_study: Study, tmp_path: Path) -> None:
-    library.name_patient("P03", "Ada Lovelace")
+    record = library.record("P03a")
+    library.edit("P03a", "Edit the patient record", [Replace(record, replace(record, pseudonym="Ada Lovelace"))])
     library.update_study("P03a", name="Lovelace 2026", path=tmp_path / "v.mp4")
     export_library(library, tmp_path / "out")
     for path in (tmp_path / "out").iterdir():

@@ -1,0 +1,36 @@
+"""What a reader enters for the report of a study beside its findings: scores of calculators, and texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from wce_desktop.core.identity import new_id
+
+PartKind = Literal["lewis", "cecdai", "koda", "cc-clear", "texts"]
+KINDS: tuple[PartKind, ...] = get_args(PartKind)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPart:
+    """The inputs of one calculator, or the texts of the report; a study has at most one of a kind.
+
+    Args:
+        content: JSON values. Results are computed from them, never stored.
+    """
+
+    part_id: str
+    study_id: str
+    kind: PartKind
+    content: Mapping[str, Any]
+    reader: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"a part of a report is one of {', '.join(KINDS)}, not {self.kind!r}")
+
+    @classmethod
+    def new(cls, *, study_id: str, kind: PartKind, content: Mapping[str, Any], reader: str = "") -> ReportPart:
+        """A new part with a new id."""
+        return cls(new_id("rp-"), study_id, kind, content, reader)
