@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from wce_desktop.core.change import Change, Edit, Replace
 from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.labelling import apply_to_track
+from wce_desktop.core.labelling import apply_to_track, changed_labels
 from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.link import Link
 from wce_desktop.core.record import Record
@@ -92,6 +92,8 @@ class EditsPart(SessionBase):
         """Apply an edit to the objects in memory; labels one by one, since there may be 100,000."""
         self._last_edit_id = edit.edit_id
         apply_to_track(reading.labels, edit.changes)
+        added, removed = changed_labels(edit.changes)
+        reading.labels_changed(label.span for label in (*added, *removed))
         if any(edit.touches(kind) for kind in (Finding, Landmark, Box, Link, ReportPart)):
             self._reload_items(reading)
         if edit.touches(Record):
@@ -109,6 +111,7 @@ class EditsPart(SessionBase):
         """Read the open study's labels, findings and landmarks again: they were imported."""
         if self.reading is not None:
             self.reading.labels = self.library.label_track(self.reading.study.study_id)
+            self.reading.labels_changed()
             self._reload_items(self.reading)
             self.annotations_changed.emit(None)
 

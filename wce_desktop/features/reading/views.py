@@ -34,6 +34,7 @@ class ReadingViews:
             (session.scores_changed, self._scores_changed),
             (session.events_changed, self._events_changed),
             (session.suggested_changed, self._suggested_changed),
+            (session.joining_changed, self._flags.show_joining),
             (session.annotations_changed, self._annotations_changed),
             (session.seen_changed, self._seen_changed),
             (session.span_changed, self._span_changed),
@@ -179,7 +180,6 @@ class ReadingViews:
             return
         if edit is None:
             self._timeline.set_labels(reading.labels)
-            self._flags.repaint_rows()
         else:
             added, removed = changed_labels(edit.changes)
             self._timeline.change_labels(added=added, removed=removed)
@@ -189,6 +189,7 @@ class ReadingViews:
         if edit is None or edit.touches(Landmark):
             self._timeline.set_landmarks(reading.landmarks)
             self._player.set_landmarks((mark.frame_index, mark.region.value) for mark in reading.landmarks)
+        self._flags.refresh_seen()  # what was answered is no longer left
         self._show_labels_here()
 
     def _seen_changed(self) -> None:
