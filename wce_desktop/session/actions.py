@@ -245,6 +245,19 @@ MAP_ACTIONS: tuple[Action | Group, ...] = (
 )  # fmt: skip
 
 
+VIEWING_ACTIONS: tuple[Action, ...] = (
+    Action("next_enhancement", "View", "Next view of the frame", "Q",
+           "Show the frame with more contrast, as one channel, in spectral colours, or sharper; for the screen only.",
+           has_study),
+    Action("as_recorded", "View", "Frame as recorded", "Shift+Q", "Show the frame as it was recorded.", has_study),
+    Action("collapse_similar", "View", "Similar frames as one", "H",
+           "While playing, show runs of near-identical frames as one. What is left out stays “not seen”.",
+           is_checkable=True),
+    Action("adaptive_speed", "View", "Adaptive speed", "Shift+H",
+           "Play faster where little changes, slower where much changes or scores are high.", is_checkable=True),
+)  # fmt: skip
+
+
 REPORT_ACTIONS: tuple[Action, ...] = (
     Action("show_report", "Study", "Report…", "F8", "Write, preview, print and sign the report.", has_study),
     Action("show_calculators", "Study", "Scores (Lewis, CECDAI, KODA, CC-CLEAR)…", "Shift+F8",
@@ -282,9 +295,14 @@ _TABLE: tuple[Action | Group, ...] = (
            "Enter patient, date, capsule and indication, for one study or several."),
     Action("guess_records", "Study", "Fill records from file names…", "Ctrl+Shift+P",
            "Guess patient, date and capsule from the names of files by a pattern, with a preview."),
+    Action("remove_study", "Study", "Remove this study…", "Ctrl+Shift+Del",
+           "Delete the open study, or all studies of its patient, with everything derived from it.", has_study),
     Group("Exchange"),
     Action("export_labels", "Study", "Export…", "Ctrl+E",
            "Save labels and boxes as tables (CSV), or with pictures for COCO, CVAT, YOLO or Kvasir-Capsule."),
+    Action("export_clinical", "Study", "Export report as DICOM / FHIR…", "",
+           "Write the findings of this study for hospital systems: DICOM structured report, key frames, FHIR.",
+           has_study),
     Action("import_labels", "Study", "Import labels…", "Ctrl+I",
            "Import labels, findings and boxes from a folder or file, also of COCO, CVAT, YOLO, VIA and LabelMe."),
     *SECOND_ACTIONS,
@@ -393,6 +411,8 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("one_view", "View", "One frame", "Alt+1", "Show one frame.", has_study),
     Action("two_views", "View", "Two frames", "Alt+2", "Show two successive frames.", has_study),
     Action("four_views", "View", "Four frames", "Alt+4", "Show four successive frames.", has_study),
+    Group("Views and speed", is_submenu=True),
+    *VIEWING_ACTIONS,
     Group("Zoom", is_submenu=True),
     Action("zoom_in", "View", "Zoom in", "+; =", "Make the frame larger.", has_study),
     Action("zoom_out", "View", "Zoom out", "-", "Make the frame smaller.", has_study),
@@ -465,7 +485,7 @@ CONTEXTS: dict[str, tuple[str, ...]] = {
     ),
     "finding": ("comment_finding", "toggle_key_frame", "remove_finding", "undo", "redo", "find_place", "show_linked"),
     "study": (
-        "finish_reading", "rename_study", "locate_study", "score_study", "find_place", "show_linked", "export_labels",
+        "finish_reading", "rename_study", "locate_study", "score_study", "show_linked", "export_labels",
     ),
     "other study": ("open_highlighted", "rename_study"),
 }  # fmt: skip

@@ -118,6 +118,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("show_right", "Flags and findings", True, "Show flags and findings (F10).", is_in_dialog=False),
     Setting("overlay_opacity", "Overlay", 0.6, "Opacity of the overlay where the evidence is strongest.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),
+    Setting("collapse_similar", "Similar frames as one", False, "While playing, show near-identical frames as one."),
+    Setting("adaptive_speed", "Adaptive speed", False, "Play faster where little changes, slower where much does."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),
     Setting(
         "share_scenes",

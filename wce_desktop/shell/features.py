@@ -23,6 +23,7 @@ from wce_desktop.features.report.feature import ReportFeature
 from wce_desktop.features.second_reading.feature import SecondReadingFeature
 from wce_desktop.features.studies.feature import StudiesFeature
 from wce_desktop.features.suggested_findings.feature import SuggestedFindingsFeature
+from wce_desktop.features.viewing.feature import ViewingFeature
 from wce_desktop.workspace import Feature, Workspace
 
 
@@ -50,6 +51,7 @@ class Features:
     live_scores: LiveScoresFeature
     models: ModelsFeature
     map: MapFeature
+    viewing: ViewingFeature
 
     def __iter__(self) -> Iterator[Feature]:
         """Each feature."""
@@ -61,7 +63,7 @@ def make_features(workspace: Workspace) -> Features:
     """Create all features and connect those that need each other."""
     job_list = JobListFeature(workspace)
     studies = StudiesFeature(workspace)
-    patients = PatientsFeature(workspace)
+    patients = PatientsFeature(workspace, studies)
     reading = ReadingFeature(workspace)
     landmarks = LandmarksFeature(workspace)
     boxes = BoxesFeature(workspace)
@@ -108,4 +110,5 @@ def make_features(workspace: Workspace) -> Features:
         live_scores,
         models,
         embedding_map,
+        ViewingFeature(workspace),
     )

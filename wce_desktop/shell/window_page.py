@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from wce_desktop.session.settings import Settings
 from wce_desktop.widgets.basic import make_button, stacked
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.transport import Transport
 from wce_desktop.widgets.theme import BACKGROUND, MUTED, RAISED
@@ -52,7 +52,7 @@ class FoldHandle(QToolButton):
     def follow(self, action: QAction) -> None:
         """Do what the action of the menu does."""
         self.clicked.connect(lambda: action.trigger())
-        self.setToolTip(action.toolTip())
+        self.setToolTip(plain(action.toolTip()))
         self.setAccessibleName(action.text())
 
 
@@ -195,13 +195,15 @@ class SidePanels:
             **{action_id: partial(self.show_tab, title) for action_id, title in tabs.items()},
         }
 
-    def show_tab(self, title: str) -> None:
-        """Bring a panel of the right side to the front."""
+    def show_tab(self, title: str) -> str:
+        """Bring a panel of the right side to the front; returns the title of the one before."""
+        before = self._right.tabText(self._right.currentIndex())
         titles = [self._right.tabText(index) for index in range(self._right.count())]
         self.leave_reading_mode()
         self._right.setVisible(True)
         self._right.setCurrentIndex(titles.index(title))
         self._check_panels()
+        return before
 
     def toggle_left(self) -> None:
         """Studies and model."""
