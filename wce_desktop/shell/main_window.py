@@ -68,8 +68,7 @@ class MainWindow(QMainWindow):
     # Its parts
 
     def _make_messages(self) -> MessagesDialog:
-        self._unread = make_button("", "Show the errors (Ctrl+Shift+J)")
-        self._unread.setStyleSheet(f"color: {WARNING}")
+        self._unread = make_button("", "List all messages since the start (Ctrl+Shift+J)")
         self._unread.setFlat(True)
         self._unread.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         messages = MessagesDialog(self._unread, self)
@@ -138,6 +137,7 @@ class MainWindow(QMainWindow):
             (session.events_changed, menus.refresh_but_history),
             (session.annotations_changed, self._annotations_changed),
             (session.model_changed, menus.refresh),
+            (session.vocabulary_changed, menus.show_classes),
             (session.studies_changed, menus.refresh),
             (session.studies_changed, self._hide_names),
             (session.saved, self.show_saved),

@@ -39,6 +39,7 @@ QCheckBox:focus, QRadioButton:focus {{ color: {ACCENT}; text-decoration: underli
 QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit {{
     background: {BACKGROUND}; border: 1px solid {BORDER}; border-radius: 5px; padding: 4px 6px;
     selection-background-color: #235c7d; }}
+QComboBox:disabled, QLineEdit:disabled, QPlainTextEdit:disabled {{ color: #6a6a6a; background: {PANEL}; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0; border: none; }}
 QAbstractSpinBox QLineEdit {{ border: none; padding: 0 4px; }}
 QAbstractItemView {{

@@ -27,12 +27,14 @@ class Field:
         title: the question as the screen shows it.
         choices: the answers; the first one holds where nothing was chosen.
         group: fields with the same group stand together ("First tertile").
+        depends_on: key of a field without whose points this one has no meaning ("Largest ulcer" without ulcers).
     """
 
     key: str
     title: str
     choices: tuple[Choice, ...]
     group: str = ""
+    depends_on: str = ""
 
     def chosen(self, content: Mapping[str, Any]) -> Choice:
         """The answer in stored inputs.
@@ -56,7 +58,7 @@ class Result:
         title: name of the score.
         value: the figure, as it is shown.
         meaning: what the publication says of this figure; empty if it says nothing.
-        inputs: each input in words and what was entered.
+        inputs: each input that has a meaning, in words, and what was entered.
         formula: how the figure follows from the inputs, with the numbers.
         source: the publication.
         is_adequate: whether the preparation was adequate; None for scores that do not say.
@@ -101,8 +103,10 @@ class Calculator:
         if not content:
             return None
         chosen = {field.key: field.chosen(content) for field in self.fields}
-        value, meaning, formula, is_adequate = self.compute({key: choice.points for key, choice in chosen.items()})
-        inputs = tuple((_named(field), chosen[field.key].title) for field in self.fields)
+        points = {key: choice.points for key, choice in chosen.items()}
+        value, meaning, formula, is_adequate = self.compute(points)
+        asked = (field for field in self.fields if not field.depends_on or points[field.depends_on])
+        inputs = tuple((_named(field), chosen[field.key].title) for field in asked)
         return Result(self.kind, self.title, f"{value:,}", meaning, inputs, formula, self.source, is_adequate)
 
 

@@ -33,9 +33,9 @@ _ULCERS = (
 )
 _ULCER_EXTENT = _extent((5, 10, 15))
 _ULCER_SIZE = (
-    Choice("small", "Less than a quarter of the circumference", 9),
-    Choice("medium", "A quarter to a half of the circumference", 12),
-    Choice("large", "More than half of the circumference", 18),
+    Choice("small", "Less than 1/4 of the circumference", 9),
+    Choice("medium", "1/4 to 1/2 of the circumference", 12),
+    Choice("large", "More than 1/2 of the circumference", 18),
 )
 _STENOSIS = (Choice("none", "None", 0), Choice("single", "Single", 14), Choice("multiple", "Multiple", 20))
 _ULCERATED = (Choice("no", "No", 2), Choice("yes", "Yes", 24))
@@ -45,11 +45,11 @@ _TRAVERSED = (Choice("yes", "Yes", 7), Choice("no", "No", 10))
 def _tertile_fields(key: str, group: str) -> tuple[Field, ...]:
     return (
         Field(f"villi-{key}", "Villous appearance", _VILLI, group),
-        Field(f"villi-extent-{key}", "Extent of the oedema", _VILLI_EXTENT, group),
-        Field(f"villi-pattern-{key}", "Distribution of the oedema", _VILLI_PATTERN, group),
+        Field(f"villi-extent-{key}", "Oedema, extent", _VILLI_EXTENT, group, f"villi-{key}"),
+        Field(f"villi-pattern-{key}", "Oedema, distribution", _VILLI_PATTERN, group, f"villi-{key}"),
         Field(f"ulcers-{key}", "Ulcers", _ULCERS, group),
-        Field(f"ulcer-extent-{key}", "Extent of the ulcers", _ULCER_EXTENT, group),
-        Field(f"ulcer-size-{key}", "Size of the largest ulcer", _ULCER_SIZE, group),
+        Field(f"ulcer-extent-{key}", "Ulcers, extent", _ULCER_EXTENT, group, f"ulcers-{key}"),
+        Field(f"ulcer-size-{key}", "Largest ulcer", _ULCER_SIZE, group, f"ulcers-{key}"),
     )
 
 
@@ -81,8 +81,8 @@ LEWIS = Calculator(
     fields=(
         *(field for key, group in TERTILES for field in _tertile_fields(key, group)),
         Field("stenosis", "Stenosis", _STENOSIS, "Whole small bowel"),
-        Field("stenosis-ulcerated", "Ulcerated", _ULCERATED, "Whole small bowel"),
-        Field("stenosis-traversed", "Traversed by the capsule", _TRAVERSED, "Whole small bowel"),
+        Field("stenosis-ulcerated", "Ulcerated", _ULCERATED, "Whole small bowel", "stenosis"),
+        Field("stenosis-traversed", "Traversed by the capsule", _TRAVERSED, "Whole small bowel", "stenosis"),
     ),
     compute=_compute,
     source=(

@@ -38,7 +38,7 @@ class Printed:
 
 
 class Builder:
-    """Makes the report of one study; one call at a time."""
+    """Makes the report of one study; keeps its pictures, and the pages that were drawn last."""
 
     def __init__(self, store: PictureStore) -> None:
         self._store = store

@@ -185,9 +185,9 @@ class Pages:
         context = QAbstractTextDocumentLayout.PaintContext()
         palette = QPalette()
         palette.setColor(QPalette.ColorRole.Text, QColor(INK))
-        context.palette = palette  # type: ignore[attr-defined]  # its stub lacks the fields
+        context.palette = palette
         shown = QRectF(0, piece.skipped, self._inner.width(), piece.height)
-        context.clip = shown  # type: ignore[attr-defined]
+        context.clip = shown
         painter.save()
         painter.translate(self._inner.left(), self._inner.top() + piece.top - piece.skipped)
         painter.setClipRect(shown)

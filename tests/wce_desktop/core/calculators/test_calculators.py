@@ -179,6 +179,15 @@ def test_every_result_shows_its_inputs_and_its_source() -> None:
         content = {field.key: field.choices[-1].name for field in calculator.fields}
         found = result_of(ReportPart("p", "s", kind, content))
         assert found is not None
-        assert len(found.inputs) == len(calculator.fields)
+        assert len(found.inputs) == len(calculator.fields), "every answer counts where the last choices are taken"
         assert "20" in found.source
         assert found.formula
+
+
+def test_inputs_without_a_meaning_are_not_shown() -> None:
+    found = result_of(ReportPart("p", "s", "lewis", {"ulcers-2": "few"}))
+    assert found is not None
+    names = [name for name, _ in found.inputs]
+    assert "Second tertile: largest ulcer" in names
+    assert "First tertile: largest ulcer" not in names
+    assert "Whole small bowel: ulcerated" not in names

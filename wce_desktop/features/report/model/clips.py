@@ -142,7 +142,10 @@ def write_still(path: Path, source: MaskedFrames, frame_index: int) -> bool:
 
 
 def _add_stream(container: OutputContainer, picture: NDArray[np.uint8]) -> VideoStream:
+    from av.video.stream import VideoStream
+
     stream = container.add_stream(CODEC, rate=CLIP_FPS)
+    assert isinstance(stream, VideoStream)
     stream.height, stream.width = picture.shape[:2]
     stream.pix_fmt = "yuv420p"
     stream.codec_context.qmin, stream.codec_context.qmax = QUALITY

@@ -10,10 +10,10 @@ import numpy as np
 from wce_desktop.core.calculators import Result, result_of
 from wce_desktop.core.clock import counted, format_frame, format_time, percent
 from wce_desktop.core.finding import Finding
-from wce_desktop.core.landmark import Region, regions
 from wce_desktop.core.record import Record
 from wce_desktop.core.report_part import PartKind, ReportPart
 from wce_desktop.core.span import SpanSet
+from wce_desktop.core.transit import Transit, place_of, transit
 from wce_desktop.features.report.model.content import (
     FindingEntry,
     Open,
@@ -53,14 +53,15 @@ def gather(session: Session) -> Report:
     record = session.library.record(reading.study.study_id)
     texts = texts_of(reading.report_parts)
     results = list(_results(reading.report_parts))
+    passed = transit(reading.landmarks, reading.index.video_seconds)
     return Report(
         is_teaching=False,
         patient=_patient(record),
         examination=_examination(reading, record),
         adequacy=adequacy(texts, results),
-        transit=_transit(reading),
-        transit_notes=_transit_notes(reading),
-        findings=tuple(_finding(session, reading, number, each) for number, each in _numbered(reading.findings)),
+        transit=_transit(passed) if reading.landmarks else (),
+        transit_notes=_transit_notes(passed),
+        findings=tuple(_finding(session, reading, number, each) for number, each in numbered(reading.findings)),
         scores=tuple(_score(result) for result in results),
         summary=texts.summary,
         recommendation=texts.recommendation,
@@ -139,37 +140,35 @@ def _examination(reading: Reading, record: Record) -> tuple[Row, ...]:
     )
 
 
-def _transit(reading: Reading) -> tuple[Row, ...]:
-    seconds = reading.index.video_seconds
+def _transit(found: Transit) -> tuple[Row, ...]:
+    if all(time.seconds is None for time in found.times):
+        return ()
+    names = {"gastric": "Stomach", "small bowel": "Small bowel", "whole": "Whole examination"}
     rows = []
-    for region, span in regions(reading.landmarks, reading.frame_count):
-        last = float(seconds[min(span.stop, reading.frame_count - 1)])
-        passed = format_time(last - float(seconds[span.start]))
-        rows.append(Row(str(region).capitalize(), f"{passed}, from {time_of(reading, span.start)}"))
+    for time in found.times:
+        hours = time.text if time.seconds is None else f"{time.text} h"
+        rows.append(Row(names[time.name], f"{hours} ({time.note})" if time.note else hours))
     return tuple(rows)
 
 
-def _transit_notes(reading: Reading) -> tuple[str, ...]:
-    marked = {mark.region for mark in reading.landmarks}
-    if Region.SMALL_BOWEL in marked and Region.COLON not in marked:
-        return ("The caecum was not reached: the study of the small bowel is incomplete. Exclude retention.",)
-    return ()
+def _transit_notes(found: Transit) -> tuple[str, ...]:
+    return tuple(filter(None, (found.problem, *found.consequences)))
 
 
-def _numbered(findings: Iterable[Finding]) -> Iterable[tuple[int, Finding]]:
+def numbered(findings: Iterable[Finding]) -> Iterable[tuple[int, Finding]]:
+    """Findings in order of time with the numbers that the report gives them."""
     return enumerate(sorted(findings, key=lambda one: (one.span.start, one.finding_id)), start=1)
 
 
 def _finding(session: Session, reading: Reading, number: int, finding: Finding) -> FindingEntry:
     frames = key_frames(finding, reading.frame_count)
     captions = {frame: f"Frame {format_frame(frame + 1)}, {time_of(reading, frame)}" for frame in frames}
-    passed = regions(reading.landmarks, reading.frame_count)
-    region = next((str(name) for name, span in passed if finding.span.start in span), "")
+    place = place_of(reading.landmarks, reading.index.video_seconds, finding.span.start)
     begin = f"At {time_of(reading, finding.span.start)}, {counted(len(finding.span), 'frame')}"
     return FindingEntry(
         number=number,
         title=session.vocabulary.of(finding.kind).title,
-        place=", ".join(filter(None, (begin, region))),
+        place=", ".join(filter(None, (begin, place.words if place else ""))),
         rows=_details(finding, len(frames) - MOST_PICTURES),
         comment=finding.comment,
         pictures=tuple(Picture(frame, captions[frame]) for frame in frames[:MOST_PICTURES]),

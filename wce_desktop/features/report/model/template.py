@@ -94,7 +94,8 @@ def _compiled(text: str) -> Template:
 
 def _environment() -> SandboxedEnvironment:
     from jinja2 import StrictUndefined
-    from jinja2.sandbox import ImmutableSandboxedEnvironment, SecurityError
+    from jinja2.exceptions import SecurityError
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     class Environment(ImmutableSandboxedEnvironment):
         """Without what could take all memory or run for hours: `range`, and multiplied texts and numbers."""
