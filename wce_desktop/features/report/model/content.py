@@ -78,6 +78,7 @@ class Open:
         frames: of the study.
         unseen_frames: how many of them were not on screen long enough.
         unseen_parts: how many stretches these frames are.
+        fast_frames: how many of them were played too fast to count as seen.
     """
 
     flags: int | None
@@ -85,6 +86,7 @@ class Open:
     frames: int
     unseen_frames: int
     unseen_parts: int
+    fast_frames: int = 0
 
 
 @dataclass(frozen=True, slots=True)
