@@ -21,6 +21,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.threads.inference_client import InferenceClient
 from wce_desktop.threads.job_center import JobCenter
 from wce_desktop.widgets.banner import Banner
+from wce_desktop.widgets.file_dialogs import FileDialogs
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.thumbnails import Thumbnails
 from wce_desktop.widgets.timeline import TimelineView
@@ -79,6 +80,7 @@ class Workspace(QObject):
         """The parent of dialogs."""
         self.session = session
         self.messages = messages
+        self.files = FileDialogs(session.settings)
         self.player = PlayerView()
         self.timeline = TimelineView()
         self.thumbnails = Thumbnails(window)
@@ -93,8 +95,8 @@ class Workspace(QObject):
         """Opens a study of the library where it was left; raises `UserError` where its video is gone."""
         self.open_files: Callable[[Sequence[Path]], None]
         """Opens what was dropped into the window."""
-        self.show_panel: Callable[[str], None]
-        """Brings a panel of the right side to the front by its title."""
+        self.show_panel: Callable[[str], str]
+        """Brings a panel of the right side to the front by its title; returns the title of the one before."""
         self.leave_reading_mode: Callable[[], None]
         """Shows the side panels and bars again where they were hidden by the reading mode."""
 

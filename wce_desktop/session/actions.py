@@ -234,8 +234,6 @@ LANDMARK_ACTIONS: tuple[Action | Group, ...] = (
            "Mark the last frame of the examination; frames after it are left out.", has_study),
     Action("accept_landmark", "Reading", "Accept the suggested landmark", "Alt+Return",
            "Set the landmark that suggestions are shown for to the frame that is highlighted among them.", has_study),
-    Action("show_landmarks", "View", "Landmarks", "F7",
-           "Show landmarks, transit times, and whether the caecum was reached."),
 )  # fmt: skip
 
 
@@ -244,6 +242,19 @@ MAP_ACTIONS: tuple[Action | Group, ...] = (
     Action("show_map", "Explore", "Map…", "F6", "Show the embedding map.", is_first),
     Action("show_evolution", "Explore", "Evolution of a pretraining run…", "Ctrl+F6",
            "Show how the embeddings of the same frames changed during a pretraining run."),
+)  # fmt: skip
+
+
+VIEWING_ACTIONS: tuple[Action, ...] = (
+    Action("next_enhancement", "View", "Next view of the frame", "Q",
+           "Show the frame with more contrast, as one channel, in spectral colours, or sharper; for the screen only.",
+           has_study),
+    Action("as_recorded", "View", "Frame as recorded", "Shift+Q", "Show the frame as it was recorded.", has_study),
+    Action("collapse_similar", "View", "Similar frames as one", "H",
+           "While playing, show runs of near-identical frames as one. What is left out stays “not seen”.",
+           is_checkable=True),
+    Action("adaptive_speed", "View", "Adaptive speed", "Shift+H",
+           "Play faster where little changes, slower where much changes or scores are high.", is_checkable=True),
 )  # fmt: skip
 
 
@@ -284,14 +295,22 @@ _TABLE: tuple[Action | Group, ...] = (
            "Enter patient, date, capsule and indication, for one study or several."),
     Action("guess_records", "Study", "Fill records from file names…", "Ctrl+Shift+P",
            "Guess patient, date and capsule from the names of files by a pattern, with a preview."),
+    Action("remove_study", "Study", "Remove this study…", "Ctrl+Shift+Del",
+           "Delete the open study, or all studies of its patient, with everything derived from it.", has_study),
     Group("Exchange"),
-    Action("export_labels", "Study", "Export labels…", "Ctrl+E",
-           "Save a manifest (JSON) and labels, findings and boxes (CSV)."),
+    Action("export_labels", "Study", "Export…", "Ctrl+E",
+           "Save labels and boxes as tables (CSV), or with pictures for COCO, CVAT, YOLO or Kvasir-Capsule."),
+    Action("export_clinical", "Study", "Export report as DICOM / FHIR…", "",
+           "Write the findings of this study for hospital systems: DICOM structured report, key frames, FHIR.",
+           has_study),
     Action("import_labels", "Study", "Import labels…", "Ctrl+I",
-           "Import labels, findings and boxes from a folder or file."),
+           "Import labels, findings and boxes from a folder or file, also of COCO, CVAT, YOLO, VIA and LabelMe."),
     *SECOND_ACTIONS,
     Group("Report"),
     *REPORT_ACTIONS,
+    Group("Classes"),
+    Action("edit_classes", "Study", "Classes…", "Ctrl+Alt+V",
+           "Change the classes of labels, findings and boxes: names, keys, colours, terms, and their hierarchy."),
     Group("State"),
     Action("finish_reading", "Study", "Finish or resume reading", "Ctrl+Return",
            "Mark the reading as finished: frames seen and not labelled count as normal.", has_study),
@@ -349,6 +368,11 @@ _TABLE: tuple[Action | Group, ...] = (
            "Write a comment to the finding that is highlighted in the list.", has_findings),
     Action("remove_finding", "Reading", "Remove the finding", "",
            "Remove the finding that is highlighted in the list; the labels of its frames stay.", has_findings),
+    Action("draw_boxes", "Reading", "Draw boxes", "D",
+           "Draw, move and resize boxes on the frame; press again to put a box into the middle.", has_study,
+           is_checkable=True),
+    Action("toggle_key_frame", "Reading", "Key frame of the finding", "Shift+M",
+           "Make the frame on screen a key frame of the highlighted finding, or no longer.", has_findings),
     Group("Edits"),
     Action("undo", "Reading", "Undo", "Ctrl+Z", "Undo the last edit.", can_undo),
     Action("redo", "Reading", "Redo", "Ctrl+Shift+Z", "Redo the edit undone last.", can_redo),
@@ -387,6 +411,8 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("one_view", "View", "One frame", "Alt+1", "Show one frame.", has_study),
     Action("two_views", "View", "Two frames", "Alt+2", "Show two successive frames.", has_study),
     Action("four_views", "View", "Four frames", "Alt+4", "Show four successive frames.", has_study),
+    Group("Views and speed", is_submenu=True),
+    *VIEWING_ACTIONS,
     Group("Zoom", is_submenu=True),
     Action("zoom_in", "View", "Zoom in", "+; =", "Make the frame larger.", has_study),
     Action("zoom_out", "View", "Zoom out", "-", "Make the frame smaller.", has_study),
@@ -397,6 +423,8 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("show_flags", "View", "Flags", "F2", "Show the flagged events."),
     Action("show_findings", "View", "Findings", "F3", "Show the findings and labels."),
     Action("show_explain", "View", "Explain", "F4", "Show why the frame was flagged."),
+    Action("show_landmarks", "View", "Landmarks", "F7",
+           "Show landmarks, transit times, and whether the caecum was reached."),
     Action("sort_events", "View", "Sort flags by time or score", "Ctrl+R", "Switch the order of the flags.",
            has_study),
     Group("Panels"),
@@ -435,7 +463,9 @@ MENUS = ("Study", "Reading", "Explore", "Train", "View", "Help")
 
 _LABELS = tuple(f"label_{digit}" for digit in range(10))
 _SPAN = ("mark_start", "mark_stop", "clear_span")
-_LANDMARKS = ("landmark_stomach", "landmark_small_bowel", "landmark_colon")
+_LANDMARKS = (
+    "landmark_oesophagus", "landmark_stomach", "landmark_small_bowel", "landmark_colon", "landmark_end",
+)  # fmt: skip
 _FLAG = (
     "accept_event", "reject_event", "new_finding", "join_findings", "split_finding", "show_parts", "link_earlier",
     "reject_earlier", "explain_event", "find_like_span", "find_place", "undo", "redo",
@@ -443,8 +473,8 @@ _FLAG = (
 CONTEXTS: dict[str, tuple[str, ...]] = {
     "frame": (
         "accept_event", "reject_event", *_LABELS, *_SPAN, *_LANDMARKS, "new_finding", "undo", "redo", "toggle_overlay",
-        "explain_frame", "suggest_boxes", "accept_boxes", "reject_boxes", "find_like_frame", "find_like_region",
-        "find_place", "one_view", "two_views", "four_views", "zoom_in", "zoom_out", "zoom_fit",
+        "explain_frame", "draw_boxes", "suggest_boxes", "accept_boxes", "reject_boxes", "find_like_frame",
+        "find_like_region", "find_place", "one_view", "two_views", "four_views", "zoom_in", "zoom_out", "zoom_fit",
         "only_frame",
     ),
     "flag": _FLAG,
@@ -453,9 +483,9 @@ CONTEXTS: dict[str, tuple[str, ...]] = {
         *_LABELS, *_SPAN, *_LANDMARKS, "new_finding", "undo", "redo", "next_unseen_event", "previous_unseen_event",
         "go_to", "lower_threshold", "raise_threshold", "find_place", "zoom_timeline_in", "zoom_timeline_out",
     ),
-    "finding": ("comment_finding", "remove_finding", "undo", "redo", "find_place", "show_linked"),
+    "finding": ("comment_finding", "toggle_key_frame", "remove_finding", "undo", "redo", "find_place", "show_linked"),
     "study": (
-        "finish_reading", "rename_study", "locate_study", "score_study", "find_place", "show_linked", "export_labels",
+        "finish_reading", "rename_study", "locate_study", "score_study", "show_linked", "export_labels",
     ),
     "other study": ("open_highlighted", "rename_study"),
 }  # fmt: skip

@@ -108,10 +108,18 @@ SETTINGS: tuple[Setting, ...] = (
         is_in_dialog=False,
     ),
     Setting("last_study", "Study read last", "", "Id of the study that was open last.", is_in_dialog=False),
+    *(
+        Setting(
+            f"folder_{kind}", f"Folder of {kind}", "", f"Where the last dialog for {kind} ended.", is_in_dialog=False
+        )
+        for kind in ("studies", "labels", "models", "pictures")
+    ),
     Setting("show_left", "Studies", True, "Show the list of studies (F9).", is_in_dialog=False),
     Setting("show_right", "Flags and findings", True, "Show flags and findings (F10).", is_in_dialog=False),
     Setting("overlay_opacity", "Overlay", 0.6, "Opacity of the overlay where the evidence is strongest.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),
+    Setting("collapse_similar", "Similar frames as one", False, "While playing, show near-identical frames as one."),
+    Setting("adaptive_speed", "Adaptive speed", False, "Play faster where little changes, slower where much does."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),
     Setting(
         "share_scenes",

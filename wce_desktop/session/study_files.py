@@ -7,6 +7,7 @@ from pathlib import Path
 
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
+from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.video import FieldOfView, FrameIndex
 from wce_desktop.core.scores import Scores
@@ -140,6 +141,25 @@ class StudyFiles:
 
     def _dismissed(self, model_id: str) -> Path:
         return self.folder / f"many-flags-{model_id}.dismissed"
+
+    @property
+    def shown_view(self) -> str:
+        """The view in which the reader looked at the study last; "" for none, or where it cannot be read."""
+        try:
+            return str(read_json_object(self._shown, "view of a study").get("enhancement", ""))
+        except UserError:
+            return ""
+
+    def keep_shown_view(self, enhancement: str) -> None:
+        """Remember the view of the study; without a folder that can be written it is forgotten."""
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with written_beside(self._shown) as beside:
+                beside.write_text(json.dumps({"enhancement": enhancement}), encoding="utf-8")
+
+    @property
+    def _shown(self) -> Path:
+        return self.folder / "view.json"
 
     def load_scores(self, model_id: str, frame_count: int) -> tuple[EmbeddingFile, Scores] | None:
         """The finished scores of a model, or None; a file for another number of frames does not count."""

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
 from wce_desktop.features.audit.feature import AuditFeature
+from wce_desktop.features.boxes.feature import BoxesFeature
 from wce_desktop.features.calculators.feature import CalculatorsFeature
+from wce_desktop.features.classes.feature import ClassesFeature
 from wce_desktop.features.embedding_map.feature import MapFeature
 from wce_desktop.features.exchange.feature import ExchangeFeature
 from wce_desktop.features.explain.feature import ExplainFeature
@@ -21,6 +23,7 @@ from wce_desktop.features.report.feature import ReportFeature
 from wce_desktop.features.second_reading.feature import SecondReadingFeature
 from wce_desktop.features.studies.feature import StudiesFeature
 from wce_desktop.features.suggested_findings.feature import SuggestedFindingsFeature
+from wce_desktop.features.viewing.feature import ViewingFeature
 from wce_desktop.workspace import Feature, Workspace
 
 
@@ -33,6 +36,8 @@ class Features:
     patients: PatientsFeature
     reading: ReadingFeature
     landmarks: LandmarksFeature
+    boxes: BoxesFeature
+    classes: ClassesFeature
     suggested_findings: SuggestedFindingsFeature
     neighbours: NeighboursFeature
     places: PlacesFeature
@@ -46,6 +51,7 @@ class Features:
     live_scores: LiveScoresFeature
     models: ModelsFeature
     map: MapFeature
+    viewing: ViewingFeature
 
     def __iter__(self) -> Iterator[Feature]:
         """Each feature."""
@@ -57,9 +63,11 @@ def make_features(workspace: Workspace) -> Features:
     """Create all features and connect those that need each other."""
     job_list = JobListFeature(workspace)
     studies = StudiesFeature(workspace)
-    patients = PatientsFeature(workspace)
+    patients = PatientsFeature(workspace, studies)
     reading = ReadingFeature(workspace)
     landmarks = LandmarksFeature(workspace)
+    boxes = BoxesFeature(workspace)
+    classes = ClassesFeature(workspace)
     suggested_findings = SuggestedFindingsFeature(workspace)
     neighbours = NeighboursFeature(workspace)
     places = PlacesFeature(workspace, studies.scoring)
@@ -87,6 +95,8 @@ def make_features(workspace: Workspace) -> Features:
         patients,
         reading,
         landmarks,
+        boxes,
+        classes,
         suggested_findings,
         neighbours,
         places,
@@ -100,4 +110,5 @@ def make_features(workspace: Workspace) -> Features:
         live_scores,
         models,
         embedding_map,
+        ViewingFeature(workspace),
     )

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from wce_desktop.session.settings import Settings
 from wce_desktop.widgets.basic import make_button, stacked
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.transport import Transport
 from wce_desktop.widgets.theme import BACKGROUND, MUTED, RAISED
@@ -52,7 +52,7 @@ class FoldHandle(QToolButton):
     def follow(self, action: QAction) -> None:
         """Do what the action of the menu does."""
         self.clicked.connect(lambda: action.trigger())
-        self.setToolTip(action.toolTip())
+        self.setToolTip(plain(action.toolTip()))
         self.setAccessibleName(action.text())
 
 
@@ -66,7 +66,9 @@ class Strips(QWidget):
         column.setSpacing(0)
         for widget, stretch in rows:
             column.addWidget(widget, stretch)
-            widget.installEventFilter(self)
+            parts = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+            for one in (widget, *parts):
+                one.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A row that is shown is seen."""
@@ -94,7 +96,9 @@ class WindowPage(QWidget):
         self.left = left
         self.right = QTabWidget(documentMode=True)
         self.right.tabBar().setDrawBase(False)
-        self.right.tabBar().setStyleSheet("QTabBar::tab { padding: 7px 5px; }")  # so that all titles can be read
+        self.right.tabBar().setStyleSheet(
+            "QTabBar::tab { padding: 7px 4px; font-size: 11px; }"
+        )  # so that all titles can be read
         for title, panel in tabs.items():
             self.right.addTab(panel, title)
         self.handles = FoldHandle(is_left=True), FoldHandle(is_left=False)
@@ -120,6 +124,7 @@ class WindowPage(QWidget):
         column.addWidget(self._rows, 1)
         column.addWidget(self.foot)
         self.disclaimer = PlainLabel(disclaimer)
+        self.disclaimer.setObjectName("disclaimer")
         self.disclaimer.setStyleSheet(f"color: {MUTED}; padding: 0 8px")
         self.back = make_button("Back (F11)", "Show everything again (F11 or Escape)")
         self.back.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -134,6 +139,7 @@ class WindowPage(QWidget):
         self.disclaimer.show()
         self.back.show()
         transport.set_guest(self.foot)
+        self.foot.show()
 
     def take_foot_back(self, transport: Transport) -> None:
         """Move them back to the foot of the window."""
@@ -141,6 +147,7 @@ class WindowPage(QWidget):
         self.disclaimer.hide()
         self.back.hide()
         self._column.addWidget(self.foot)
+        self.foot.show()
 
     def _make_center(self, player: PlayerView) -> QWidget:
         center = QWidget()
@@ -188,13 +195,15 @@ class SidePanels:
             **{action_id: partial(self.show_tab, title) for action_id, title in tabs.items()},
         }
 
-    def show_tab(self, title: str) -> None:
-        """Bring a panel of the right side to the front."""
+    def show_tab(self, title: str) -> str:
+        """Bring a panel of the right side to the front; returns the title of the one before."""
+        before = self._right.tabText(self._right.currentIndex())
         titles = [self._right.tabText(index) for index in range(self._right.count())]
         self.leave_reading_mode()
         self._right.setVisible(True)
         self._right.setCurrentIndex(titles.index(title))
         self._check_panels()
+        return before
 
     def toggle_left(self) -> None:
         """Studies and model."""

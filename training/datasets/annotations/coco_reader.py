@@ -69,7 +69,7 @@ def read_coco(path: Path, document: Mapping[str, Any], reporter: Reporter) -> An
         source: Source = "accepted" if entry.get("source") == "accepted" else "drawn"
         file.add_box(image, str(name), _corners(entry), source=source)
     if repeated:
-        file.notes.append(f"{repeated:,} of the boxes have the id of another box; the ids are not used.")
+        file.notes.append(f"Ids that repeat among the boxes: {repeated:,}. The boxes are kept, their ids are not used.")
     return file
 
 

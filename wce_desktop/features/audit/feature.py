@@ -1,9 +1,6 @@
 """Shows the audit log, and exports it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-
-from PySide6.QtWidgets import QFileDialog
 
 from wce_desktop.core.clock import counted
 from wce_desktop.features.audit.audit_window import AuditWindow
@@ -67,7 +64,10 @@ class AuditFeature(Feature):
         return entries if second is None else [entry for entry in entries if entry.study_id != second.second_of]
 
     def _export(self, entries: Sequence[AuditEntry]) -> None:
-        chosen, _ = QFileDialog.getSaveFileName(self._window, "Export the audit log", "audit.csv", "Table (*.csv)")
-        if chosen:
-            write_log(entries, Path(chosen))
+        parent = self._window or self._workspace.window
+        chosen = self._workspace.files.ask_new_file(
+            parent, "labels", "Export the audit log", "audit.csv", "Table (*.csv)"
+        )
+        if chosen is not None:
+            write_log(entries, chosen)
             self._workspace.show_message(f"Saved {counted(len(entries), 'line')} of the audit log.")

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from wce_desktop.core.clock import counted
@@ -79,9 +78,10 @@ class BoxActions(QObject):
     def export_coco(self) -> None:
         """Ask for a file and write all boxes of the study."""
         name = f"{self._workspace.reading.study.study_id}-boxes.json"
-        chosen, _ = QFileDialog.getSaveFileName(self._workspace.window, "Export boxes (COCO)", name, "COCO (*.json)")
-        if chosen:
-            self.export_to(Path(chosen))
+        window, title = self._workspace.window, "Export boxes (COCO)"
+        chosen = self._workspace.files.ask_new_file(window, "labels", title, name, "COCO (*.json)")
+        if chosen is not None:
+            self.export_to(chosen)
 
     def export_to(self, path: Path) -> None:
         """Write all boxes of the study, kept and suggested, as COCO."""

@@ -1,11 +1,9 @@
 """Fine-tuning: the window and the job; what follows is in `comparing`."""
 
 from collections.abc import Collection, Mapping
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from training.runs.events import Outcome
@@ -185,9 +183,9 @@ class Finetuning(QObject):
 
     def add_model(self) -> None:
         """Ask for a model folder and copy it into the library."""
-        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Add a model folder")
-        if chosen:
-            model = self._session.library.register_model(Path(chosen))
+        chosen = self._workspace.files.ask_folder(self._workspace.window, "models", "Add a model folder")
+        if chosen is not None:
+            model = self._session.library.register_model(chosen)
             self.use_model(model.model_id)
 
     def close(self) -> None:

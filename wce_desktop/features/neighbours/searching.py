@@ -1,11 +1,9 @@
 """Asking for frames that look alike: by frame, span, region, image or selection; the strip follows the frame."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
@@ -119,9 +117,10 @@ class NeighbourStripSearch(QObject):
 
     def ask_image(self) -> None:
         """Ask for an image file, then for frames like it."""
-        chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Frames like this picture", "", IMAGE_FILTER)
-        if chosen:
-            self.embedding.ask_picture(Path(chosen))
+        window, title = self._workspace.window, "Frames like this picture"
+        chosen = self._workspace.files.ask_file(window, "pictures", title, IMAGE_FILTER)
+        if chosen is not None:
+            self.embedding.ask_picture(chosen)
 
     def ask_frames(self, frames: FrameSelection) -> None:
         """Frames like the mean of these."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QInputDialog
 
 from training.errors import UserError
@@ -47,6 +47,7 @@ OWN = (
     "new_finding",
     "comment_finding",
     "remove_finding",
+    "toggle_key_frame",
 )
 
 
@@ -60,7 +61,7 @@ class ReadingFeature(Feature):
         self._player = workspace.player
         session, guard = workspace.session, workspace.guard
         self.flags = FlagsPanel(session, workspace.thumbnails.get)
-        self.findings = FindingsPanel(session)
+        self.findings = FindingsPanel(session, workspace.thumbnails.get)
         self.label_bar = LabelBar(session.vocabulary)
         self.panels = (
             Panel(self.flags, "right", "FLAGS"),
@@ -92,14 +93,22 @@ class ReadingFeature(Feature):
         self.findings.remove_requested.connect(guard(self.remove_finding))
         self.findings.menu_requested.connect(lambda at: workspace.menus.show_context("finding", at))
         self.findings.new_requested.connect(guard(self.new_finding))
+        key_frames = self.findings.form.key_frames
+        key_frames.frame_chosen.connect(guard(self.go_to_frame))
+        key_frames.here_requested.connect(guard(self.toggle_key_frame))
+        key_frames.toggle_requested.connect(
+            guard(lambda frame: annotating.toggle_key_frame(session, self._finding_here(), frame))
+        )
+        self._tab_before = ""
+        self._leaving = QTimer(self, singleShot=True, interval=0)
+        self._leaving.timeout.connect(self._go_back_to_tab)
+        self.findings.form.comment.left.connect(self._leaving.start)
         self.label_bar.label_requested.connect(guard(self.label))
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        labels = {
-            f"label_{known.key}": partial(self.label, known.name) for known in self._session.vocabulary if known.key
-        }
+        labels = {f"label_{digit}": partial(self.label_by_key, str(digit)) for digit in range(10)}
         views = {name: partial(self._player.set_views, count) for name, count in VIEWS.items()}
         landmarks = {
             f"landmark_{name}": partial(annotating.set_landmark, self._session, region)
@@ -240,6 +249,13 @@ class ReadingFeature(Feature):
 
     # Labels, findings, landmarks
 
+    def label_by_key(self, key: str) -> None:
+        """Label the marked span or the frame on screen with the class that has this key."""
+        known = self._session.vocabulary.by_key(key)
+        if known is None:
+            raise UserError(f"No class has the key {key}.", "Give it to one: Study > Classes…")
+        self.label(known.name)
+
     def label(self, name: str) -> None:
         """Label the marked span or the frame on screen."""
         annotating.label_here(self._session, name)
@@ -303,6 +319,15 @@ class ReadingFeature(Feature):
             raise UserError("No finding is highlighted.", "Choose one in the list of findings (F3).")
         return finding
 
+    def toggle_key_frame(self) -> None:
+        """Make the frame on screen a key frame of the highlighted finding, or of the one here; or no longer."""
+        reading = self._workspace.reading
+        frame = reading.frame_index
+        finding = self.findings.chosen or next((one for one in reading.findings if frame in one.span), None)
+        if finding is None:
+            raise UserError("No finding is highlighted.", "Choose one in the list of findings (F3).")
+        annotating.toggle_key_frame(self._session, finding, frame)
+
     def comment_finding(self) -> None:
         """Put the cursor into the comment of the highlighted finding."""
         self._workspace.show_panel("FINDINGS")
@@ -315,5 +340,11 @@ class ReadingFeature(Feature):
     def new_finding(self) -> None:
         """Make a finding of the span, event or frame here and put the cursor into its comment."""
         finding = annotating.new_finding(self._session)
-        self._workspace.show_panel("FINDINGS")
+        self._tab_before = self._workspace.show_panel("FINDINGS")
         self.findings.choose(finding)
+
+    def _go_back_to_tab(self) -> None:
+        """Show the tab again that a new finding's comment took the place of, once reading goes on."""
+        before, self._tab_before = self._tab_before, ""
+        if before and self._player.hasFocus() and self.findings.isVisible():
+            self._workspace.show_panel(before)

@@ -44,6 +44,7 @@ class ReadingViews:
             (session.model_changed, self._model_changed),
             (session.scoring_changed, self._scoring_changed),
             (session.live_changed, self._show_tracks),
+            (session.vocabulary_changed, self._show_classes),
         )
         for signal, slot in self._connections:
             signal.connect(slot)
@@ -196,6 +197,7 @@ class ReadingViews:
         if edit is None or edit.touches(Finding):
             self._timeline.set_findings(reading.findings)
         if edit is None or edit.touches(Landmark):
+            self._findings.show_places()
             self._timeline.set_landmarks(reading.landmarks)
             body = [mark for mark in reading.landmarks if mark.region is not Region.END]
             self._player.set_landmarks((mark.frame_index, mark.region.value) for mark in body)
@@ -206,6 +208,15 @@ class ReadingViews:
         if reading is not None:
             self._timeline.set_seen(reading.seen, reading.fast)
             self._flags.refresh_seen()
+
+    def _show_classes(self) -> None:
+        """The vocabulary has changed: names, looks and keys are shown again."""
+        self._label_bar.show_classes()
+        self._findings.show_classes()
+        self._timeline.set_vocabulary(self._session.vocabulary)
+        self._show_tracks()
+        self._flags.repaint_rows()
+        self._show_labels_here()
 
     def _span_changed(self) -> None:
         reading = self._session.reading
@@ -233,4 +244,5 @@ class ReadingViews:
 
     def _thumbnail_arrived(self, frame_index: int) -> None:
         self._flags.repaint_rows()
+        self._findings.show_pictures()
         self._timeline.thumbnail_ready(frame_index)

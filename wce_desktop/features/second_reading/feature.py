@@ -1,9 +1,8 @@
 """Begins second readings, compares them with the first one, and takes whole readings in and out of the library."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
+from PySide6.QtWidgets import QInputDialog, QMessageBox
 
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
@@ -94,27 +93,27 @@ class SecondReadingFeature(Feature):
         """Ask for a file and write everything that was entered for the open study."""
         self._session.save_place()
         study = self._workspace.reading.study
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._workspace.window, "Export this reading", f"{study.study_id}.reading.json", FILTER
+        chosen = self._workspace.files.ask_new_file(
+            self._workspace.window, "labels", "Export this reading", f"{study.study_id}.reading.json", FILTER
         )
-        if not chosen:
+        if chosen is None:
             return
         try:
-            said = export_reading(self._session.library, study.study_id, Path(chosen))
+            said = export_reading(self._session.library, study.study_id, chosen)
         except ForeignFileError as error:  # the file dialog has asked whether to replace it, but not whose it is
             question = f"{error.message}\n\nReplace it?"
             answer = QMessageBox.question(self._workspace.window, "Export this reading", plain(question))
             if answer != QMessageBox.StandardButton.Yes:
                 return
-            said = export_reading(self._session.library, study.study_id, Path(chosen), overwrite=True)
+            said = export_reading(self._session.library, study.study_id, chosen, overwrite=True)
         self._workspace.show_message(f"{said} The file holds comments and readers' names, but no patient's name.")
 
     def import_reading(self) -> None:
         """Ask for a file, say what it holds and where it goes, and take it in after confirmation."""
-        chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Import a reading", "", FILTER)
-        if not chosen:
+        chosen = self._workspace.files.ask_file(self._workspace.window, "labels", "Import a reading", FILTER)
+        if chosen is None:
             return
-        plan = plan_reading(self._session.library, Path(chosen))
+        plan = plan_reading(self._session.library, chosen)
         question = "\n\n".join([*plan.sentences, "Import this?"])
         answer = QMessageBox.question(self._workspace.window, "Import a reading", plain(question))
         if answer == QMessageBox.StandardButton.Yes:

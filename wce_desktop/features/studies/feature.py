@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog
+from PySide6.QtWidgets import QApplication, QInputDialog
 
 from training.errors import UserError
 from training.runs.events import Progress
@@ -297,15 +297,16 @@ class StudiesFeature(Feature):
 
     def open_files(self) -> None:
         """Ask for a video file."""
-        chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Open study", "", VIDEO_FILTER)
-        if chosen:
-            self.open_path(Path(chosen))
+        chosen = self._workspace.files.ask_file(self._workspace.window, "studies", "Open study", VIDEO_FILTER)
+        if chosen is not None:
+            self.open_path(chosen)
 
     def open_folder(self) -> None:
         """Ask for a folder of images, or of videos."""
-        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Open a folder of images or of videos")
-        if chosen:
-            self.open_path(Path(chosen))
+        title = "Open a folder of images or of videos"
+        chosen = self._workspace.files.ask_folder(self._workspace.window, "studies", title)
+        if chosen is not None:
+            self.open_path(chosen)
 
     def open_demo(self) -> None:
         """Open the synthetic study with its scores; the first time at its strongest flag, with the reason drawn."""
@@ -356,9 +357,10 @@ class StudiesFeature(Feature):
 
     def locate_study(self) -> None:
         """Ask for the new path of a video; its content identifies the study."""
-        chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Where is the video now?", "", VIDEO_FILTER)
-        if chosen:
-            self.locate(Path(chosen))
+        title = "Where is the video now?"
+        chosen = self._workspace.files.ask_file(self._workspace.window, "studies", title, VIDEO_FILTER)
+        if chosen is not None:
+            self.locate(chosen)
 
     def locate(self, path: Path) -> None:
         """Open the study whose video was moved here."""

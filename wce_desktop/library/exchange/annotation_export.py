@@ -44,10 +44,8 @@ class AnnotationSummary:
     def sentence(self) -> str:
         """What was written, in words."""
         pictures = f", {counted(self.pictures, 'picture')}" if self.pictures else ""
-        return (
-            f"{counted(self.boxes, 'box')}, {counted(self.frames, 'frame')} of {counted(self.studies, 'study')}"
-            f"{pictures} written to {self.folder}."
-        )
+        frames = f"{counted(self.frames, 'frame')} of {counted(self.studies, 'study')}"
+        return f"{counted(self.boxes, 'box')}, {frames}{pictures} written to {self.folder}."
 
 
 def export_annotations(
@@ -79,6 +77,7 @@ def export_annotations(
     """
     reporter = reporter or SilentReporter()
     studies = chosen_studies(library, study_ids)
+    _check_apart(folder, [library.folder, *(study.path for study in library.studies())])
     with _new_content(folder) as place:
         made = _Export(library, format_, with_normal, place)
         for study in studies:
@@ -265,6 +264,14 @@ def _coco(images: Sequence[AnnotatedImage], names: Sequence[str]) -> dict[str, o
         for box in image.boxes
     ]
     return coco_document(entries, boxes, categories=names)
+
+
+def _check_apart(folder: Path, taken: Sequence[Path]) -> None:
+    """Refuse a folder inside the library or inside a study that is a folder of images."""
+    place = folder.absolute()
+    for each in taken:
+        if place.resolve().is_relative_to(each.resolve()):
+            raise UserError(f"{folder} lies inside the library or a study.", "Choose a folder elsewhere.")
 
 
 @contextmanager

@@ -284,6 +284,8 @@ class _Rows:
             lines.append(f"The class “{shortened(name)}” is left out: {said}.")
         if (further := len(self._unknown) - SHOWN_CLASSES) > 0:
             lines.append(f"{further} further classes are left out.")
+        if self.boxes:
+            lines.append("Frames with a box are labelled with its class, too.")
         if self._cut:
             lines.append(f"{counted(self._cut, 'box')} cut at the edge of the frame.")
         if self._guessed:

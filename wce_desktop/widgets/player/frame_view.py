@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
@@ -12,6 +14,7 @@ from wce_desktop.widgets import theme
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
+from wce_desktop.widgets.player.enhancement import Enhancement, Enhancer
 from wce_desktop.widgets.player.geometry import ZOOM_STEP, Zoom, cells
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer
 from wce_desktop.widgets.player.overlay_painter import paint_layer, paint_original_caption, paint_words
@@ -33,6 +36,11 @@ class ShownFrame:
     picture: QImage | None
 
 
+def enhanced_words(chosen: Enhancement) -> str:
+    """ "More contrast (not as recorded)"."""
+    return f"{chosen.title} (not as recorded)"
+
+
 @dataclass(frozen=True, slots=True)
 class ChipButton:
     """A button of a suggestion's chip: on which frame, of which class, whether it accepts, and where."""
@@ -48,7 +56,8 @@ class FrameView(QWidget):
 
     The wheel steps one frame a notch, with Shift ten frames; with Ctrl it zooms.
 
-    The frame's own pixels are painted as they are; everything else is a layer of its own above them.
+    The frame's own pixels are painted as they are, or in the view of `enhancer`, which is named on the frame;
+    everything else is a layer of its own above them.
     """
 
     painted = Signal(int)
@@ -65,6 +74,8 @@ class FrameView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.overlay = OverlayLayer()
+        self.enhancer = Enhancer()
+        """The view in which frames are painted; `frames` stay as recorded."""
         self._zoom = Zoom()
         self._scaler = PictureScaler()
         self._frames: tuple[ShownFrame, ...] = ()
@@ -72,6 +83,7 @@ class FrameView(QWidget):
         self._cell_count = 1
         self._notes_provider: NotesProvider | None = None
         self._notes_painted = FrameNotes()
+        self._similar_counts: NDArray[np.int64] | None = None
         self._waiting_text = ""
         self._message = ("", "")
         self._is_unpainted = False
@@ -113,8 +125,14 @@ class FrameView(QWidget):
 
     def clear(self) -> None:
         """Show nothing; the zoom goes back to the fit."""
+        self._similar_counts = None
         self.set_frames((), 1)
         self.zoom_fit()
+
+    def set_similar_counts(self, counts: NDArray[np.int64] | None) -> None:
+        """Say on a frame for how many similar ones it stands: (N,) with 1 for none; None says nothing."""
+        self._similar_counts = counts
+        self.update()
 
     def set_waiting(self, text: str) -> None:
         """Say what is being waited for: in the middle when there is no frame, else in a corner; "" says nothing."""
@@ -305,7 +323,7 @@ class FrameView(QWidget):
             return
         painter.save()
         painter.setClipRect(cell)
-        self._scaler.draw(painter, rect, frame.picture, self.devicePixelRatioF())
+        self._scaler.draw(painter, rect, self.enhancer.picture(frame.picture), self.devicePixelRatioF())
         notes = self._notes_painted = self._notes(frame)
         if is_alone:
             paint_original_caption(painter, rect.intersected(cell))
@@ -325,12 +343,22 @@ class FrameView(QWidget):
         annotate.draw_outlines(painter, notes.outlines, rect, QSizeF(self._frame_size))
         hot = self._hot if self._hot is not None and self._hot.frame_index == frame.frame_index else None
         annotate.draw_chips(painter, notes.chips, seen, (hot.name, hot.is_accept) if hot is not None else None)
+        if self.enhancer.chosen.apply is not None:  # else somebody takes it for the frame as recorded
+            annotate.draw_caption(painter, seen, enhanced_words(self.enhancer.chosen), _UPPER_RIGHT, is_current=True)
+        words = [self._similar_words(frame)]
         if self._cell_count > 1:
-            is_first = frame is self._frames[0]  # what a label given now would stand on
-            number = format_frame(frame.frame_index + 1)
-            annotate.draw_caption(painter, seen, number, _LOWER_RIGHT, is_current=is_first)
+            words.append(format_frame(frame.frame_index + 1))
         elif self._zoom.factor > 1:
-            annotate.draw_caption(painter, seen, f"{self._zoom.factor * 100:.0f} %", _LOWER_RIGHT)
+            words.append(f"{self._zoom.factor * 100:.0f} %")
+        if any(words):
+            is_first = self._cell_count > 1 and frame is self._frames[0]  # what a label given now would stand on
+            annotate.draw_caption(painter, seen, " · ".join(filter(None, words)), _LOWER_RIGHT, is_current=is_first)
+
+    def _similar_words(self, frame: ShownFrame) -> str:
+        """ "12 similar frames" on a frame that stands for several."""
+        counts = self._similar_counts
+        count = int(counts[frame.frame_index]) if counts is not None and frame.frame_index < len(counts) else 1
+        return f"{count} similar frames" if count > 1 else ""
 
     def _paint_state(self, painter: QPainter) -> None:
         title, hint = self._message

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from training.video import FieldOfView
 from wce_desktop.widgets.player.empty_state import EmptyState
+from wce_desktop.widgets.player.enhancement import RAW
 from wce_desktop.widgets.player.frame_view import FrameView, NotesProvider
 from wce_desktop.widgets.player.overlay_layer import CamProvider
 from wce_desktop.widgets.player.transport import Transport
@@ -112,6 +113,12 @@ class PlayerSurface(QWidget):
         self._show_overlay()
         self.overlay_opacity_changed.emit(self.frame_view.overlay.opacity)
 
+    def set_enhancement(self, name: str) -> None:
+        """Show frames in a view of `widgets.player.enhancement`; only on the screen."""
+        self.frame_view.enhancer.choose(name)
+        self.transport.set_enhancement(self.frame_view.enhancer.chosen)
+        self.frame_view.update()
+
     # Notes on the frame
 
     def set_field_of_view(self, field_of_view: FieldOfView | None) -> None:
@@ -143,6 +150,7 @@ class PlayerSurface(QWidget):
         """Forget all that belongs to a study."""
         self.frame_view.clear()
         self.frame_view.overlay.set_provider(None)
+        self.set_enhancement(RAW)
         self.set_field_of_view(None)
         self._set_study_open(False)
 

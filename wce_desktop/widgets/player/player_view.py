@@ -4,12 +4,15 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
 from training.video import FrameIndex
 from wce_desktop.core.clock import format_time
+from wce_desktop.core.similar import similar_counts
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.player.controller import PlayerController
 from wce_desktop.widgets.player.frame_view import ShownFrame
@@ -194,6 +197,18 @@ class PlayerView(PlayerSurface):
         self.controller.set_spans(spans)
         self.transport.set_flagged_only(spans is not None)
 
+    def set_kept_frames(self, kept: NDArray[np.bool_] | None) -> None:
+        """Leave out frames of the open study while playing: (N,) bool, False for these; None leaves out none.
+
+        A frame that stands for those left out behind it says how many they are.
+        """
+        self.controller.set_kept(kept)
+        self.frame_view.set_similar_counts(None if kept is None else similar_counts(kept))
+
+    def set_pace(self, pace: NDArray[np.float32] | None) -> None:
+        """Play frames of the open study faster or slower than the rate: (N,) factors; None plays evenly."""
+        self.controller.set_pace(pace)
+
     def set_views(self, views: int) -> None:
         """Show 1, 2 or 4 successive frames."""
         self.controller.set_views(views)
@@ -237,7 +252,7 @@ class PlayerView(PlayerSurface):
         self.failed.emit(error)
 
     def _show_state(self, is_playing: bool, rate_fps: int) -> None:
-        self.transport.set_playing(is_playing, rate_fps)
+        self.transport.set_playing(is_playing, rate_fps, is_adaptive=self.controller.playback.is_adaptive)
 
     def _show_index_progress(self, done: int, total: int) -> None:
         self.transport.set_note(f"reading the index, {100 * done // total} %" if total else "reading the index…")

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
     QHBoxLayout,
     QLayout,
+    QMenu,
     QSizePolicy,
     QSlider,
     QToolButton,
@@ -21,6 +22,7 @@ from wce_desktop.core.playback import VIEWS
 from wce_desktop.widgets import theme
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.annotation_painter import text_font
+from wce_desktop.widgets.player.enhancement import ENHANCEMENTS, Enhancement
 from wce_desktop.widgets.player.icons import icon_size, transport_icon
 
 MIN_WIDTH_PX = 440
@@ -34,6 +36,7 @@ QToolButton {{ background: transparent; border: 1px solid transparent; border-ra
 QToolButton:hover:enabled {{ background: {theme.RAISED}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {theme.BORDER}; }}
 QToolButton:checked:disabled {{ background: {theme.RAISED}; }}
+QToolButton::menu-indicator {{ image: none; }}
 QToolButton:focus {{ border-color: {theme.ACCENT}; }}
 QToolButton#play_flagged:checked {{ background: #235c7d; border-color: {theme.ACCENT}; }}
 QSlider::sub-page:horizontal:disabled {{ background: {theme.BORDER}; }}
@@ -50,7 +53,10 @@ BUTTONS = {
     "one_view": ("one_view", "One frame", "Alt+1"),
     "two_views": ("two_views", "Two frames", "Alt+2"),
     "four_views": ("four_views", "Four frames", "Alt+4"),
+    "next_enhancement": ("enhancement", "Views of the frame", "Q"),
     "toggle_overlay": ("overlay", "Show why (CAM)", "C"),
+    "collapse_similar": ("similar", "Similar frames as one", "H"),
+    "adaptive_speed": ("adaptive", "Adaptive speed", "Shift+H"),
 }
 _VIEW_ACTIONS = dict(zip(("one_view", "two_views", "four_views"), VIEWS, strict=True))
 
@@ -67,6 +73,10 @@ class Transport(QWidget):
     slower_requested = Signal()
     flagged_requested = Signal()
     views_requested = Signal(int)
+    collapse_requested = Signal()
+    adaptive_requested = Signal()
+    enhancement_requested = Signal(str)
+    """Name of a view of the frame."""
     overlay_requested = Signal(bool)
     opacity_requested = Signal(float)
     """Opacity in [0.05, 1]."""
@@ -88,6 +98,7 @@ class Transport(QWidget):
         buttons = self.buttons
         self._optional = (
             self.opacity_slider, self.landmark_label, self.flagged_label, buttons["go_last"], buttons["go_first"],
+            buttons["adaptive_speed"], buttons["collapse_similar"], buttons["next_enhancement"],
             *(buttons[action_id] for action_id in _VIEW_ACTIONS), self.time_label,
         )  # fmt: skip
         """What gives way where there is no room for all in one row, first things first; each has a key and a menu."""
@@ -111,6 +122,9 @@ class Transport(QWidget):
         self.buttons["play_flagged"].setCheckable(True)
         self.buttons["play_flagged"].setObjectName("play_flagged")
         row.addWidget(self.rate_label)
+        for action_id in ("collapse_similar", "adaptive_speed"):
+            self.buttons[action_id].setCheckable(True)
+            row.addWidget(self.buttons[action_id])
         row.addSpacing(6)
         row.addWidget(self.position_label)
         row.addStretch(0)
@@ -132,6 +146,7 @@ class Transport(QWidget):
             self._views.addButton(self.buttons[action_id], views)
             row.addWidget(self.buttons[action_id])
         row.addSpacing(6)
+        row.addWidget(self.buttons["next_enhancement"])
         self.buttons["toggle_overlay"].setCheckable(True)
         row.addWidget(self.buttons["toggle_overlay"])
         row.addWidget(self.opacity_slider)
@@ -148,8 +163,40 @@ class Transport(QWidget):
         buttons["toggle_overlay"].clicked.connect(lambda is_on: self.overlay_requested.emit(is_on))
         self._views.idClicked.connect(self.views_requested.emit)
         self.opacity_slider.valueChanged.connect(lambda percent: self.opacity_requested.emit(percent / 100))
+        buttons["collapse_similar"].clicked.connect(lambda: self.collapse_requested.emit())
+        buttons["adaptive_speed"].clicked.connect(lambda: self.adaptive_requested.emit())
+        self._offer_enhancements()
         self.rate_label.slower.clicked.connect(lambda: self.slower_requested.emit())
         self.rate_label.faster.clicked.connect(lambda: self.faster_requested.emit())
+
+    def _offer_enhancements(self) -> None:
+        """The button opens the list of views; the one that is shown has a tick."""
+        button = self.buttons["next_enhancement"]
+        menu = QMenu(button)
+        menu.setToolTipsVisible(True)
+        self._enhancements = QActionGroup(menu)
+        for one in ENHANCEMENTS:
+            action = menu.addAction(one.title)
+            action.setToolTip(plain(one.tip))
+            action.setCheckable(True)
+            action.setData(one.name)
+            self._enhancements.addAction(action)
+        self._enhancements.triggered.connect(lambda action: self.enhancement_requested.emit(action.data()))
+        button.setCheckable(True)
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.set_enhancement(ENHANCEMENTS[0])
+
+    def set_enhancement(self, chosen: Enhancement) -> None:
+        """Show which view of the frame is chosen."""
+        for action in self._enhancements.actions():
+            action.setChecked(action.data() == chosen.name)
+        self.buttons["next_enhancement"].setChecked(chosen.apply is not None)
+
+    def set_pace(self, *, is_collapsed: bool, is_adaptive: bool) -> None:
+        """Show whether similar frames are left out, and whether the speed follows what changes."""
+        self.buttons["collapse_similar"].setChecked(is_collapsed)
+        self.buttons["adaptive_speed"].setChecked(is_adaptive)
 
     def set_study_open(self, is_open: bool) -> None:
         """Enable the controls only while a study is open."""
@@ -160,10 +207,10 @@ class Transport(QWidget):
             self.set_note("")
             self.set_flagged_only(False)
 
-    def set_playing(self, is_playing: bool, rate_fps: int) -> None:
-        """Show whether it plays, and the rate chosen."""
+    def set_playing(self, is_playing: bool, rate_fps: int, *, is_adaptive: bool = False) -> None:
+        """Show whether it plays, and the rate chosen, which is a mean where the speed follows what changes."""
         self.buttons["toggle_play"].setIcon(transport_icon("pause" if is_playing else "play"))
-        self.rate_label.set_rate(rate_fps)
+        self.rate_label.set_rate(rate_fps, is_about=is_adaptive)
 
     def set_flagged_only(self, is_limited: bool) -> None:
         """Show whether only flagged frames are played."""
@@ -250,7 +297,7 @@ class _RateLabel(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._rate, self._views, self._limit = 0, 1, SEEN_UP_TO_FPS
+        self._rate, self._views, self._limit, self._is_about = 0, 1, SEEN_UP_TO_FPS, False
         self.slower = _small_button("–", "Slower", "Down")
         self.faster = _small_button("+", "Faster", "Up")
         self.text = _label("", "Play rate")
@@ -262,9 +309,9 @@ class _RateLabel(QWidget):
         for widget in (self.slower, self.text, self.faster):
             row.addWidget(widget)
 
-    def set_rate(self, rate_fps: int) -> None:
-        """Show frames a second."""
-        self._rate = rate_fps
+    def set_rate(self, rate_fps: int, *, is_about: bool = False) -> None:
+        """Show frames a second, exact or about."""
+        self._rate, self._is_about = rate_fps, is_about
         self._show()
 
     def set_views(self, views: int) -> None:
@@ -280,6 +327,7 @@ class _RateLabel(QWidget):
     def _show(self) -> None:
         is_seen = counts_as_seen(self._rate, self._views, self._limit)
         rate = f"{self._rate} fps" if self._views == 1 else f"{self._rate} × {self._views} fps"
+        rate = f"≈ {rate}" if self._is_about else rate
         self.text.setText(rate if is_seen else f"{rate}, not seen")
         color = theme.TEXT if is_seen else theme.WARNING
         self.text.setStyleSheet(f"color: {color}; background: transparent;")

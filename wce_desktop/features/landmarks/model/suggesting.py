@@ -155,9 +155,9 @@ def _mean(vectors: Array) -> Array | None:
 
 def _unit(vectors: NDArray[np.floating]) -> Array:
     """(n, D) float32 of length 1; zeros for frames that do not decode."""
-    values = np.nan_to_num(np.asarray(vectors, np.float32))
-    lengths = np.linalg.norm(values, axis=1, keepdims=True)
-    return values / np.where(lengths > 0, lengths, np.float32(1))
+    values: Array = np.nan_to_num(np.asarray(vectors, np.float32))
+    lengths: Array = np.linalg.norm(values, axis=1, keepdims=True)
+    return np.asarray(values / np.where(lengths > 0, lengths, 1), np.float32)
 
 
 def _likeness(file: EmbeddingFile, before: Array | None, after: Array | None, check: Callable[[], None]) -> Array:
@@ -192,7 +192,8 @@ def _window_means(values: Array) -> Array:
 
 def _peaks(values: Array, apart: int) -> list[int]:
     """At most `MOST` rows with the highest values, no two of them less than `apart` rows from each other."""
-    left, rows = values.copy(), []
+    left = values.copy()
+    rows: list[int] = []
     while len(rows) < MOST:
         row = int(np.argmax(left))
         if left[row] == -np.inf:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QImage, QPixmap
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -22,6 +22,7 @@ from wce_desktop.features.landmarks.model.suggesting import Found, Suggestion
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.player.pictures import picture_icon
 from wce_desktop.widgets.theme import WARNING
 
 SUGGESTION_ROLE = Qt.ItemDataRole.UserRole
@@ -119,7 +120,7 @@ class LandmarksPanel(QWidget):
         self.show_found(None)
 
     def _arrange(self) -> None:
-        inside = QWidget()
+        inside = self._inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(8, 8, 8, 8)
         column.addWidget(self.problem)
@@ -204,7 +205,8 @@ class LandmarksPanel(QWidget):
     def highlighted(self) -> Suggestion | None:
         """The suggestion that is highlighted."""
         item = self.list.currentItem()
-        return item.data(SUGGESTION_ROLE) if item is not None else None
+        chosen = item.data(SUGGESTION_ROLE) if item is not None else None
+        return chosen if isinstance(chosen, Suggestion) else None
 
     def show_waiting(self, region: Region) -> None:
         """Say that frames are compared."""
@@ -249,7 +251,7 @@ class LandmarksPanel(QWidget):
             self.list.setCurrentRow(0)
 
     def _scroll_down(self) -> None:
-        self._area.widget().adjustSize()
+        self._inside.adjustSize()
         self._area.verticalScrollBar().setValue(self._area.verticalScrollBar().maximum())
 
     def show_pictures(self) -> None:
@@ -258,7 +260,7 @@ class LandmarksPanel(QWidget):
             item = self.list.item(row)
             picture = self._thumbnail(item.data(SUGGESTION_ROLE).frame_index) if item.icon().isNull() else None
             if picture is not None and not picture.isNull():
-                item.setIcon(QIcon(QPixmap.fromImage(picture)))
+                item.setIcon(picture_icon(picture))
 
     def _highlighted(self, item: QListWidgetItem | None, _: object = None) -> None:
         if item is not None:
