@@ -99,7 +99,7 @@ def measure(folder: Path) -> None:
     shown = window.features.report.window
     assert shown is not None
     print(f"{len(shown.pages.pages)} pages")
-    QFileDialog.getSaveFileName = lambda *_: (str(folder / "r.pdf"), "")  # type: ignore[assignment]
+    QFileDialog.getSaveFileName = lambda *_: (str(folder / "r.pdf"), "")  # type: ignore[method-assign]
     began, computed = time.perf_counter(), time.process_time()
     shown.pdf.click()
     settle(app, window)

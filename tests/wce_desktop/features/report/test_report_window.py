@@ -324,9 +324,9 @@ def test_a_text_block_is_inserted_and_the_list_is_edited(qtbot: QtBot, window: M
     dialog.add()
     QTest.keyClicks(dialog._title, "b")
     dialog._text.setPlainText("B")
-    assert dialog.blocks == (TextBlock("a", "A"), TextBlock("b", "B"))
+    assert list(dialog.blocks) == [TextBlock("a", "A"), TextBlock("b", "B")]
     dialog.remove()
-    assert dialog.blocks == (TextBlock("a", "A"),)
+    assert list(dialog.blocks) == [TextBlock("a", "A")]
     dialog.deleteLater()
 
 
