@@ -133,7 +133,7 @@ def test_a_report_is_written_acknowledged_signed_and_opened(
         "A polyp and some blood.",
         "Model 1",
         "Threshold",
-        "2 suggested findings shown, 0 seen, 2 not seen",
+        "2 flags shown, 0 seen, 2 not seen",
         " % of the study",
         "Signed by Dr Jones",
         "Acknowledged: Not seen: 2 of 2 flags.",
@@ -226,10 +226,9 @@ def test_the_teaching_version_names_nobody(
     wait(qtbot, lambda: "The teaching version was saved" in shown.message.text())
     pdf, html = (tmp_path / "t.pdf").read_bytes(), (tmp_path / "t.html").read_text(encoding="utf-8")
     assert images_of(pdf) == 3
-    for text in (text_of(pdf), html, pdf.decode("latin-1")):
-        for name in ("meier", "anna", "4711", "jones", "1950", "2026-03-0", "s-", "model 1"):
-            if name == "s-" or (text.startswith("%PDF") and name in ("1950", "4711")):
-                continue  # compressed bytes may hold any four digits
+    metadata = repr(PdfReader(io.BytesIO(pdf)).metadata)
+    for text in (text_of(pdf), html, metadata):
+        for name in ("meier", "anna", "4711", "jones", "1950", "2026-03-0", "model 1", "study.mp4"):
             assert name not in text.lower(), name
     assert window.session.reading is not None
     assert window.session.reading.study.study_id not in html

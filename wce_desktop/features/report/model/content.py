@@ -73,7 +73,7 @@ class Open:
     """What a reader has to acknowledge before signing.
 
     Attributes:
-        flags: what the list of flags holds at this threshold; None where the study was not scored.
+        flags: events at this threshold; None where the study was not scored.
         unseen_flags: how many of them were not on screen.
         frames: of the study.
         unseen_frames: how many of them were not on screen long enough.

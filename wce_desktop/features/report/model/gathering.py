@@ -77,11 +77,11 @@ def gather(session: Session) -> Report:
 
 
 def still_open(reading: Reading) -> Open:
-    """What has not been seen of the open study."""
+    """What has not been seen of the open study; flags one by one, however they are grouped."""
     unseen = SpanSet.from_mask(~reading.seen)
     return Open(
-        flags=len(reading.listed) if reading.flag_tracks else None,
-        unseen_flags=int(reading.unseen_listed.sum()),
+        flags=len(reading.events) if reading.flag_tracks else None,
+        unseen_flags=int(np.count_nonzero(~reading.seen[reading.events.peak_frames])),
         frames=reading.frame_count,
         unseen_frames=unseen.frame_count,
         fast_frames=int(np.count_nonzero(reading.fast & ~reading.seen)) if reading.fast.size else 0,
@@ -202,9 +202,9 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     model = session.current_model
     if not reading.flag_tracks:
         return _rows(("Model", "The study was not scored by a model."))
-    listed, unseen = len(reading.listed), int(reading.unseen_listed.sum())
-    noun = "suggested finding" if reading.suggested is not None else "flag"
-    flags = f"{counted(listed, noun)} shown, {listed - unseen:,} seen, {unseen:,} not seen"
+    known = still_open(reading)
+    shown, unseen = len(reading.events), known.unseen_flags
+    flags = f"{counted(shown, 'flag')} shown, {shown - unseen:,} seen, {unseen:,} not seen"
     live = session.are_flags_live
     named = "live scores, learned from labels" if live else f"{model.title or model.model_id}" if model else ""
     version_text = f"{model.model_id}, weights {model.weights_sha256[:12]}" if model and not live else ""
