@@ -38,6 +38,7 @@ class SessionBase:
     scoring_changed = Signal()
     live_changed = Signal()  # the live scores of the open study, or whether they flag frames
     explained_changed = Signal()
+    vocabulary_changed = Signal()
     runs_changed = Signal()  # a run was started, has ended, or was deleted
     saved = Signal(str)
     remarked = Signal(str)

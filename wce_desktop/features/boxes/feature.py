@@ -44,6 +44,7 @@ class BoxesFeature(Feature):
             (session.frame_changed, self._refresh),
             (session.annotations_changed, self._refresh),
             (session.study_closed, self.leave),
+            (session.vocabulary_changed, self._show_classes),
         )
         for signal, slot in self._connections:
             signal.connect(slot)
@@ -151,6 +152,10 @@ class BoxesFeature(Feature):
         known = [one.name for one in self._session.vocabulary if one.name != NORMAL]
         flagged = [event.name] if event is not None else []
         return next(iter((*findings, *labels, *flagged, *([self._name] if self._name else []), *known)), "")
+
+    def _show_classes(self) -> None:
+        self.bar.show_classes()
+        self._refresh()
 
     def _refresh(self, _: object = None) -> None:
         if not self.is_editing:

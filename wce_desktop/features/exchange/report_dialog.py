@@ -33,7 +33,6 @@ class ReportDialog(QDialog):
         about, self.warning = make_text(MUTED), make_text(WARNING)
         about.setText(f"{counted(findings, 'finding')}. {ABOUT if findings else NO_FINDINGS}")
         self.choose = make_button("Choose folder…", "Choose where the files are written")
-        self.choose.setDefault(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.addButton(self.choose, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.accepted.connect(self.accept)
@@ -41,6 +40,7 @@ class ReportDialog(QDialog):
         column = QVBoxLayout(self)
         for widget in (about, self.dicom, self.fhir, self.free_text, self.warning, buttons):
             column.addWidget(widget)
+        self.choose.setDefault(True)  # once it is in the dialog
         for box in (self.dicom, self.fhir, self.free_text):
             box.toggled.connect(self._refresh)
         self._refresh()

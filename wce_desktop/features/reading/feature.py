@@ -108,9 +108,7 @@ class ReadingFeature(Feature):
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        labels = {
-            f"label_{known.key}": partial(self.label, known.name) for known in self._session.vocabulary if known.key
-        }
+        labels = {f"label_{digit}": partial(self.label_by_key, str(digit)) for digit in range(10)}
         views = {name: partial(self._player.set_views, count) for name, count in VIEWS.items()}
         landmarks = {
             f"landmark_{name}": partial(annotating.set_landmark, self._session, region)
@@ -250,6 +248,13 @@ class ReadingFeature(Feature):
         self._session.set_threshold(self._workspace.reading.threshold + THRESHOLD_STEP)
 
     # Labels, findings, landmarks
+
+    def label_by_key(self, key: str) -> None:
+        """Label the marked span or the frame on screen with the class that has this key."""
+        known = self._session.vocabulary.by_key(key)
+        if known is None:
+            raise UserError(f"No class has the key {key}.", "Give it to one: Study > Classes…")
+        self.label(known.name)
 
     def label(self, name: str) -> None:
         """Label the marked span or the frame on screen."""

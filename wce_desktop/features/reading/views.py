@@ -44,6 +44,7 @@ class ReadingViews:
             (session.model_changed, self._model_changed),
             (session.scoring_changed, self._scoring_changed),
             (session.live_changed, self._show_tracks),
+            (session.vocabulary_changed, self._show_classes),
         )
         for signal, slot in self._connections:
             signal.connect(slot)
@@ -207,6 +208,15 @@ class ReadingViews:
         if reading is not None:
             self._timeline.set_seen(reading.seen, reading.fast)
             self._flags.refresh_seen()
+
+    def _show_classes(self) -> None:
+        """The vocabulary has changed: names, looks and keys are shown again."""
+        self._label_bar.show_classes()
+        self._findings.show_classes()
+        self._timeline.set_vocabulary(self._session.vocabulary)
+        self._show_tracks()
+        self._flags.repaint_rows()
+        self._show_labels_here()
 
     def _span_changed(self) -> None:
         reading = self._session.reading
