@@ -95,8 +95,8 @@ class Workspace(QObject):
         """Opens a study of the library where it was left; raises `UserError` where its video is gone."""
         self.open_files: Callable[[Sequence[Path]], None]
         """Opens what was dropped into the window."""
-        self.show_panel: Callable[[str], None]
-        """Brings a panel of the right side to the front by its title."""
+        self.show_panel: Callable[[str], str]
+        """Brings a panel of the right side to the front by its title; returns the title of the one before."""
         self.leave_reading_mode: Callable[[], None]
         """Shows the side panels and bars again where they were hidden by the reading mode."""
 

@@ -117,7 +117,7 @@ def _score(source: FrameSource, writer: EmbeddingWriter, scorer: BatchScorer, re
             if time.monotonic() - written_seconds >= WRITE_SECONDS or reporter.stop_requested:
                 _write(writer, waiting)
                 written_seconds = time.monotonic()
-            reporter.progress(scored, writer.frame_count, "frames", f"scoring {source.path.name}")
+            reporter.progress(scored, writer.frame_count, "frames", "scoring")
             if reporter.stop_requested:
                 break
         _write(writer, waiting)
@@ -204,7 +204,7 @@ def _field_of_view(source: FrameSource, stored: EmbeddingHeader | None, reporter
             raise UserError(
                 "The unfinished file does not store the field of view.", "Start again without --resume."
             ) from error
-    reporter.progress(0, len(source), "frames", f"scoring {source.path.name}")
+    reporter.progress(0, len(source), "frames", "scoring")
     return study_field_of_view(source)
 
 
@@ -227,6 +227,6 @@ def _header(
         precision=plan.precision,
         preprocessing=json.dumps(preprocessing),
         video_fingerprint=source.index.fingerprint,
-        video_path=str(source.path.resolve()),
+        video_path="",
         created_utc=datetime.now(UTC).isoformat(timespec="seconds"),
     )

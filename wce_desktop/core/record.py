@@ -11,12 +11,6 @@ Sex = Literal["", "female", "male", "other"]
 SEXES: tuple[Sex, ...] = get_args(Sex)
 FIRST_YEAR = 1880
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-_RANDOM_PATIENT = re.compile(r"p-[0-9a-f]{16}")
-
-
-def is_random_patient(patient_id: str) -> bool:
-    """Whether the library made this name up for a new study, of which nobody has said whose it is."""
-    return _RANDOM_PATIENT.fullmatch(patient_id) is not None
 
 
 @dataclass(frozen=True, slots=True)

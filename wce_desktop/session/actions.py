@@ -298,6 +298,9 @@ _TABLE: tuple[Action | Group, ...] = (
     Group("Exchange"),
     Action("export_labels", "Study", "Export…", "Ctrl+E",
            "Save labels and boxes as tables (CSV), or with pictures for COCO, CVAT, YOLO or Kvasir-Capsule."),
+    Action("export_clinical", "Study", "Export report as DICOM / FHIR…", "",
+           "Write the findings of this study for hospital systems: DICOM structured report, key frames, FHIR.",
+           has_study),
     Action("import_labels", "Study", "Import labels…", "Ctrl+I",
            "Import labels, findings and boxes from a folder or file, also of COCO, CVAT, YOLO, VIA and LabelMe."),
     *SECOND_ACTIONS,
@@ -360,6 +363,9 @@ _TABLE: tuple[Action | Group, ...] = (
            "Write a comment to the finding that is highlighted in the list.", has_findings),
     Action("remove_finding", "Reading", "Remove the finding", "",
            "Remove the finding that is highlighted in the list; the labels of its frames stay.", has_findings),
+    Action("draw_boxes", "Reading", "Draw boxes", "D",
+           "Draw, move and resize boxes on the frame; press again to put a box into the middle.", has_study,
+           is_checkable=True),
     Action("toggle_key_frame", "Reading", "Key frame of the finding", "Shift+M",
            "Make the frame on screen a key frame of the highlighted finding, or no longer.", has_findings),
     Group("Edits"),
@@ -462,8 +468,8 @@ _FLAG = (
 CONTEXTS: dict[str, tuple[str, ...]] = {
     "frame": (
         "accept_event", "reject_event", *_LABELS, *_SPAN, *_LANDMARKS, "new_finding", "undo", "redo", "toggle_overlay",
-        "explain_frame", "suggest_boxes", "accept_boxes", "reject_boxes", "find_like_frame", "find_like_region",
-        "find_place", "one_view", "two_views", "four_views", "zoom_in", "zoom_out", "zoom_fit",
+        "explain_frame", "draw_boxes", "suggest_boxes", "accept_boxes", "reject_boxes", "find_like_frame",
+        "find_like_region", "find_place", "one_view", "two_views", "four_views", "zoom_in", "zoom_out", "zoom_fit",
         "only_frame",
     ),
     "flag": _FLAG,
@@ -474,7 +480,7 @@ CONTEXTS: dict[str, tuple[str, ...]] = {
     ),
     "finding": ("comment_finding", "toggle_key_frame", "remove_finding", "undo", "redo", "find_place", "show_linked"),
     "study": (
-        "finish_reading", "rename_study", "locate_study", "score_study", "find_place", "show_linked", "export_labels",
+        "finish_reading", "rename_study", "locate_study", "score_study", "show_linked", "export_labels",
     ),
     "other study": ("open_highlighted", "rename_study"),
 }  # fmt: skip

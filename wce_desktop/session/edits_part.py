@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from wce_desktop.core.change import Change, Edit, Replace
+from wce_desktop.core.change import Change, Edit, Replace, apply_to_items
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.labelling import apply_to_track
 from wce_desktop.core.landmark import Landmark
@@ -91,11 +91,10 @@ class EditsPart(SessionBase):
         return None if self.reading is None else self.library.redo_title(self.reading.study.study_id)
 
     def _apply(self, reading: Reading, edit: Edit) -> None:
-        """Apply an edit to the objects in memory; labels one by one, since there may be 100,000."""
+        """Apply an edit to the objects in memory: reading all of them again takes long where there are thousands."""
         self._last_edit_id = edit.edit_id
         apply_to_track(reading.labels, edit.changes)
-        if any(edit.touches(kind) for kind in (Finding, Landmark, Box, Link, ReportPart)):
-            self._reload_items(reading)
+        _apply_items(reading, edit.changes)
         if edit.touches(Record):
             reading.study = self.library.study(reading.study.study_id)
         self.saved.emit(edit.title)
@@ -121,3 +120,23 @@ class EditsPart(SessionBase):
         reading.boxes = list(self.library.boxes(study_id))
         reading.links = list(self.library.links(study_id))
         reading.report_parts = list(self.library.report_parts(study_id))
+
+
+def _apply_items(reading: Reading, changes: Sequence[Change]) -> None:
+    """Apply changes of all items but labels, in the order in which the library gives them."""
+    kinds = {type(change.old if isinstance(change, Replace) else change.item) for change in changes}
+    if Finding in kinds:
+        reading.findings = apply_to_items(reading.findings, changes, Finding)
+        reading.findings.sort(key=lambda one: one.span.start)
+    if Landmark in kinds:
+        reading.landmarks = apply_to_items(reading.landmarks, changes, Landmark)
+        reading.landmarks.sort(key=lambda one: one.frame_index)
+    if Box in kinds:
+        reading.boxes = apply_to_items(reading.boxes, changes, Box)
+        reading.boxes.sort(key=lambda one: one.frame_index)
+    if Link in kinds:
+        reading.links = apply_to_items(reading.links, changes, Link)
+        reading.links.sort(key=lambda one: one.frame_index)
+    if ReportPart in kinds:
+        reading.report_parts = apply_to_items(reading.report_parts, changes, ReportPart)
+        reading.report_parts.sort(key=lambda one: one.kind)

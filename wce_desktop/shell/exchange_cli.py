@@ -23,12 +23,13 @@ from wce_desktop.library.exchange import (
     export_library,
     plan_import,
 )
+from wce_desktop.library.exchange.clinical.exporting import REPORT_FORMATS, export_reports
 from wce_desktop.library.integrity import holds_data
 from wce_desktop.session.places import account_name, default_library, library_folder, resource
 
 _EXPORT = (
     "Write manifest.json, labels.csv, findings.csv, boxes.csv and links.csv, or boxes and frames in the format of an "
-    "annotation tool. Patients' names are never written."
+    "annotation tool, or reports for hospital systems (DICOM, FHIR). Patients' names are never written."
 )
 _IMPORT = (
     "Import such files, or those of COCO, CVAT, YOLO, VIA or LabelMe, into the library, one undoable step per study. "
@@ -69,9 +70,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     export.add_argument(
         "--format",
-        choices=[each.name for each in EXPORT_FORMATS],
+        choices=[*(each.name for each in EXPORT_FORMATS), *REPORT_FORMATS],
         default="csv",
-        help="csv (default), or boxes with frames masked outside the field of view, into a new folder",
+        help="csv (default), or boxes with frames masked outside the field of view, into a new folder; or, for "
+        "hospital systems, " + " or ".join(f"{name}: {about}" for name, about in REPORT_FORMATS.items()),
     )
     export.add_argument("--without-normal", action="store_true", help="leave frames labelled normal out (not for csv)")
     export.add_argument("--overwrite", action="store_true", help="replace files that this program did not write")
@@ -112,6 +114,8 @@ def _export(given: argparse.Namespace) -> None:
         if given.format == "csv":
             written = export_library(library, given.folder, studies, overwrite=given.overwrite, comments=given.comments)
             print(written.sentence)
+        elif given.format in REPORT_FORMATS:
+            _export_reports(library, given)
         else:
             names = importable_names(load_vocabulary(resource("labels", "default.json")))
             with _reporter() as reporter:
@@ -129,6 +133,21 @@ def _export(given: argparse.Namespace) -> None:
             if studies is None or study.study_id in studies:
                 for problem in library.problems(study.study_id):
                     print(f"Not exported, invalid in the library: {study.study_id}, {problem}.", file=sys.stderr)
+
+
+def _export_reports(library: Library, given: argparse.Namespace) -> None:
+    with _reporter() as reporter:
+        made = export_reports(
+            library,
+            given.folder,
+            (given.format,),
+            load_vocabulary(resource("labels", "default.json")),
+            given.study,
+            has_free_text=given.comments,
+            overwrite=given.overwrite,
+            reporter=reporter,
+        )
+    print(made.sentence, *made.notes, sep="\n")
 
 
 class _EndsAtOnce(ShellReporter):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
 from wce_desktop.features.audit.feature import AuditFeature
+from wce_desktop.features.boxes.feature import BoxesFeature
 from wce_desktop.features.calculators.feature import CalculatorsFeature
 from wce_desktop.features.embedding_map.feature import MapFeature
 from wce_desktop.features.exchange.feature import ExchangeFeature
@@ -34,6 +35,7 @@ class Features:
     patients: PatientsFeature
     reading: ReadingFeature
     landmarks: LandmarksFeature
+    boxes: BoxesFeature
     suggested_findings: SuggestedFindingsFeature
     neighbours: NeighboursFeature
     places: PlacesFeature
@@ -62,6 +64,7 @@ def make_features(workspace: Workspace) -> Features:
     patients = PatientsFeature(workspace)
     reading = ReadingFeature(workspace)
     landmarks = LandmarksFeature(workspace)
+    boxes = BoxesFeature(workspace)
     suggested_findings = SuggestedFindingsFeature(workspace)
     neighbours = NeighboursFeature(workspace)
     places = PlacesFeature(workspace, studies.scoring)
@@ -89,6 +92,7 @@ def make_features(workspace: Workspace) -> Features:
         patients,
         reading,
         landmarks,
+        boxes,
         suggested_findings,
         neighbours,
         places,

@@ -16,6 +16,7 @@ from wce_desktop.shell.daily_backup import DailyBackup
 from wce_desktop.shell.features import make_features
 from wce_desktop.shell.focus_keys import FocusKeys
 from wce_desktop.shell.help import Help
+from wce_desktop.shell.log_privacy import FORMATTER
 from wce_desktop.shell.logging_setup import LOG
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.window_page import SidePanels, WindowPage
@@ -45,6 +46,7 @@ class MainWindow(QMainWindow):
         self.banner = Banner()
         self.messages = self._make_messages()
         self.workspace = Workspace(self, session, self.banner)
+        self._hide_names()
         self.guard, self.show_message = self.workspace.guard, self.workspace.show_message
         self.show_error = self.workspace.show_error
         self.player, self.jobs = self.workspace.player, self.workspace.jobs
@@ -136,11 +138,16 @@ class MainWindow(QMainWindow):
             (session.annotations_changed, self._annotations_changed),
             (session.model_changed, menus.refresh),
             (session.studies_changed, menus.refresh),
+            (session.studies_changed, self._hide_names),
             (session.saved, self.show_saved),
             (session.remarked, self.show_message),
         )
         for signal, slot in self._connections:
             signal.connect(slot)
+
+    def _hide_names(self) -> None:
+        """Keep the names of the library's studies out of the log."""
+        FORMATTER.know(self.session.library.studies())
 
     def _study_opened(self) -> None:
         assert self.session.reading is not None

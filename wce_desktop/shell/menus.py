@@ -1,5 +1,6 @@
 """Menus, shortcuts and tooltips from the table of actions."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QPoint, Qt
@@ -18,14 +19,23 @@ def class_titles(vocabulary: Vocabulary) -> dict[str, str]:
     return {f"label_{known.key}": f"Label “{known.title}”" for known in vocabulary if known.key}
 
 
+LEAST_SUBMENU = 3
+
+
 def fill(menu: QMenu, rows: Iterable[tuple[Group, QAction]]) -> None:
-    """Add actions in blocks: separators where the group changes, and a submenu for each group that is one."""
+    """Add actions in blocks: separators where the group changes, and a submenu for each group that is one.
+
+    A group of which only one or two actions are wanted needs no submenu.
+    """
+    wanted = list(rows)
+    counts = Counter(group for group, _ in wanted)
+    folded = {group for group, count in counts.items() if group.is_submenu and count >= LEAST_SUBMENU}
     submenus: dict[Group, QMenu] = {}
     before: Group | None = None
-    for group, action in rows:
-        if before is not None and group != before and not (group.is_submenu and before.is_submenu):
+    for group, action in wanted:
+        if before is not None and group != before and not (group in folded and before in folded):
             menu.addSeparator()
-        if group.is_submenu and group not in submenus:
+        if group in folded and group not in submenus:
             submenus[group] = menu.addMenu(group.title)
             submenus[group].setToolTipsVisible(menu.toolTipsVisible())
         submenus.get(group, menu).addAction(action)

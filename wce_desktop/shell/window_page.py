@@ -97,7 +97,9 @@ class WindowPage(QWidget):
         self.right = QTabWidget(documentMode=True)
         self.right.setMinimumWidth(RIGHT_WIDTH)  # else it grows, and its tabs move, when notes appear
         self.right.tabBar().setDrawBase(False)
-        self.right.tabBar().setStyleSheet("QTabBar::tab { padding: 7px 5px; }")  # so that all titles can be read
+        self.right.tabBar().setStyleSheet(
+            "QTabBar::tab { padding: 7px 4px; font-size: 11px; }"
+        )  # so that all titles can be read
         for title, panel in tabs.items():
             self.right.addTab(panel, title)
         self.handles = FoldHandle(is_left=True), FoldHandle(is_left=False)
@@ -194,13 +196,15 @@ class SidePanels:
             **{action_id: partial(self.show_tab, title) for action_id, title in tabs.items()},
         }
 
-    def show_tab(self, title: str) -> None:
-        """Bring a panel of the right side to the front."""
+    def show_tab(self, title: str) -> str:
+        """Bring a panel of the right side to the front; returns the title of the one before."""
+        before = self._right.tabText(self._right.currentIndex())
         titles = [self._right.tabText(index) for index in range(self._right.count())]
         self.leave_reading_mode()
         self._right.setVisible(True)
         self._right.setCurrentIndex(titles.index(title))
         self._check_panels()
+        return before
 
     def toggle_left(self) -> None:
         """Studies and model."""

@@ -186,6 +186,24 @@ def test_a_finding_is_commented_and_removed_by_its_menu(qtbot: QtBot, window: Ma
     assert len(menus) == 1
 
 
+def test_the_tab_comes_back_once_a_new_finding_is_commented(qtbot: QtBot, window: MainWindow) -> None:
+    window.player.setFocus()
+    press(window, "show_flags")
+    qtbot.keyClick(window, Qt.Key.Key_M)
+    comment = window.features.reading.findings._comment
+    wait(qtbot, comment.hasFocus)
+    qtbot.keyClicks(comment, "bleeding")
+    qtbot.keyClick(comment, Qt.Key.Key_Escape)
+    wait(qtbot, window.features.reading.flags.isVisible)
+    assert window.session.reading is not None
+    assert [finding.comment for finding in window.session.reading.findings] == ["bleeding"]
+    press(window, "show_findings")
+    comment.setFocus()
+    window.player.setFocus()
+    QApplication.processEvents()
+    assert window.features.reading.findings.isVisible(), "the reader chose this tab"
+
+
 def test_a_study_of_the_list_is_opened_and_renamed_by_its_menu(
     qtbot: QtBot, tmp_path: Path, window: MainWindow, menus: list[QMenu], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -244,7 +262,9 @@ def test_the_reading_mode_leaves_frame_buttons_labels_and_timeline(qtbot: QtBot,
     assert not any(widget.isVisible() for widget in hidden)
     bar, timeline = window.features.reading.label_bar, window.workspace.timeline
     assert all(widget.isVisible() for widget in (window.player.transport, bar, timeline))
-    assert window.centralWidget().findChild(QWidget, "disclaimer").isVisible()
+    disclaimer = window.findChild(QWidget, "disclaimer")
+    assert disclaimer is not None
+    assert disclaimer.isVisible()
     qtbot.keyClick(window, Qt.Key.Key_4)
     assert labels(window) == [("blood", 0, 1)], "keys work without the menu bar"
     window.show_error("The disk is full.")

@@ -18,6 +18,7 @@ from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.exchange.export_dialog import ExportDialog, ExportRequest
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
+from wce_desktop.features.exchange.report_export import ReportExport
 from wce_desktop.features.exchange.waiting import Waiting
 from wce_desktop.library.exchange import (
     AnnotationChoice,
@@ -88,6 +89,7 @@ class ExchangeFeature(Feature):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self._workspace, self._session = workspace, workspace.session
+        self.reports = ReportExport(workspace)
         self._waiting = Waiting(workspace.window)
         self._reading, self._taking_in, self._writing = (FunctionThread(self) for _ in range(3))
         self._reading.returned.connect(workspace.guard(self._go_on))
@@ -102,18 +104,19 @@ class ExchangeFeature(Feature):
     @property
     def is_busy(self) -> bool:
         """True while an import is read or applied, or an export written."""
-        return any(thread.is_busy for thread in (self._reading, self._taking_in, self._writing))
+        return self.reports.is_busy or any(thread.is_busy for thread in (self._reading, self._taking_in, self._writing))
 
     def close(self) -> None:
         """Stop background work."""
         for thread in (self._reading, self._taking_in, self._writing):
             thread.close()
+        self.reports.close()
         self._waiting.end()
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        return methods(self, ("export_labels", "import_labels"))
+        return {**methods(self, ("export_labels", "import_labels")), **methods(self.reports, ("export_clinical",))}
 
     @property
     def _open_study(self) -> str:
@@ -194,7 +197,7 @@ class ExchangeFeature(Feature):
 
     def import_labels(self) -> None:
         """Ask for a file or folder, show what would be imported, and import it after confirmation."""
-        dialog = ImportDialog(self._workspace.window)
+        dialog = ImportDialog(self._workspace.files, self._workspace.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.path_chosen.connect(self._workspace.guard(self._read))
         dialog.open()

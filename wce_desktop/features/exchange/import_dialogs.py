@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFormLayout,
     QGridLayout,
     QPushButton,
@@ -23,6 +22,7 @@ from wce_desktop.core.study import Study
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, Survey
 from wce_desktop.widgets.basic import make_button, make_text
+from wce_desktop.widgets.file_dialogs import FileDialogs
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -40,8 +40,9 @@ class ImportDialog(QDialog):
 
     path_chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, files: FileDialogs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._files = files
         self.setWindowTitle("Import labels")
         fit_to_screen(self, 560, 200)
         self.file = make_button("&File…", "Choose one file")
@@ -66,16 +67,15 @@ class ImportDialog(QDialog):
         column.addWidget(self.buttons)
 
     def _choose_file(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(self, "Import labels from this file", "", FILES)
-        self._take(chosen)
+        self._take(self._files.ask_file(self, "labels", "Import labels from this file", FILES))
 
     def _choose_folder(self) -> None:
-        self._take(QFileDialog.getExistingDirectory(self, "Import labels from this folder"))
+        self._take(self._files.ask_folder(self, "labels", "Import labels from this folder"))
 
-    def _take(self, chosen: str) -> None:
-        if chosen:
+    def _take(self, chosen: Path | None) -> None:
+        if chosen is not None:
             self.accept()
-            self.path_chosen.emit(Path(chosen))
+            self.path_chosen.emit(chosen)
 
 
 class AnswersDialog(QDialog):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QInputDialog
 
 from training.errors import UserError
@@ -99,6 +99,10 @@ class ReadingFeature(Feature):
         key_frames.toggle_requested.connect(
             guard(lambda frame: annotating.toggle_key_frame(session, self._finding_here(), frame))
         )
+        self._tab_before = ""
+        self._leaving = QTimer(self, singleShot=True, interval=0)
+        self._leaving.timeout.connect(self._go_back_to_tab)
+        self.findings.form.comment.left.connect(self._leaving.start)
         self.label_bar.label_requested.connect(guard(self.label))
 
     @property
@@ -331,5 +335,12 @@ class ReadingFeature(Feature):
     def new_finding(self) -> None:
         """Make a finding of the span, event or frame here and put the cursor into its comment."""
         finding = annotating.new_finding(self._session)
-        self._workspace.show_panel("FINDINGS")
+        self._tab_before = self._workspace.show_panel("FINDINGS")
         self.findings.choose(finding)
+
+    def _go_back_to_tab(self) -> None:
+        """Show the tab again that a new finding's comment took the place of, once reading goes on."""
+        if self._tab_before and self._player.hasFocus():
+            if self.findings.isVisible():
+                self._workspace.show_panel(self._tab_before)
+            self._tab_before = ""

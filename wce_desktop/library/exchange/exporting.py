@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from training.datasets import local_paths
 from training.datasets.findings import BoxRow, FindingRow, write_boxes, write_findings
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.links import write_links
-from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_manifest
+from training.datasets.manifest import Manifest, StudyEntry, StudySpan, manifest_text
 from training.errors import UserError
 from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
@@ -17,6 +18,7 @@ from training.video import FrameIndex
 from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL, Label
 from wce_desktop.core.landmark import examination, regions
+from wce_desktop.core.patients import without_patient
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.links import link_rows
@@ -62,8 +64,8 @@ def export_library(
     Files of an earlier export are replaced; foreign or edited files only with `overwrite`. Comments of findings are
     written only with `comments`: they are free text, and may name a patient.
 
-    Patients appear by their pseudonym only, and studies by their id: names stay in the library. The path of a video is
-    part of a manifest; who shares one looks at its file names first.
+    Patients and studies appear by their random ids: names stay in the library. Where the videos are on this computer is
+    written into a file of its own (`local_paths`), which is not to be shared.
 
     Raises:
         ForeignFileError: the folder contains a foreign file.
@@ -89,8 +91,9 @@ def export_library(
             write_boxes(path, boxes)
         with written.writing("links.csv") as path:
             write_links(path, links)
+        local_paths.write(folder / "manifest.json", {study.study_id: study.path for study in chosen})
         with written.writing("manifest.json") as path:
-            save_manifest(path, Manifest(studies=tuple(_entry(library, study) for study in chosen)))
+            path.write_text(manifest_text(_manifest(library, chosen), folder), encoding="utf-8")
     except OSError as error:
         raise UserError(
             f"{folder} cannot be written ({error.strerror or error}).",
@@ -113,7 +116,12 @@ def training_labels(library: Library) -> tuple[Manifest, list[LabelRow]]:
     studies = library.studies()
     given = [_label_row(label) for study in studies for label in library.labels(study.study_id)]
     implicit = [row for study in studies for row in implicit_normals(library, study)]
-    return Manifest(studies=tuple(_entry(library, study) for study in studies)), _sorted([*given, *implicit])
+    return _manifest(library, studies), _sorted([*given, *implicit])
+
+
+def _manifest(library: Library, studies: Iterable[Study]) -> Manifest:
+    unknown = without_patient(library.studies())
+    return Manifest(studies=tuple(_entry(library, study, study.study_id not in unknown) for study in studies))
 
 
 def _sorted(rows: list[LabelRow]) -> list[LabelRow]:
@@ -145,7 +153,7 @@ def chosen_studies(library: Library, study_ids: Collection[str] | None) -> list[
     return [known[study_id] for study_id in study_ids]
 
 
-def _entry(library: Library, study: Study) -> StudyEntry:
+def _entry(library: Library, study: Study, patient_entered: bool) -> StudyEntry:
     """Spans define the frames used, so frames before the first landmark are a span without a region.
 
     Frames before the first one of the oesophagus, and after the last one of the examination, are in no span. No span
@@ -169,6 +177,8 @@ def _entry(library: Library, study: Study) -> StudyEntry:
         path=study.path,
         spans=tuple(StudySpan(start=span.start, stop=span.stop, region=region) for span, region in parts),
         kind="stills" if study.runs == () else "video",
+        fingerprint=study.fingerprint,
+        patient_entered=patient_entered,
     )
 
 

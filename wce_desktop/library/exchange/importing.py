@@ -253,6 +253,9 @@ def _match_studies(library: Library, source: ImportSource, reporter: Reporter) -
         if entry.study_id in by_id:
             ids[entry.study_id] = entry.study_id
             continue
+        if entry.fingerprint in by_content:
+            ids[entry.study_id] = by_content[entry.fingerprint]
+            continue
         found = _new_study(source, entry)
         ids[entry.study_id] = by_content.get(found.fingerprint, entry.study_id)
         if found.fingerprint not in by_content:
@@ -272,7 +275,7 @@ def _new_study(source: ImportSource, entry: StudyEntry) -> NewStudy:
         raise UserError(
             f"{source.file('manifest.json')}: study {entry.study_id} is not in the library, and its file {entry.path} "
             "is missing.",
-            "Correct the path, or add the study first.",
+            "Open its video first, wherever it is: it is recognised by its content. Or correct the path.",
         )
     index = build_index(entry.path)
     seconds = float(index.video_seconds[-1]) if len(index) else 0.0

@@ -56,7 +56,7 @@ def read_source(path: Path) -> ImportSource:
     return ImportSource(
         path,
         folder,
-        load_manifest(manifest_file) if has_manifest else Manifest(studies=()),
+        load_manifest(manifest_file, needs_files=False) if has_manifest else Manifest(studies=()),
         tuple(read_labels(folder / "labels.csv")) if "labels.csv" in there else (),
         tuple(read_findings(folder / "findings.csv")) if "findings.csv" in there else (),
         tuple(read_boxes(folder / "boxes.csv")) if "boxes.csv" in there else (),

@@ -51,6 +51,11 @@ class StudyPictures:
         """Whether no field of view was found, so that frames are written as they are."""
         return self._view.kind == "full"
 
+    @property
+    def is_video(self) -> bool:
+        """Whether the frames come from a video, which has lost details, rather than from pictures."""
+        return self._source.index.kind == "video"
+
     def masked(self, frames: Iterable[int]) -> Iterator[tuple[int, NDArray[np.uint8] | None]]:
         """Frames, ascending, as (H, W, 3) uint8 RGB, black outside the field of view; None: not readable."""
         inside = self._view.mask(self.height, self.width)[:, :, None]

@@ -20,6 +20,7 @@ SCALE_PX = 176.0
 LEAST_SCALE_PX = 128.0
 SCALE_ENDS = ("none", "strongest")
 LEGEND_LINE_PX = 18.0
+HANDLE_PX = 8.0
 _PLATE = QColor(12, 12, 12, 205)
 
 
@@ -147,9 +148,39 @@ def draw_outlines(painter: QPainter, outlines: tuple[Outline, ...], frame_rect: 
             painter.drawRoundedRect(box, 3, 3)
         if outline.title:
             width = QFontMetricsF(text_font(12)).horizontalAdvance(outline.title) + 12
-            plate = QRectF(box.left(), box.top() - 22, width, 19)
+            is_room = box.top() - 22 >= frame_rect.top()
+            plate = QRectF(box.left(), box.top() + (-22 if is_room else 3), width, 19)
             _plate(painter, plate, Qt.PenStyle.NoPen)
             _text(painter, plate, outline.title, text_font(12), Qt.AlignmentFlag.AlignHCenter, QColor(outline.color))
+
+
+def box_handles(box: QRectF) -> list[QRectF]:
+    """Where a box on screen can be taken to resize it: corners and middles of edges, clockwise from the upper left."""
+    middle = box.center()
+    points = (
+        box.topLeft(),
+        QPointF(middle.x(), box.top()),
+        box.topRight(),
+        QPointF(box.right(), middle.y()),
+        box.bottomRight(),
+        QPointF(middle.x(), box.bottom()),
+        box.bottomLeft(),
+        QPointF(box.left(), middle.y()),
+    )
+    half = HANDLE_PX / 2
+    return [QRectF(point.x() - half, point.y() - half, HANDLE_PX, HANDLE_PX) for point in points]
+
+
+def draw_edited_box(painter: QPainter, box: QRectF, color: str, *, has_handles: bool = True) -> None:
+    """The box that is drawn, moved or resized, with its handles; dark under light as other boxes."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for pen in (QPen(QColor(0, 0, 0, 200), 5), QPen(QColor(color), 2)):
+        painter.setPen(pen)
+        painter.drawRect(box)
+    painter.setPen(QPen(QColor(0, 0, 0, 200), 1))
+    painter.setBrush(QColor("#ffffff"))
+    for handle in box_handles(box) if has_handles else ():
+        painter.drawRect(handle)
 
 
 def draw_caption(

@@ -28,7 +28,7 @@ def read(folder: Path, body: str, *, size: int = 50, start: int = 0, stop: int |
 def shown(file: AnnotationFile) -> dict[int | str, list[tuple[str, float, float, float, float]]]:
     return {
         image.file_name or image.frame_index or 0: [
-            (box.name, *(round(edge, 3) for edge in (box.x_min, box.y_min, box.x_max, box.y_max)))
+            (box.name, round(box.x_min, 3), round(box.y_min, 3), round(box.x_max, 3), round(box.y_max, 3))
             for box in image.boxes
         ]
         for image in file.images

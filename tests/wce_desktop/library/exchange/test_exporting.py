@@ -8,6 +8,7 @@ import pytest
 
 from tests.wce_desktop.library.conftest import make_label
 from training.datasets.findings import read_findings
+from training.datasets.local_paths import FILE_NAME
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
@@ -40,6 +41,7 @@ def test_the_files(library: Library, read_study: Study, tmp_path: Path) -> None:
     )
     read = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "out").iterdir()}
     assert read.pop(RECORD)
+    assert str(read_study.path) in read.pop(FILE_NAME)
     assert sorted(read) == ["boxes.csv", "findings.csv", "labels.csv", "links.csv", "manifest.json"]
     assert read["labels.csv"].splitlines() == [
         "study_id,start,stop,label,finding_id,source",

@@ -51,38 +51,10 @@ _SITES = {
     "duodenum": Term("38848004", SNOMED, "Duodenum"),
     "jejunum": Term("21306003", SNOMED, "Jejunum"),
     "ileum": Term("34516001", SNOMED, "Ileum"),
-    "small bowel": Term("30315005", SNOMED, "Small Intestine"),
+    "small bowel": Term("30315005", SNOMED, "Small intestine"),
     "caecum": Term("32713005", SNOMED, "Cecum"),
     "colon": Term("71854001", SNOMED, "Colon"),
 }
-_SEGMENTS = frozenset(
-    {
-        *_SITES,
-        "esophagus",
-        "cecum",
-        "proximal small bowel",
-        "middle small bowel",
-        "distal small bowel",
-        "first tertile",
-        "second tertile",
-        "third tertile",
-        "terminal ileum",
-        "ascending colon",
-        "transverse colon",
-        "descending colon",
-        "sigmoid",
-        "rectum",
-    }
-)
-_MORPHOLOGIES = frozenset(
-    {
-        "pedunculated", "sessile", "flat", "flat elevated", "depressed", "excavated", "polypoid", "subpedunculated",
-        "submucosal", "ulcerated", "nodular", "villous", "aphthous", "linear", "circular", "stenosing", "punctate",
-        "0-ip", "0-is", "0-isp", "0-iia", "0-iib", "0-iic", "0-iii", "0-iia+iic", "0-iic+iia",
-        "ip", "is", "isp", "iia", "iib", "iic", "iii",
-    }
-)  # fmt: skip
-"""Terms, among them those of the Paris classification (2003); anything else is free text."""
 RELEVANCES = {
     "P0": "P0: no bleeding potential",
     "P1": "P1: uncertain bleeding potential",
@@ -129,13 +101,3 @@ def evaluations(finding: ExportedFinding) -> list[tuple[Term, Term]]:
         (SEGMENT, finding.segment, finding.segment),
     ]
     return [(name, own_term(value, meaning)) for name, value, meaning in found if value]
-
-
-def is_known_segment(text: str) -> bool:
-    """Whether a segment is one of the terms above, so that it names nobody."""
-    return text.casefold().strip() in _SEGMENTS
-
-
-def is_known_morphology(text: str) -> bool:
-    """Whether a morphology is one of the terms above."""
-    return text.casefold().strip() in _MORPHOLOGIES

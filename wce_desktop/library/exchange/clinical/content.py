@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.video import FrameIndex, FrameMissing, build_index, open_source, study_field_of_view
-from wce_desktop.core.finding import Finding
+from wce_desktop.core.finding import MORPHOLOGIES, SEGMENTS, Finding
 from wce_desktop.core.landmark import regions
 from wce_desktop.core.study import Study
 from wce_desktop.core.vocabulary import Vocabulary
-from wce_desktop.library.exchange.clinical.codes import is_known_morphology, is_known_segment
+from wce_desktop.library.exchange.study_pictures import StudyPictures
 from wce_desktop.library.library import Library
 
 Pictures = NDArray[np.uint8]
@@ -35,7 +34,7 @@ class ExportedFinding:
         stop: the frame after the last one.
         seconds: time of the first frame.
         region: in which region the landmarks put it, or empty.
-        segment: as entered, where it is a known term; else only where free text was asked for.
+        segment: as entered, where it is one of the known terms; other words only where free text was asked for.
         morphology: as `segment`.
         comment: empty unless free text was asked for.
         pictures: which of the exported pictures show it; counted from 0.
@@ -67,7 +66,7 @@ class ExportedStudy:
         is_finished: whether the reading was finished.
         has_free_text: whether comments and other free text of the reader are included, which may name a patient.
         is_masked: whether something outside of a field of view was hidden; False where none was found.
-        is_lossy: whether the frames come from a video or lossy images.
+        is_lossy: whether the frames come from a video; of pictures it is not known.
         picture_frames: frame of each exported picture, ascending.
         left_out: key frames that cannot be decoded.
     """
@@ -75,7 +74,6 @@ class ExportedStudy:
     study_id: str
     patient_id: str
     frame_count: int
-    duration_seconds: float
     is_finished: bool
     has_free_text: bool
     findings: tuple[ExportedFinding, ...]
@@ -91,9 +89,8 @@ class ExportedStudy:
     @staticmethod
     def from_json(values: dict[str, Any]) -> ExportedStudy:
         """From what `to_json` gave, after a way through JSON."""
-        lists = ("key_frames", "pictures")
         findings = tuple(
-            ExportedFinding(**{name: tuple(value) if name in lists else value for name, value in each.items()})
+            ExportedFinding(**each | {name: tuple(each[name]) for name in ("key_frames", "pictures")})
             for each in values["findings"]
         )
         frames = {name: tuple(values[name]) for name in ("picture_frames", "left_out")}
@@ -101,19 +98,11 @@ class ExportedStudy:
 
 
 def exported_study(
-    library: Library,
-    study: Study,
-    vocabulary: Vocabulary,
-    index: FrameIndex | None = None,
-    *,
-    has_free_text: bool = False,
+    library: Library, study: Study, vocabulary: Vocabulary, *, has_free_text: bool = False
 ) -> tuple[ExportedStudy, Pictures]:
     """Gather what is exported of a study, and the pictures of its findings, masked outside of the field of view.
 
     A finding without key frames is shown by the frame in its middle.
-
-    Args:
-        index: of the study's file, where it is at hand; else it is made.
 
     Returns:
         The study, and (K, H, W, 3) uint8 RGB.
@@ -121,41 +110,42 @@ def exported_study(
     Raises:
         UserError: the study's file cannot be read, or there are too many key frames.
     """
-    index = index or build_index(study.path)
-    findings = [
-        _finding(library, finding, vocabulary, index, has_free_text) for finding in library.findings(study.study_id)
-    ]
-    made = ExportedStudy(
-        study_id=study.study_id,
-        patient_id=study.patient_id,
-        frame_count=len(index),
-        duration_seconds=index.duration_seconds,
-        is_finished=study.state == "finished",
-        has_free_text=has_free_text,
-        findings=tuple(findings),
-        is_lossy=index.kind == "video",
-    )
-    return _with_pictures(made, study, index)
+    with StudyPictures(study, library.study_folder(study.study_id) / "index.npz") as opened:
+        findings = [
+            _finding(library, finding, vocabulary, opened, has_free_text=has_free_text)
+            for finding in library.findings(study.study_id)
+        ]
+        made = ExportedStudy(
+            study_id=study.study_id,
+            patient_id=study.patient_id,
+            frame_count=len(opened),
+            is_finished=study.state == "finished",
+            has_free_text=has_free_text,
+            findings=tuple(findings),
+            is_masked=not opened.is_whole,
+            is_lossy=opened.is_video,
+        )
+        return _with_pictures(made, opened)
 
 
 def _finding(
-    library: Library, finding: Finding, vocabulary: Vocabulary, index: FrameIndex, has_free_text: bool
+    library: Library, finding: Finding, vocabulary: Vocabulary, opened: StudyPictures, *, has_free_text: bool
 ) -> ExportedFinding:
-    frame = min(finding.span.start, len(index) - 1)
-    where = regions(library.landmarks(finding.study_id), len(index))
+    frame = min(finding.span.start, len(opened) - 1)
+    where = regions(library.landmarks(finding.study_id), len(opened))
     return ExportedFinding(
         finding_id=finding.finding_id,
         kind=finding.kind,
         title=vocabulary.of(finding.kind).title,
         start=finding.span.start,
         stop=finding.span.stop,
-        seconds=round(float(index.video_seconds[frame]), 3),
+        seconds=round(float(opened.seconds[frame]), 3),
         region=next((str(region) for region, span in where if frame in span), ""),
-        segment=finding.segment if has_free_text or is_known_segment(finding.segment) else "",
+        segment=finding.segment if has_free_text or finding.segment in SEGMENTS else "",
         size_mm=finding.size_mm,
         number=finding.number,
         relevance=finding.relevance,
-        morphology=finding.morphology if has_free_text or is_known_morphology(finding.morphology) else "",
+        morphology=finding.morphology if has_free_text or finding.morphology in MORPHOLOGIES else "",
         comment=finding.comment if has_free_text else "",
         key_frames=tuple(sorted(finding.key_frames)),
     )
@@ -166,34 +156,23 @@ def _shown_by(finding: ExportedFinding, frame_count: int) -> tuple[int, ...]:
     return tuple(frame for frame in frames if 0 <= frame < frame_count)
 
 
-def _with_pictures(made: ExportedStudy, study: Study, index: FrameIndex) -> tuple[ExportedStudy, Pictures]:
-    wanted = sorted({frame for each in made.findings for frame in _shown_by(each, len(index))})
-    pictures: list[Pictures] = []
-    frames: list[int] = []
-    with open_source(study.path, index=index) as source:
-        if len(wanted) * source.height_px * source.width_px * 3 > MAX_PICTURE_BYTES:
-            raise UserError(
-                f"{study.study_id} has {len(wanted):,} key frames, more than fit into one DICOM file.",
-                "Remove key frames from its findings.",
-            )
-        view = study_field_of_view(source)
-        inside = view.mask(source.height_px, source.width_px)
-        for frame in wanted:
-            try:
-                picture = source.read(frame)
-            except FrameMissing:
-                continue
-            pictures.append(picture * inside[..., None])
-            frames.append(frame)
-        shape = (0, source.height_px, source.width_px, 3)
+def _with_pictures(made: ExportedStudy, opened: StudyPictures) -> tuple[ExportedStudy, Pictures]:
+    wanted = sorted({frame for each in made.findings for frame in _shown_by(each, len(opened))})
+    if len(wanted) * opened.height * opened.width * 3 > MAX_PICTURE_BYTES:
+        raise UserError(
+            f"{made.study_id} has {len(wanted):,} key frames, more than fit into one DICOM file.",
+            "Remove key frames from its findings.",
+        )
+    read = {frame: picture for frame, picture in opened.masked(wanted) if picture is not None}
+    frames = list(read)
     made = replace(
         made,
-        is_masked=view.kind != "full",
         picture_frames=tuple(frames),
-        left_out=tuple(sorted(set(wanted) - set(frames))),
-        findings=tuple(_numbered(each, frames, len(index)) for each in made.findings),
+        left_out=tuple(frame for frame in wanted if frame not in read),
+        findings=tuple(_numbered(each, frames, len(opened)) for each in made.findings),
     )
-    return made, np.stack(pictures) if pictures else np.zeros(shape, np.uint8)
+    empty = np.zeros((0, opened.height, opened.width, 3), np.uint8)
+    return made, np.stack(list(read.values())) if read else empty
 
 
 def _numbered(finding: ExportedFinding, frames: Sequence[int], frame_count: int) -> ExportedFinding:

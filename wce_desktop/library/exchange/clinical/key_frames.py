@@ -29,24 +29,26 @@ def key_frames_image(study: ExportedStudy, pictures: Pictures, uids: Uids) -> Da
     """
     from pydicom import Dataset
     from pydicom.dataset import FileMetaDataset
-    from pydicom.uid import ExplicitVRLittleEndian, MultiFrameTrueColorSecondaryCaptureImageStorage
+    from pydicom.uid import UID, ExplicitVRLittleEndian, MultiFrameTrueColorSecondaryCaptureImageStorage
 
     if not len(pictures) or len(pictures) != len(study.picture_frames):
         raise ValueError(f"{len(pictures)} pictures of {len(study.picture_frames)} frames")
     made = Dataset()
     add_patient_and_study(made, study, uids)
     add_method(made, study, BASIC, *([CLEAN_PIXELS] if study.is_masked else []))
-    made.SOPClassUID, made.SOPInstanceUID = MultiFrameTrueColorSecondaryCaptureImageStorage, uids.pictures
+    made.SOPClassUID, made.SOPInstanceUID = MultiFrameTrueColorSecondaryCaptureImageStorage, UID(uids.pictures)
     made.Modality, made.ConversionType = "ES", "WSD"
     made.SeriesInstanceUID, made.SeriesNumber, made.InstanceNumber = uids.pictures_series, 1, 1
     made.PatientOrientation = ""
     made.ImageType = ["DERIVED", "SECONDARY"]
     made.BurnedInAnnotation = "NO" if study.is_masked else "YES"  # it may be there; the attribute must say something
-    made.LossyImageCompression = "01" if study.is_lossy else "00"
+    if study.is_lossy:
+        made.LossyImageCompression = "01"
     _add_frames(made, study, pictures)
     made.file_meta = FileMetaDataset()
     made.file_meta.TransferSyntaxUID = ExplicitVRLittleEndian
-    made.file_meta.MediaStorageSOPClassUID, made.file_meta.MediaStorageSOPInstanceUID = made.SOPClassUID, uids.pictures
+    made.file_meta.MediaStorageSOPClassUID = made.SOPClassUID
+    made.file_meta.MediaStorageSOPInstanceUID = made.SOPInstanceUID
     return made
 
 

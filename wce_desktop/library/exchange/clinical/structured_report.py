@@ -1,9 +1,9 @@
 """The findings as a DICOM structured report, and back.
 
 A Comprehensive SR (PS3.3, A.35.3) by the template Measurement Report (PS3.16, TID 1500). Each finding is a Measurement
-and Qualitative Evaluation Group (TID 1501): finding type, finding sites (region and segment), tracking identifier (the finding's id in the
-library), diameter in mm, first, last and key frames and the time as measurements, number of lesions, relevance,
-morphology and segment as evaluations, and the key frames' pictures as source images.
+and Qualitative Evaluation Group (TID 1501): finding type, finding sites (region and segment), tracking identifier (the
+finding's id in the library), diameter in mm, first, last and key frames and the time as measurements, number of
+lesions, relevance, morphology and segment as evaluations, and the key frames' pictures as source images.
 """
 
 from __future__ import annotations
@@ -42,10 +42,22 @@ _MM, _SECOND, _FRAME = (
 )
 
 
+_NOT_WRITTEN = (
+    "InstanceCreationDate",
+    "InstanceCreationTime",
+    "SeriesDate",
+    "SeriesTime",
+    "TimezoneOffsetFromUTC",
+    "ContributingEquipmentSequence",
+)
+"""What highdicom may add and the profile takes out."""
+
+
 def structured_report(study: ExportedStudy, key_frames: Dataset | None, uids: Uids) -> Dataset:
     """The report.
 
     Args:
+        study: with at least one finding, which the template asks for.
         key_frames: the image with the findings' pictures; None where there are none.
         uids: of this export.
     """
@@ -76,12 +88,12 @@ def structured_report(study: ExportedStudy, key_frames: Dataset | None, uids: Ui
     )
     add_patient_and_study(made, study, uids)
     add_method(made, study, BASIC, CLEAN_CONTENT)
-    _take_out_times(made)
+    _take_out(made)
     return made
 
 
-def _take_out_times(made: Dataset) -> None:
-    for name in ("InstanceCreationDate", "InstanceCreationTime", "SeriesDate", "SeriesTime", "TimezoneOffsetFromUTC"):
+def _take_out(made: Dataset) -> None:
+    for name in _NOT_WRITTEN:
         if name in made:
             delattr(made, name)
     for element in made.iterall():
