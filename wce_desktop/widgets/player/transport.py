@@ -38,7 +38,7 @@ QToolButton:pressed, QToolButton:checked {{ background: {theme.BORDER}; }}
 QToolButton:checked:disabled {{ background: {theme.RAISED}; }}
 QToolButton::menu-indicator {{ image: none; }}
 QToolButton:focus {{ border-color: {theme.ACCENT}; }}
-QToolButton#play_flagged:checked {{ background: #235c7d; border-color: {theme.ACCENT}; }}
+QToolButton#play_flagged:checked {{ background: {theme.PRIMARY}; border-color: {theme.ACCENT}; }}
 QSlider::sub-page:horizontal:disabled {{ background: {theme.BORDER}; }}
 QSlider::handle:horizontal:disabled {{ background: #5c5c5c; }}
 """
