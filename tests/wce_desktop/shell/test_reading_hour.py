@@ -17,7 +17,7 @@ from pypdf import PdfReader
 from PySide6.QtCore import QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import make_session, write_scores
@@ -110,21 +110,25 @@ def read_two_at_once(qtbot: QtBot, window: MainWindow) -> None:
     """Play some frames at 8 frames/s, two at a time."""
     go(qtbot, window, 0)
     key(window, Qt.Key.Key_2, Qt.KeyboardModifier.AltModifier)
-    assert window.player.transport.rate_label.text() == "8 fps"
+    wait(qtbot, lambda: window.is_idle)
+    assert window.player.rate_fps == 8
     key(window, Qt.Key.Key_Space)
-    wait(qtbot, lambda: window.workspace.reading.seen[:8].all())
+    wait(qtbot, lambda: window.workspace.reading.seen[2:8].all())
     key(window, Qt.Key.Key_Space)
     key(window, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
     wait(qtbot, lambda: window.is_idle)
 
 
-def make_finding(qtbot: QtBot, window: MainWindow) -> int:
-    """Accept the next suggestion, make a finding of it with size and key frames, and draw a box; returns its frame."""
+def make_finding(qtbot: QtBot, window: MainWindow) -> None:
+    """Accept the next suggestion, which makes a finding, and enter its comment, size and relevance."""
     key(window, Qt.Key.Key_N)
     wait(qtbot, lambda: window.workspace.reading.event_here() is not None and window.is_idle)
-    frame = window.workspace.reading.frame_index
     key(window, Qt.Key.Key_Return)
-    key(window, Qt.Key.Key_M)
+    key(window, Qt.Key.Key_F3)
+    rows = window.features.reading.findings.findChild(QListWidget)
+    assert isinstance(rows, QListWidget)
+    QTest.mouseClick(rows.viewport(), LEFT, pos=rows.visualItemRect(rows.item(0)).center())
+    window.menus.actions["comment_finding"].trigger()
     form = window.features.reading.findings.form
     QTest.keyClicks(form.comment, "Broad base")
     window.player.setFocus()
@@ -135,7 +139,6 @@ def make_finding(qtbot: QtBot, window: MainWindow) -> int:
     form.relevance.setCurrentIndex(form.relevance.findData("P1"))
     form.relevance.activated.emit(form.relevance.currentIndex())
     window.player.setFocus()
-    return frame
 
 
 def draw_box(qtbot: QtBot, window: MainWindow) -> None:
@@ -151,7 +154,7 @@ def draw_box(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.mouseMove(editor, at(0.5, 0.5))
     qtbot.mouseMove(editor, at(0.6, 0.6))
     qtbot.mouseRelease(editor, LEFT, pos=at(0.6, 0.6))
-    window.menus.actions["draw_boxes"].trigger()
+    key(editor, Qt.Key.Key_Escape)
 
 
 def grade(qtbot: QtBot, window: MainWindow) -> None:
@@ -166,6 +169,8 @@ def grade(qtbot: QtBot, window: MainWindow) -> None:
         for _ in range(box.count()):
             QTest.keyClick(box, Qt.Key.Key_Down)
     shown.close()
+    window.activateWindow()
+    wait(qtbot, window.isActiveWindow)
 
 
 def sign(qtbot: QtBot, window: MainWindow, opened: list[Path]) -> ReportWindow:
