@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
 
 from wce_desktop.session.settings import Settings
 from wce_desktop.widgets.basic import make_button, stacked
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.transport import Transport
 from wce_desktop.widgets.theme import BACKGROUND, MUTED, RAISED
 from wce_desktop.workspace import Menus, methods
 
-LEFT_WIDTH, RIGHT_WIDTH = 190, 264
+LEFT_WIDTH, RIGHT_WIDTH = 190, 280
 HANDLE_PX = 12
 LOW_PX, MORE_PX = 620, 16
 """In a page that is lower the timeline begins as low as it can be; else with room for the names of four tracks."""
@@ -52,7 +52,7 @@ class FoldHandle(QToolButton):
     def follow(self, action: QAction) -> None:
         """Do what the action of the menu does."""
         self.clicked.connect(lambda: action.trigger())
-        self.setToolTip(action.toolTip())
+        self.setToolTip(plain(action.toolTip()))
         self.setAccessibleName(action.text())
 
 
@@ -95,6 +95,7 @@ class WindowPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.left = left
         self.right = QTabWidget(documentMode=True)
+        self.right.setMinimumWidth(RIGHT_WIDTH)  # else it grows, and its tabs move, when notes appear
         self.right.tabBar().setDrawBase(False)
         self.right.tabBar().setStyleSheet(
             "QTabBar::tab { padding: 7px 4px; font-size: 11px; }"
