@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from training.datasets.manifest import patients_note
 from training.errors import UserError
+from training.methods.registry import method_title
 from training.pretraining.config import PretrainConfig
 from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL
@@ -181,8 +182,9 @@ def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
     if config.method_class.needs_video:
         rows = [row for row in rows if row.study.runs != ()]
         if not rows:
+            title = method_title(config.method)
             raise UserError(
-                f"The ticked studies are still images, but {config.method} needs consecutive frames.",
+                f"The ticked studies are still images, but the method “{title}” needs consecutive frames.",
                 "Tick a video, or choose another method.",
             )
     is_apart = config.sequence_source == "studies" and not config.each_span_is_a_study

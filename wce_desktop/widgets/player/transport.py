@@ -38,7 +38,7 @@ QToolButton:pressed, QToolButton:checked {{ background: {theme.BORDER}; }}
 QToolButton:checked:disabled {{ background: {theme.RAISED}; }}
 QToolButton::menu-indicator {{ image: none; }}
 QToolButton:focus {{ border-color: {theme.ACCENT}; }}
-QToolButton#play_flagged:checked {{ background: #235c7d; border-color: {theme.ACCENT}; }}
+QToolButton#play_flagged:checked {{ background: {theme.PRIMARY}; border-color: {theme.ACCENT}; }}
 QSlider::sub-page:horizontal:disabled {{ background: {theme.BORDER}; }}
 QSlider::handle:horizontal:disabled {{ background: #5c5c5c; }}
 """
@@ -210,7 +210,10 @@ class Transport(QWidget):
     def set_playing(self, is_playing: bool, rate_fps: int, *, is_adaptive: bool = False) -> None:
         """Show whether it plays, and the rate chosen, which is a mean where the speed follows what changes."""
         self.buttons["toggle_play"].setIcon(transport_icon("pause" if is_playing else "play"))
+        before = self.rate_label.sizeHint().width()
         self.rate_label.set_rate(rate_fps, is_about=is_adaptive)
+        if self.rate_label.sizeHint().width() != before:  # "25 fps, not seen" needs more room
+            self._fit()
 
     def set_flagged_only(self, is_limited: bool) -> None:
         """Show whether only flagged frames are played."""

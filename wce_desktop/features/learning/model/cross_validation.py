@@ -7,9 +7,10 @@ from typing import Any
 from training.errors import UserError
 from training.evaluation.evaluate_config import OWN_FIELDS, evaluate_config
 from training.finetuning.config import PRESETS, FinetuneConfig
-from training.methods.registry import FINETUNING
+from training.methods.registry import FINETUNING, method_title
 from training.models.backbones import BACKBONES
 from training.runs.provenance import first_start
+from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL
 from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE
 from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
@@ -74,8 +75,8 @@ class CrossValidation:
     @property
     def sentences(self) -> tuple[str, ...]:
         """A description for the reader to confirm."""
-        steps = f", {self.steps:,} steps each" if self.steps else ""
-        how = f"{self.method} (preset {self.preset}{steps})"
+        steps = f", {counted(self.steps, 'step')} each" if self.steps else ""
+        how = f"{method_title(self.method)} (preset {self.preset}{steps})"
         what = f"{self.model.title} was trained by {how}. This training is repeated"
         if self.start == self.model:
             what = f"{self.model.title} was not trained here. Fine-tuning it by {how} is evaluated: it is run"
