@@ -143,7 +143,7 @@ def _export_reports(library: Library, given: argparse.Namespace) -> None:
             library,
             given.folder,
             (given.format,),
-            library_vocabulary(given.library),
+            library_vocabulary(library.folder),
             given.study,
             has_free_text=given.comments,
             overwrite=given.overwrite,
