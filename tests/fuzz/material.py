@@ -145,8 +145,15 @@ def _write_annotations(folder: Path) -> None:
         {"label": box.name, "points": [[box.x_min, box.y_min], [box.x_max, box.y_max]], "shape_type": "rectangle"}
         for box in boxes
     ]
-    labelme: dict[str, object] = {"version": "5.5.0", "flags": {}, "shapes": shapes, "imageData": None}
-    labelme |= {"imagePath": "P01/frame-000003.png", "imageHeight": side, "imageWidth": side}
+    labelme: dict[str, object] = {
+        "version": "5.5.0",
+        "flags": {},
+        "shapes": shapes,
+        "imagePath": "P01/frame-000003.png",
+        "imageData": None,
+        "imageHeight": side,
+        "imageWidth": side,
+    }
     for name, document in (("coco", coco), ("via", {"_via_img_metadata": via}), ("labelme", labelme)):
         (place / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
 
