@@ -110,6 +110,7 @@ class _Export:
 
     def add(self, study: Study, reporter: Reporter) -> None:
         """Write the pictures of a study; one whose recording cannot be read is left out with a sentence."""
+        reporter.check()
         images = self._frames(study)
         if not images:
             return
