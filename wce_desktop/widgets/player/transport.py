@@ -211,6 +211,7 @@ class Transport(QWidget):
         """Show whether it plays, and the rate chosen, which is a mean where the speed follows what changes."""
         self.buttons["toggle_play"].setIcon(transport_icon("pause" if is_playing else "play"))
         self.rate_label.set_rate(rate_fps, is_about=is_adaptive)
+        self._fit()  # the words may need more room
 
     def set_flagged_only(self, is_limited: bool) -> None:
         """Show whether only flagged frames are played."""
@@ -244,6 +245,7 @@ class Transport(QWidget):
         """Mark how many frames stand side by side."""
         self._views.button(views).setChecked(True)
         self.rate_label.set_views(views)
+        self._fit()
 
     def set_seen_limit(self, seen_up_to_fps: int) -> None:
         """Set up to which rate frames count as seen."""
