@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.benchmarks.bench_event_loop import Ticks
 from tests.videos import write_video
@@ -88,7 +88,7 @@ def _drag_boxes(window: MainWindow, what: str) -> np.ndarray:
     return ticks.end()
 
 
-def _drag(editor: object, start: QPoint, end: QPoint) -> None:
+def _drag(editor: QWidget, start: QPoint, end: QPoint) -> None:
     QTest.mousePress(editor, LEFT, pos=start)
     for step in range(1, MOVES + 1):
         QTest.mouseMove(editor, start + (end - start) * step / MOVES)

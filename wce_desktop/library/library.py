@@ -16,8 +16,10 @@ from wce_desktop.library import edits, opening, studies, whole_reading
 from wce_desktop.library.backup import backups
 from wce_desktop.library.database import now_utc
 from wce_desktop.library.failures import sentences
+from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.opening import OpenFolder
 from wce_desktop.library.reading_part import ReadingPart
+from wce_desktop.library.removal_part import RemovalPart
 from wce_desktop.library.signed_part import SignedPart
 from wce_desktop.library.whole_reading import WholeReading
 from wce_desktop.library.work_part import WorkPart
@@ -26,7 +28,7 @@ INDEX_NAME = "index.npz"
 """In a study's folder: the index of its frames."""
 
 
-class Library(ReadingPart, SignedPart, WorkPart):
+class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
     """What one reader knows of many studies. Safe to use from several threads; made by `Library.open`.
 
     Every method that changes something has it on disk, in one transaction, before it returns; a full disk, a folder
@@ -74,7 +76,9 @@ class Library(ReadingPart, SignedPart, WorkPart):
         """
         with sentences(self.folder, "a backup"):
             try:
-                return backups.backup(self.folder, always=True)
+                made = backups.backup(self.folder, always=True)
+                forget_in_backups(self.folder)
+                return made
             except OSError as error:
                 raise UserError(
                     f"No backup of the library in {self.folder} can be created ({error.strerror or error}).",

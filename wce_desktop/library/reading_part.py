@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from training.errors import UserError
 from wce_desktop.core.change import Change, Edit, Item, Replace
@@ -53,6 +53,23 @@ class ReadingPart(LibraryBase):
     def report_parts(self, study_id: str) -> tuple[ReportPart, ...]:
         """What was entered for the report of a study beside its findings, in order of kind."""
         return tuple(item for item in self._items("report part", study_id) if isinstance(item, ReportPart))
+
+    def class_counts(self) -> dict[str, int]:
+        """How many labels, findings, boxes and ends of links of all studies have each class."""
+        columns = (
+            tables.labels.c.name,
+            tables.findings.c.kind,
+            tables.boxes.c.name,
+            tables.links.c.name,
+            tables.links.c.other_name,
+        )
+        counts: dict[str, int] = {}
+        with self._reading("the classes in use") as connection:
+            for column in columns:
+                for name, count in connection.execute(select(column, func.count()).group_by(column)):
+                    if name:
+                        counts[str(name)] = counts.get(str(name), 0) + int(count)
+        return counts
 
     def links_to(self, study_id: str) -> tuple[Link, ...]:
         """The links of other studies that lead to a study, in order of its frames."""

@@ -16,9 +16,9 @@ Kind = Literal["choice", "switch", "whole", "number", "text", "list"]
 
 CHOSEN_ELSEWHERE = frozenset(
     {
-        "studies", "images", "labels", "label_studies", "boxes", "embeddings", "out", "init", "method", "preset",
-        "classes", "download", "weights_cache", "model_name", "held_out_patients", "device", "resume", "findings",
-        "gather", "scored_by",
+        "studies", "images", "labels", "label_studies", "boxes", "links", "embeddings", "out", "init", "method",
+        "preset", "classes", "download", "weights_cache", "model_name", "held_out_patients", "device", "resume",
+        "findings", "gather", "scored_by",
     }
 )  # fmt: skip
 """Fields that the window fills in from what is chosen beside the form, or that mean nothing in a window."""

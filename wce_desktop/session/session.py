@@ -14,12 +14,13 @@ from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
+from wce_desktop.session.classes_part import ClassesPart
 from wce_desktop.session.edits_part import EditsPart
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.scores_part import ScoresPart
 
 
-class Session(ScoresPart, EditsPart):
+class Session(ScoresPart, EditsPart, ClassesPart):
     """The open and selected items. Views read it and follow its signals, but never change its data.
 
     A signal is emitted after the change that it names, and for an edit only once it is on disk.

@@ -10,7 +10,6 @@ from training.commands.shell_reporter import ShellReporter
 from training.errors import UserError
 from training.runs.reporter import Cancelled, Reporter, SilentReporter
 from training.settings import shortened
-from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
 from wce_desktop.library import Library
 from wce_desktop.library.database import FILE_NAME
@@ -25,7 +24,8 @@ from wce_desktop.library.exchange import (
 )
 from wce_desktop.library.exchange.clinical.exporting import REPORT_FORMATS, export_reports
 from wce_desktop.library.integrity import holds_data
-from wce_desktop.session.places import account_name, default_library, library_folder, resource
+from wce_desktop.session.class_file import library_vocabulary
+from wce_desktop.session.places import account_name, default_library, library_folder
 
 _EXPORT = (
     "Write manifest.json, labels.csv, findings.csv, boxes.csv and links.csv, or boxes and frames in the format of an "
@@ -44,7 +44,9 @@ def main(argv: Sequence[str]) -> int:
         if arguments.command == "export":
             _export(arguments)
         else:
-            choice = AnnotationChoice(arguments.study, _names(arguments.class_name), arguments.first_frame)
+            choice = AnnotationChoice(
+                arguments.study, _names(arguments.class_name, arguments.library), arguments.first_frame
+            )
             _import(arguments.library, arguments.path, arguments.reader, choice, is_agreed=arguments.yes)
     except UserError as error:
         print(error.message, error.hint, sep="\n" if error.hint else "", file=sys.stderr)
@@ -117,7 +119,7 @@ def _export(given: argparse.Namespace) -> None:
         elif given.format in REPORT_FORMATS:
             _export_reports(library, given)
         else:
-            names = importable_names(load_vocabulary(resource("labels", "default.json")))
+            names = importable_names(library_vocabulary(folder))
             with _reporter() as reporter:
                 made = export_annotations(
                     library,
@@ -141,7 +143,7 @@ def _export_reports(library: Library, given: argparse.Namespace) -> None:
             library,
             given.folder,
             (given.format,),
-            load_vocabulary(resource("labels", "default.json")),
+            library_vocabulary(library.folder),
             given.study,
             has_free_text=given.comments,
             overwrite=given.overwrite,
@@ -164,9 +166,9 @@ def _reporter() -> AbstractContextManager[Reporter]:
     return _EndsAtOnce() if sys.stderr.isatty() else nullcontext(SilentReporter())
 
 
-def _names(pairs: Sequence[str]) -> dict[str, str]:
-    """ "bubbles=other" as a class of the files and ours."""
-    known = importable_names(load_vocabulary(resource("labels", "default.json")))
+def _names(pairs: Sequence[str], library: Path) -> dict[str, str]:
+    """ "bubbles=other" as a class of the files and of the library in a folder."""
+    known = importable_names(library_vocabulary(library))
     found = {}
     for pair in pairs:
         theirs, sign, ours = pair.rpartition("=")
@@ -183,7 +185,7 @@ def _names_hint(known: Sequence[str]) -> str:
 def _import(folder: Path, path: Path, reader: str, choice: AnnotationChoice, *, is_agreed: bool) -> None:
     if not reader.isprintable():
         raise UserError("The reader's name contains characters that cannot be stored.", "Use letters only.")
-    vocabulary = load_vocabulary(resource("labels", "default.json"))
+    vocabulary = library_vocabulary(folder)
     with _opened(folder, reader or account_name()) as library:
         library.check_writable("an import")
         with _reporter() as reporter:  # counting the frames of many studies takes a while

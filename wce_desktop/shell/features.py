@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from wce_desktop.features.audit.feature import AuditFeature
 from wce_desktop.features.boxes.feature import BoxesFeature
 from wce_desktop.features.calculators.feature import CalculatorsFeature
+from wce_desktop.features.classes.feature import ClassesFeature
 from wce_desktop.features.embedding_map.feature import MapFeature
 from wce_desktop.features.exchange.feature import ExchangeFeature
 from wce_desktop.features.explain.feature import ExplainFeature
@@ -36,6 +37,7 @@ class Features:
     reading: ReadingFeature
     landmarks: LandmarksFeature
     boxes: BoxesFeature
+    classes: ClassesFeature
     suggested_findings: SuggestedFindingsFeature
     neighbours: NeighboursFeature
     places: PlacesFeature
@@ -61,10 +63,11 @@ def make_features(workspace: Workspace) -> Features:
     """Create all features and connect those that need each other."""
     job_list = JobListFeature(workspace)
     studies = StudiesFeature(workspace)
-    patients = PatientsFeature(workspace)
+    patients = PatientsFeature(workspace, studies)
     reading = ReadingFeature(workspace)
     landmarks = LandmarksFeature(workspace)
     boxes = BoxesFeature(workspace)
+    classes = ClassesFeature(workspace)
     suggested_findings = SuggestedFindingsFeature(workspace)
     neighbours = NeighboursFeature(workspace)
     places = PlacesFeature(workspace, studies.scoring)
@@ -93,6 +96,7 @@ def make_features(workspace: Workspace) -> Features:
         reading,
         landmarks,
         boxes,
+        classes,
         suggested_findings,
         neighbours,
         places,

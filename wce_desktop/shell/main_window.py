@@ -137,6 +137,7 @@ class MainWindow(QMainWindow):
             (session.events_changed, menus.refresh_but_history),
             (session.annotations_changed, self._annotations_changed),
             (session.model_changed, menus.refresh),
+            (session.vocabulary_changed, menus.show_classes),
             (session.studies_changed, menus.refresh),
             (session.studies_changed, self._hide_names),
             (session.saved, self.show_saved),

@@ -62,8 +62,6 @@ class Menus:
         self._steps: dict[str, Callable[..., None]] = {}
         self._groups: dict[str, Group] = {}
         for row in rows:
-            if row.action_id.startswith("label_") and session.vocabulary.by_key(row.action_id[-1]) is None:
-                continue
             self.actions[row.action_id] = self._make(window, row, guard(handlers[row.action_id]))
             self._groups[row.action_id] = row.group
         for name in MENUS:
@@ -71,7 +69,17 @@ class Menus:
             bar.setToolTipsVisible(True)
             fill(bar, self._grouped(row.action_id for row in rows if row.menu == name))
         window.addActions(list(self.actions.values()))  # their keys work where the menu bar is hidden, too
+        self.show_classes()
         self.refresh()
+
+    def show_classes(self) -> None:
+        """Name the classes in the labelling actions; a digit that no class has is hidden."""
+        self.titles |= class_titles(self._session.vocabulary)
+        for row in self.rows:
+            if row.action_id.startswith("label_"):
+                is_used = self._session.vocabulary.by_key(row.action_id[-1]) is not None
+                self.actions[row.action_id].setText(self.titles[row.action_id])
+                self.actions[row.action_id].setVisible(is_used)
 
     def _grouped(self, action_ids: Iterable[str]) -> list[tuple[Group, QAction]]:
         return [(self._groups[one], self.actions[one]) for one in action_ids if one in self.actions]

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from wce_desktop.session.settings import Settings
 from wce_desktop.widgets.basic import make_button, stacked
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.transport import Transport
 from wce_desktop.widgets.theme import BACKGROUND, MUTED, RAISED
@@ -52,7 +52,7 @@ class FoldHandle(QToolButton):
     def follow(self, action: QAction) -> None:
         """Do what the action of the menu does."""
         self.clicked.connect(lambda: action.trigger())
-        self.setToolTip(action.toolTip())
+        self.setToolTip(plain(action.toolTip()))
         self.setAccessibleName(action.text())
 
 

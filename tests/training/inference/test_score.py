@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.dicom_files import video_file
 from tests.training.inference.conftest import FRAMES, content
 from tests.videos import corrupt_middle, numbered_frame, write_video
 from training.embeddings.file import EmbeddingFile
@@ -87,6 +88,17 @@ def test_it_says_what_one_frame_after_the_other_says(
         assert file.header.model_sha256 == model.sha256
         assert file.cams is not None
         assert file.cams.shape == (FRAMES, 3, 2, 2)
+
+
+def test_a_dicom_file_is_scored_like_the_video_in_it(
+    model: ModelFolder, obvious_scores: NDArray[np.float32], tmp_path: Path
+) -> None:
+    path = video_file(tmp_path / "study.dcm", frames=FRAMES, b_frames=2)
+    score_study(path, model, tmp_path / "a.h5", precision="float32")
+    with EmbeddingFile.open(tmp_path / "a.h5") as file:
+        assert file.scores is not None
+        assert np.allclose(file.scores, obvious_scores, atol=2e-4)
+        assert "MEIER" not in str(file.header)
 
 
 def test_the_default_precision_differs_little(whole: Path, obvious_scores: NDArray[np.float32]) -> None:

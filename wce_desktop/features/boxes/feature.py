@@ -8,7 +8,7 @@ from wce_desktop.core.boxes import Edges
 from wce_desktop.core.change import Add, Plan, Replace
 from wce_desktop.core.finding import Box
 from wce_desktop.core.label import NORMAL
-from wce_desktop.features.boxes.view.box_bar import BoxBar
+from wce_desktop.features.boxes.view.box_bar import HINT, BoxBar
 from wce_desktop.session.reading import Reading
 from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
@@ -44,6 +44,7 @@ class BoxesFeature(Feature):
             (session.frame_changed, self._refresh),
             (session.annotations_changed, self._refresh),
             (session.study_closed, self.leave),
+            (session.vocabulary_changed, self._show_classes),
         )
         for signal, slot in self._connections:
             signal.connect(slot)
@@ -76,6 +77,7 @@ class BoxesFeature(Feature):
         self._refresh()
         self._show_chosen()
         self._workspace.menus.check({"draw_boxes": True})
+        self._workspace.show_message(HINT)
 
     def leave(self) -> None:
         """Stop editing boxes."""
@@ -151,6 +153,10 @@ class BoxesFeature(Feature):
         known = [one.name for one in self._session.vocabulary if one.name != NORMAL]
         flagged = [event.name] if event is not None else []
         return next(iter((*findings, *labels, *flagged, *([self._name] if self._name else []), *known)), "")
+
+    def _show_classes(self) -> None:
+        self.bar.show_classes()
+        self._refresh()
 
     def _refresh(self, _: object = None) -> None:
         if not self.is_editing:

@@ -31,9 +31,12 @@ class ReportDialog(QDialog):
         self.fhir.setChecked(True)
         self.free_text.setVisible(comments > 0)
         about, self.warning = make_text(MUTED), make_text(WARNING)
+        self.warning.setText(FREE_TEXT)
+        policy = self.warning.sizePolicy()
+        policy.setRetainSizeWhenHidden(comments > 0)  # a dialog does not grow by itself
+        self.warning.setSizePolicy(policy)
         about.setText(f"{counted(findings, 'finding')}. {ABOUT if findings else NO_FINDINGS}")
         self.choose = make_button("Choose folder…", "Choose where the files are written")
-        self.choose.setDefault(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.addButton(self.choose, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.accepted.connect(self.accept)
@@ -41,6 +44,7 @@ class ReportDialog(QDialog):
         column = QVBoxLayout(self)
         for widget in (about, self.dicom, self.fhir, self.free_text, self.warning, buttons):
             column.addWidget(widget)
+        self.choose.setDefault(True)  # once it is in the dialog
         for box in (self.dicom, self.fhir, self.free_text):
             box.toggled.connect(self._refresh)
         self._refresh()
@@ -62,5 +66,4 @@ class ReportDialog(QDialog):
 
     def _refresh(self) -> None:
         self.choose.setEnabled(bool(self.formats))
-        self.warning.setText(FREE_TEXT if self.has_free_text else "")
         self.warning.setVisible(self.has_free_text)

@@ -1,6 +1,8 @@
 """Patient records of studies, and studies removed with everything that was derived from them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Protocol
 
 from PySide6.QtWidgets import QDialog, QMessageBox
 
@@ -8,21 +10,32 @@ from training.errors import UserError
 from wce_desktop.core.clock import counted
 from wce_desktop.core.record import Record
 from wce_desktop.features.patients.model.fields import parsed
-from wce_desktop.features.patients.model.file_facts import FactSource
+from wce_desktop.features.patients.model.file_facts import SOURCES, FactSource
 from wce_desktop.features.patients.model.record_plan import RecordPlan, plan_another_patient, plan_values
 from wce_desktop.features.patients.view.guess_dialog import GuessDialog
 from wce_desktop.features.patients.view.record_window import RecordWindow
+from wce_desktop.features.patients.view.removal_dialog import RemovalDialog
+from wce_desktop.jobs.spec import uses_study
 from wce_desktop.session.patients import patients_note
+from wce_desktop.session.removing import RemovalFacts, removal_facts, remove_studies
 from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Feature, Workspace, error_for_reader, methods
 
 
-class PatientsFeature(Feature):
-    """Edits records, for one study or several; every change is one step for undo."""
+class OpenStudy(Protocol):
+    """The part of `features.studies` used here."""
 
-    def __init__(self, workspace: Workspace, sources: Sequence[FactSource] = ()) -> None:
+    def leave(self) -> None:
+        """Close the open study and everything that belongs to it."""
+
+
+class PatientsFeature(Feature):
+    """Edits records, for one study or several; every change but a removal is one step for undo."""
+
+    def __init__(self, workspace: Workspace, studies: OpenStudy, sources: Sequence[FactSource] = SOURCES) -> None:
         """`sources` read what files say of their patients, such as DICOM's."""
         super().__init__(workspace)
+        self._studies = studies
         self._workspace, self._session, self._sources = workspace, workspace.session, sources
         self._window: RecordWindow | None = None
         session = self._session
@@ -33,7 +46,7 @@ class PatientsFeature(Feature):
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        return methods(self, ("edit_record", "guess_records"))
+        return methods(self, ("edit_record", "guess_records", "remove_study"))
 
     def close(self) -> None:
         """Close the window and disconnect."""
@@ -53,6 +66,7 @@ class PatientsFeature(Feature):
             window.save_requested.connect(self._guard(self.save))
             window.another_requested.connect(self._guard(self.separate))
             window.guess_requested.connect(self._guard(self.guess))
+            window.remove_requested.connect(self._guard(lambda study_ids: self.remove(study_ids[0])))
         return self._window
 
     def edit_record(self) -> None:
@@ -106,6 +120,46 @@ class PatientsFeature(Feature):
         if is_accepted:
             self._make(plan_values(self._records().values(), values))
             settings.set("name_pattern", pattern)
+
+    def remove_study(self) -> None:
+        """Remove the open study, after a question."""
+        self.remove(self._workspace.reading.study.study_id)
+
+    def remove(self, study_id: str) -> None:
+        """Remove a study, or all of its patient, with everything derived from it, after a question.
+
+        Raises:
+            UserError: a job uses it, or the library cannot be written.
+        """
+        library = self._session.library
+        library.check_writable("the removal of a study")
+        study = library.study(study_id)
+        of_patient = [one for one in library.studies() if one.patient_id == study.patient_id and not one.second_of]
+        is_shown = self._window is not None and self._window.isVisible()
+        parent = self._window if is_shown else self._workspace.window
+        dialog = RemovalDialog(study, of_patient, partial(removal_facts, self._session), parent)
+        is_agreed = dialog.exec() == QDialog.DialogCode.Accepted
+        facts = dialog.facts
+        dialog.deleteLater()
+        if is_agreed:
+            self._remove(facts)
+
+    def _remove(self, facts: RemovalFacts) -> None:
+        queue = self._workspace.jobs.queue
+        for job in (*queue.running, *queue.waiting):
+            if any(uses_study(job.spec, study.study_id) for study in facts.studies):
+                raise UserError(
+                    f"The job “{job.spec.title}” uses this study, so it was not removed.",
+                    "Stop the job first (Ctrl+.), or wait until it has ended.",
+                )
+        reading = self._session.reading
+        if reading is not None and reading.study.study_id in facts.by_study:
+            self._studies.leave()
+        remove_studies(self._session, facts)
+        said = f"{counted(len(facts.studies), 'study')} removed with everything derived from it."
+        self._workspace.show_message(said)
+        if self._window is not None and self._window.isVisible():
+            self._window.show_message(said)
 
     def _make(self, plan: RecordPlan) -> None:
         if plan.changes and (not plan.question or self._agrees(plan.question)):

@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QInputDialog
 
-from training.errors import UserError
+from training.errors import NothingToDoError, UserError
 from wce_desktop.core.clock import FrameAddress, format_time, parse_position
 from wce_desktop.core.event import Event
 from wce_desktop.core.finding import Finding
@@ -108,9 +108,7 @@ class ReadingFeature(Feature):
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        labels = {
-            f"label_{known.key}": partial(self.label, known.name) for known in self._session.vocabulary if known.key
-        }
+        labels = {f"label_{digit}": partial(self.label_by_key, str(digit)) for digit in range(10)}
         views = {name: partial(self._player.set_views, count) for name, count in VIEWS.items()}
         landmarks = {
             f"landmark_{name}": partial(annotating.set_landmark, self._session, region)
@@ -251,6 +249,13 @@ class ReadingFeature(Feature):
 
     # Labels, findings, landmarks
 
+    def label_by_key(self, key: str) -> None:
+        """Label the marked span or the frame on screen with the class that has this key."""
+        known = self._session.vocabulary.by_key(key)
+        if known is None:
+            raise UserError(f"No class has the key {key}.", "Give it to one: Study > Classes…")
+        self.label(known.name)
+
     def label(self, name: str) -> None:
         """Label the marked span or the frame on screen."""
         annotating.label_here(self._session, name)
@@ -278,7 +283,7 @@ class ReadingFeature(Feature):
         """The event that is highlighted in the list, also while its frame is on its way."""
         event = self.flags.highlighted or self._workspace.reading.event_here()
         if event is None:
-            raise UserError("No event is flagged on this frame.", "Press N to go to the next event.")
+            raise NothingToDoError("No event is flagged on this frame.", "Press N to go to the next event.")
         return event
 
     def accept_event(self) -> None:
@@ -340,7 +345,6 @@ class ReadingFeature(Feature):
 
     def _go_back_to_tab(self) -> None:
         """Show the tab again that a new finding's comment took the place of, once reading goes on."""
-        if self._tab_before and self._player.hasFocus():
-            if self.findings.isVisible():
-                self._workspace.show_panel(self._tab_before)
-            self._tab_before = ""
+        before, self._tab_before = self._tab_before, ""
+        if before and self._player.hasFocus() and self.findings.isVisible():
+            self._workspace.show_panel(before)

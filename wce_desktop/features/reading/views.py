@@ -37,6 +37,7 @@ class ReadingViews:
             (session.scores_grown, self._show_tracks),
             (session.events_changed, self._events_changed),
             (session.suggested_changed, self._suggested_changed),
+            (session.joining_changed, self._flags.show_joining),
             (session.annotations_changed, self._annotations_changed),
             (session.seen_changed, self._seen_changed),
             (session.span_changed, self._span_changed),
@@ -44,6 +45,7 @@ class ReadingViews:
             (session.model_changed, self._model_changed),
             (session.scoring_changed, self._scoring_changed),
             (session.live_changed, self._show_tracks),
+            (session.vocabulary_changed, self._show_classes),
         )
         for signal, slot in self._connections:
             signal.connect(slot)
@@ -188,7 +190,6 @@ class ReadingViews:
             return
         if edit is None:
             self._timeline.set_labels(reading.labels)
-            self._flags.repaint_rows()
         else:
             added, removed = changed_labels(edit.changes)
             self._timeline.change_labels(added=added, removed=removed)
@@ -200,6 +201,7 @@ class ReadingViews:
             self._timeline.set_landmarks(reading.landmarks)
             body = [mark for mark in reading.landmarks if mark.region is not Region.END]
             self._player.set_landmarks((mark.frame_index, mark.region.value) for mark in body)
+        self._flags.refresh_seen()  # what was answered is no longer left
         self._show_labels_here()
 
     def _seen_changed(self) -> None:
@@ -207,6 +209,15 @@ class ReadingViews:
         if reading is not None:
             self._timeline.set_seen(reading.seen, reading.fast)
             self._flags.refresh_seen()
+
+    def _show_classes(self) -> None:
+        """The vocabulary has changed: names, looks and keys are shown again."""
+        self._label_bar.show_classes()
+        self._findings.show_classes()
+        self._timeline.set_vocabulary(self._session.vocabulary)
+        self._show_tracks()
+        self._flags.repaint_rows()
+        self._show_labels_here()
 
     def _span_changed(self) -> None:
         reading = self._session.reading

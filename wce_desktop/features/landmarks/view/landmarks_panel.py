@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QImage, QPixmap
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -22,6 +22,7 @@ from wce_desktop.features.landmarks.model.suggesting import Found, Suggestion
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.player.pictures import picture_icon
 from wce_desktop.widgets.theme import WARNING
 
 SUGGESTION_ROLE = Qt.ItemDataRole.UserRole
@@ -259,7 +260,7 @@ class LandmarksPanel(QWidget):
             item = self.list.item(row)
             picture = self._thumbnail(item.data(SUGGESTION_ROLE).frame_index) if item.icon().isNull() else None
             if picture is not None and not picture.isNull():
-                item.setIcon(QIcon(QPixmap.fromImage(picture)))
+                item.setIcon(picture_icon(picture))
 
     def _highlighted(self, item: QListWidgetItem | None, _: object = None) -> None:
         if item is not None:

@@ -28,6 +28,7 @@ from wce_desktop.library.runs.run_files import (
     read_settings,
 )
 from wce_desktop.library.work import Run
+from wce_desktop.session.patients import patients_note
 from wce_desktop.session.session import Session
 
 MOST_FOLDS = 5
@@ -69,6 +70,7 @@ class CrossValidation:
     problem: str = ""
     hint: str = ""
     named_start: str = "imagenet"
+    patients_note: str = ""
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -89,7 +91,14 @@ class CrossValidation:
             sentences.append(f"It does not start from {names}, trained on patients that are evaluated here.")
         if self.left_out:
             sentences.append(f"Left out, because only one patient has it: {', '.join(self.left_out)}.")
+        if self.patients_note:
+            sentences.append(self.patients_note)
         return tuple(sentences)
+
+
+def _labelled_studies(library: Library) -> frozenset[str]:
+    finished = {study.study_id for study in library.studies() if study.state == "finished"}
+    return frozenset(finished | {row.study_id for row in library.new_labels("")})
 
 
 def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
@@ -110,6 +119,7 @@ def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
     most = min(MOST_FOLDS, len(by_class[NORMAL]), *(wanted[name] for name in classes))
     how = {"preset": session.settings["finetune_preset"]} if start == model else _training_of(model)
     how["named_start"] = _named_start(model)
+    how["patients_note"] = patients_note(session, _labelled_studies(session.library))
     return CrossValidation(model, most, classes, left_out, len(patients), start, passed_over, **how)
 
 

@@ -36,7 +36,7 @@ _TITLES = {
     "model_id": "Name on disk",
     **{f"sensitivity_at_{level}": f"Sensitivity at {level} % specificity" for level in (95, 90, 80)},
 }
-_HIDDEN = frozenset({"studies", "labels", "boxes", "findings", "out", "weights_cache", "resume", "download"})
+_HIDDEN = frozenset({"studies", "labels", "boxes", "links", "findings", "out", "weights_cache", "resume", "download"})
 
 
 def state_words(run: Run, live: Collection[str]) -> str:

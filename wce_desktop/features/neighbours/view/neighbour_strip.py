@@ -208,6 +208,7 @@ class NeighbourStrip(QWidget):
 
     def open_filters(self) -> None:
         """Show the form under its button, within the screen."""
+        self.filters.show_classes()
         self.filters.adjustSize()
         corner = self.filter.mapToGlobal(QPoint(0, 0))
         left, top = corner.x() + self.filter.width() - self.filters.width(), corner.y() - self.filters.height()

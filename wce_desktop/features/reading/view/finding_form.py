@@ -198,7 +198,8 @@ class FindingForm(QWidget):
             return
         is_going_on = goes_on and self._sitting == name
         self._sitting = name if goes_on else ""
-        self.changed.emit(finding, replace(finding, **{name: value}), is_going_on)
+        detail: dict[str, Any] = {name: value}
+        self.changed.emit(finding, replace(finding, **detail), is_going_on)
 
 
 def _choices(values: Iterable[str], unknown: str = UNKNOWN) -> list[Choice]:

@@ -1,7 +1,6 @@
 """The FINDINGS panel: findings with their pictures, the details of the chosen one, and label counts."""
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -20,6 +19,7 @@ from wce_desktop.features.reading.view.finding_form import FindingForm
 from wce_desktop.features.reading.view.key_frames import Thumbnail
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_list, make_note
+from wce_desktop.widgets.player.pictures import picture_icon
 
 FINDING_ROLE = Qt.ItemDataRole.UserRole
 PICTURE_PX = 48
@@ -112,7 +112,7 @@ class FindingsPanel(QWidget):
             finding = item.data(FINDING_ROLE)
             picture = self._thumbnail(shown_frames(finding)[0]) if item.icon().isNull() else None
             if picture is not None and not picture.isNull():
-                item.setIcon(QIcon(QPixmap.fromImage(picture)))
+                item.setIcon(picture_icon(picture))
         self.form.key_frames.show_pictures()
 
     def show_places(self) -> None:
@@ -158,6 +158,7 @@ class FindingsPanel(QWidget):
 
     def _show_details(self) -> None:
         self.form.show_finding(self.chosen)
+        self._area.setVisible(self.chosen is not None)
         self._remove.setEnabled(self.chosen is not None)
 
     def save_comment(self) -> None:

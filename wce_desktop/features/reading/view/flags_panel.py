@@ -24,6 +24,7 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
 
 THRESHOLD_STEPS = 100
+LEFT = "Left are flagged frames that were neither on screen nor labelled. Accepting or rejecting labels them."
 LOW_PX, LOWEST_PX = 400, 340
 """Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
 
@@ -161,20 +162,28 @@ class FlagsPanel(QWidget):
         if reading is None or not reading.events:
             return
         unseen = np.count_nonzero(reading.unseen_listed)
-        left = np.count_nonzero(reading.flagged() & ~reading.seen)
+        left = int(np.count_nonzero(reading.flagged() & ~reading.seen & ~reading.labelled()))
         events = counted(len(reading.events), "event") + (" so far" if reading.is_partly_scored else "")
         first, tip = f"{events}{chr(10) if reading.is_partly_scored else ', '}{unseen:,} not seen", ""
         if reading.suggested is not None:
             first = f"{counted(len(reading.listed), 'suggested finding')}\n{unseen:,} not seen"
-            tip = f"From {events}, grouped {reading.suggested.means}"
-        frames = f"{left:,} flagged frames not seen"
+            tip = f"From {events}, grouped {reading.suggested.means}."
+        frames = f"{counted(left, 'flagged frame')} left"
         is_low = self.height() < LOW_PX
         self._counts.setText(f"{unseen:,} of {len(reading.listed):,} not seen" if is_low else f"{first}\n{frames}")
-        self._counts.setToolTip(plain("\n".join(filter(None, (f"{first}\n{frames}" if is_low else "", tip)))))
+        self._counts.setToolTip(plain("\n".join(filter(None, (f"{first}\n{frames}" if is_low else "", tip, LEFT)))))
 
     def repaint_rows(self) -> None:
         """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""
         self._list.viewport().update()
+
+    def show_joining(self) -> None:
+        """Mark the suggested finding that is to be joined with another, and show it."""
+        self.repaint_rows()
+        reading = self._session.reading
+        row = self.model.row_of(reading.joining) if reading is not None else -1
+        if row >= 0:
+            self._list.scrollTo(self.model.index(row))
 
     def show_labelled(self, spans: Sequence[Span]) -> None:
         """Update the answers of events after label changes on these spans."""

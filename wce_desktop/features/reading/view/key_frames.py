@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPainter
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListView, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from training.video import FieldOfView
@@ -15,8 +15,9 @@ from wce_desktop.core.overlay import overlay_rgba
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button
+from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.overlay_layer import inside_of
-from wce_desktop.widgets.player.pictures import layer_picture
+from wce_desktop.widgets.player.pictures import layer_picture, picture_icon
 
 FRAME_ROLE = Qt.ItemDataRole.UserRole
 PICTURE_PX = 64
@@ -139,7 +140,7 @@ class KeyFrames(QWidget):
             item = self.list.item(row)
             picture = self.picture(int(item.data(FRAME_ROLE))) if item.icon().isNull() else None
             if picture is not None:
-                item.setIcon(QIcon(QPixmap.fromImage(picture)))
+                item.setIcon(picture_icon(picture))
 
     def picture(self, frame_index: int) -> QImage | None:
         """The small picture of a frame, with the CAM if wanted; None until it has arrived."""
@@ -160,7 +161,7 @@ class KeyFrames(QWidget):
         at = float(reading.index.video_seconds[min(frame, reading.frame_count - 1)])
         item = QListWidgetItem(format_time(at), self.list)
         item.setData(FRAME_ROLE, frame)
-        item.setToolTip(f"Frame {format_frame(frame + 1)}")
+        item.setToolTip(plain(f"Frame {format_frame(frame + 1)}"))
         if frame == chosen:
             self.list.setCurrentItem(item)
 

@@ -31,13 +31,28 @@ class LabelBar(QWidget):
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         super().__init__()
-        self._classes = [known for known in vocabulary if known.key]
-        self._buttons = {known.name: self._button(known) for known in self._classes}
+        self._vocabulary = vocabulary
+        self._buttons: dict[str, QPushButton] = {}
         self._tools: list[QPushButton] = []
+        self._make_buttons()
         self.setStyleSheet(f"QPushButton {{ text-align: left; padding: 0 6px; font-size: {FONT_PX}px; }}")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._arrange()
         self.hide()
+
+    def _make_buttons(self) -> None:
+        """One for each class with a key, in the order of the keys."""
+        keyed = sorted((known for known in self._vocabulary if known.key), key=lambda known: known.key)
+        self._buttons = {known.name: self._button(known) for known in keyed}
+
+    def show_classes(self) -> None:
+        """Show again what the vocabulary says: it has changed."""
+        for button in self._buttons.values():
+            button.deleteLater()
+        self._make_buttons()
+        for button in self._buttons.values():
+            button.show()
+        self._arrange()
 
     def set_tools(self, actions: Sequence[QAction]) -> None:
         """Add buttons below the classes that do what these actions do."""

@@ -52,9 +52,10 @@ class Exported:
     @property
     def sentence(self) -> str:
         """What happened, for the reader."""
-        said = f"Saved: {counted(self.clips, 'clip')} and {counted(self.stills, 'still')}."
+        verb = "was" if self.clips + self.stills == 1 else "were"
+        said = f"{counted(self.clips, 'clip')} and {counted(self.stills, 'still')} {verb} saved."
         if self.missing:
-            said += f" Left out, because they cannot be decoded: {counted(self.missing, 'frame')}."
+            said += f" Left out because they cannot be decoded: {counted(self.missing, 'frame')}."
         if not self.is_masked:
             said += " The field of view fills the whole frame, so nothing was masked: look for names in the pictures."
         return said

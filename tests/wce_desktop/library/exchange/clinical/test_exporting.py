@@ -20,9 +20,11 @@ from training.files.outputs import ForeignFileError
 from training.runs.reporter import Cancelled, SilentReporter
 from wce_desktop.library import Library
 from wce_desktop.library.exchange.clinical.content import exported_study
-from wce_desktop.library.exchange.clinical.exporting import export_reports
+from wce_desktop.library.exchange.clinical.exporting import ReportFormat, export_reports
 from wce_desktop.library.exchange.clinical.structured_report import read_report
 
+BOTH: tuple[ReportFormat, ...] = ("dicom", "fhir")
+DICOM, FHIR = BOTH[:1], BOTH[1:]
 NAMES = ["s-01-key-frames.dcm", "s-01-report.dcm", "s-01-report.fhir.json"]
 
 
@@ -30,7 +32,7 @@ def test_the_files_hold_the_findings_masked_and_nobodys_name(library: Library, t
     study = round_study(library, tmp_path)
     add_findings(library, study.study_id)
     out = tmp_path / "out"
-    summary = export_reports(library, out, ("dicom", "fhir"), vocabulary())
+    summary = export_reports(library, out, BOTH, vocabulary())
     assert summary.sentence == f"1 report with 2 findings and 3 key frames written to {out}."
     assert sorted(path.name for path in out.glob("[!.]*")) == NAMES
     for path in out.iterdir():
@@ -52,7 +54,7 @@ def test_the_files_hold_the_findings_masked_and_nobodys_name(library: Library, t
 
 def test_free_text_is_written_on_request(library: Library, tmp_path: Path) -> None:
     add_findings(library, round_study(library, tmp_path).study_id)
-    summary = export_reports(library, tmp_path / "out", ("fhir",), vocabulary(), has_free_text=True)
+    summary = export_reports(library, tmp_path / "out", FHIR, vocabulary(), has_free_text=True)
     text = (tmp_path / "out" / NAMES[2]).read_text("utf-8")
     assert "look at Mrs Lovelace" in text
     assert "left of Mayfair" in text
@@ -72,31 +74,31 @@ def test_content_goes_through_json_unchanged(library: Library, tmp_path: Path) -
 def test_files_are_replaced_only_where_they_are_ours(library: Library, tmp_path: Path) -> None:
     add_findings(library, round_study(library, tmp_path).study_id)
     out = tmp_path / "out"
-    export_reports(library, out, ("fhir",), vocabulary())
-    export_reports(library, out, ("fhir",), vocabulary())
+    export_reports(library, out, FHIR, vocabulary())
+    export_reports(library, out, FHIR, vocabulary())
     (out / NAMES[2]).write_text("mine")
     with pytest.raises(ForeignFileError):
-        export_reports(library, out, ("fhir",), vocabulary())
+        export_reports(library, out, FHIR, vocabulary())
     assert (out / NAMES[2]).read_text() == "mine"
-    export_reports(library, out, ("fhir",), vocabulary(), overwrite=True)
+    export_reports(library, out, FHIR, vocabulary(), overwrite=True)
     assert "DiagnosticReport" in (out / NAMES[2]).read_text("utf-8")
 
 
 def test_what_cannot_be_exported_says_why(library: Library, tmp_path: Path) -> None:
     study = round_study(library, tmp_path)
     with pytest.raises(UserError, match="No study has findings"):
-        export_reports(library, tmp_path / "out", ("fhir",), vocabulary())
+        export_reports(library, tmp_path / "out", FHIR, vocabulary())
     with pytest.raises(UserError, match="a DICOM report needs at least one"):
-        export_reports(library, tmp_path / "out", ("dicom",), vocabulary(), ("s-01",))
+        export_reports(library, tmp_path / "out", DICOM, vocabulary(), ("s-01",))
     add_findings(library, study.study_id)
     with pytest.raises(UserError, match="no study 'x'"):
-        export_reports(library, tmp_path / "out", ("fhir",), vocabulary(), ("x",))
+        export_reports(library, tmp_path / "out", FHIR, vocabulary(), ("x",))
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="is a file"):
-        export_reports(library, tmp_path / "file", ("fhir",), vocabulary())
+        export_reports(library, tmp_path / "file", FHIR, vocabulary())
     study.path.rename(tmp_path / "moved")
     with pytest.raises(UserError, match=r"No report could be written\. s-01 is left out"):
-        export_reports(library, tmp_path / "out", ("fhir",), vocabulary())
+        export_reports(library, tmp_path / "out", FHIR, vocabulary())
     assert not list((tmp_path / "out").glob("*")) if (tmp_path / "out").exists() else True
 
 
@@ -104,7 +106,7 @@ def test_a_key_frame_that_is_gone_is_left_out_and_counted(library: Library, tmp_
     study = round_study(library, tmp_path)
     (study.path / "011.png").write_bytes(b"no picture")
     add_findings(library, study.study_id)
-    summary = export_reports(library, tmp_path / "out", ("dicom",), vocabulary(), ("s-01",))
+    summary = export_reports(library, tmp_path / "out", DICOM, vocabulary(), ("s-01",))
     assert "1 key frame cannot be decoded" in summary.notes[0]
     assert list(pydicom.dcmread(tmp_path / "out" / NAMES[0]).PageNumberVector) == [15, 22]
     assert read_report(tmp_path / "out" / NAMES[1])[1][0].key_frames == (11, 14)
@@ -120,5 +122,5 @@ class Stopping(SilentReporter):
 def test_it_can_be_cancelled(library: Library, tmp_path: Path) -> None:
     add_findings(library, round_study(library, tmp_path).study_id)
     with pytest.raises(Cancelled):
-        export_reports(library, tmp_path / "out", ("fhir",), vocabulary(), reporter=Stopping())
+        export_reports(library, tmp_path / "out", FHIR, vocabulary(), reporter=Stopping())
     assert not (tmp_path / "out").exists()

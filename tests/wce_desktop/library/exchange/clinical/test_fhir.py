@@ -15,7 +15,7 @@ from wce_desktop.library.exchange.clinical.fhir import diagnostic_report
 def resources(values: dict[str, Any], kind: type) -> list[Any]:
     """R4B has the same DiagnosticReport, Observation and Patient as R4."""
     bundle = Bundle.model_validate(values)
-    return [entry.resource for entry in bundle.entry if isinstance(entry.resource, kind)]
+    return [entry.resource for entry in bundle.entry or [] if isinstance(entry.resource, kind)]
 
 
 def test_it_is_valid_and_its_references_lead_somewhere() -> None:
