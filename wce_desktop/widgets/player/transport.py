@@ -247,6 +247,7 @@ class Transport(QWidget):
         """Mark how many frames stand side by side."""
         self._views.button(views).setChecked(True)
         self.rate_label.set_views(views)
+        self._fit()
 
     def set_seen_limit(self, seen_up_to_fps: int) -> None:
         """Set up to which rate frames count as seen."""
