@@ -34,7 +34,9 @@ HEADING_MM = 12.0
 """A lower section is a heading alone: it stays with the next one."""
 GAP_MM = 4.0
 """Between two sections."""
-FONT, INK, FAINT_INK = "DejaVu Sans", "#111111", "#555555"
+INK, FAINT_INK = "#111111", "#555555"
+FONTS = ("DejaVu Sans", "Segoe UI", "Helvetica Neue", "Arial")
+"""The first one that the system has."""
 
 
 class PageDocument(QTextDocument):
@@ -148,7 +150,7 @@ class Pages:
         document.setUndoRedoEnabled(False)
         document.documentLayout().setPaintDevice(self._writer)
         document.setDocumentMargin(0)
-        document.setDefaultFont(QFont(FONT, 10))
+        document.setDefaultFont(QFont(FONTS, 10))
         set_page(document, html)
         document.setTextWidth(self._inner.width())
         if document.size().height() > self._inner.height():
@@ -196,7 +198,7 @@ class Pages:
         painter.restore()
 
     def _paint_foot(self, painter: QPainter, page: int) -> None:
-        font = QFont(FONT)
+        font = QFont(FONTS)
         font.setPixelSize(round(FOOT_POINTS / 72 * RESOLUTION_DPI))
         painter.save()
         painter.setFont(font)
