@@ -176,7 +176,7 @@ def test_a_finding_is_commented_and_removed_by_its_menu(qtbot: QtBot, window: Ma
     item = findings._list.item(0)
     findings._list.customContextMenuRequested.emit(findings._list.visualItemRect(item).center())
     assert same(menus[0], offered(window, "finding"))
-    comment, remove = entries(menus[0])[:2]
+    comment, remove = (window.menus.actions[name] for name in ("comment_finding", "remove_finding"))
     comment.trigger()
     wait(qtbot, lambda: findings._comment.hasFocus())
     remove.trigger()

@@ -16,6 +16,7 @@ BUTTON_PX = 26.0
 """Width of each of the two buttons of a suggestion's chip."""
 LEGEND_COLUMN_PX = 160.0  # a legend narrower than that would have a word a line
 LEGEND_MOST_PX = 240.0
+CORNER_FRAME_PX, CORNER_PX, CORNER_LINES = 400.0, 96.0, 5
 SCALE_PX = 176.0
 LEAST_SCALE_PX = 128.0
 SCALE_ENDS = ("none", "strongest")
@@ -198,11 +199,17 @@ def draw_caption(
 
 
 def draw_legend(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[str]) -> None:
-    """Lower left: score, method and model, and what the colours mean; beside the frame where there is room for it."""
+    """Lower left: score, method and model, and what the colours mean; beside the frame where there is room for it.
+
+    In the corner of a large frame a column covers no tissue: a capsule's field of view is round, or has cut corners.
+    """
     beside = frame.left() - cell.left() - 2 * MARGIN_PX
     if beside >= LEGEND_COLUMN_PX:
         area = QRectF(cell.topLeft(), frame.bottomLeft() - QPointF(MARGIN_PX, 0))
         _legend_column(painter, area, words, min(beside, LEGEND_MOST_PX) - 20)
+    elif min(frame.width(), frame.height()) >= CORNER_FRAME_PX and len(_wrapped(words, CORNER_PX)) <= CORNER_LINES:
+        area = QRectF(cell.topLeft(), frame.intersected(cell).bottomRight())
+        _legend_column(painter, area, words, CORNER_PX)
     else:
         _legend_rows(painter, frame, [word for word in words if word])
 
@@ -210,8 +217,8 @@ def draw_legend(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[
 def _legend_column(painter: QPainter, area: QRectF, words: Sequence[str], room: float) -> None:
     font = text_font(12)
     metrics = QFontMetricsF(font)
-    lines = [line for text in words for line in joined(text.split(), " ", metrics, room)]
-    width = max(min(SCALE_PX, room), *(metrics.horizontalAdvance(line) for line in lines)) + 20
+    lines = _wrapped(words, room)
+    width = max([min(SCALE_PX, room), *(metrics.horizontalAdvance(line) for line in lines)]) + 20
     plate = QRectF(0, 0, width, 26 + LEGEND_LINE_PX * len(lines))
     _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
     _plate(painter, plate, Qt.PenStyle.NoPen)
@@ -219,6 +226,11 @@ def _legend_column(painter: QPainter, area: QRectF, words: Sequence[str], room: 
         row = QRectF(plate.left() + 10, plate.top() + 3 + at * LEGEND_LINE_PX, width - 20, LEGEND_LINE_PX)
         _text(painter, row, line, font, Qt.AlignmentFlag.AlignLeft)
     draw_scale(painter, QRectF(plate.left() + 10, plate.bottom() - 22, width - 20, 18))
+
+
+def _wrapped(words: Sequence[str], room: float) -> list[str]:
+    metrics = QFontMetricsF(text_font(12))
+    return [line for text in words for line in joined(text.split(), " ", metrics, room)]
 
 
 def joined(words: Sequence[str], joint: str, metrics: QFontMetricsF, room: float) -> list[str]:

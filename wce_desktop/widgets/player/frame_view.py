@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.clock import format_frame
 from wce_desktop.widgets import theme
@@ -249,15 +249,6 @@ class FrameView(QWidget):
         self._show_hot(None)
         super().leaveEvent(event)
 
-    def event(self, event: QEvent) -> bool:
-        """Say what a button of a chip does."""
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            button = self.chip_button_at(QPointF(event.pos()))
-            tip = self._tips.get("accept_event" if button.is_accept else "reject_event", "") if button else ""
-            QToolTip.showText(event.globalPos(), plain(tip), self)
-            return True
-        return super().event(event)
-
     def set_tips(self, tips: Mapping[str, str]) -> None:
         """Set the tooltips of the chips' buttons: those of the actions `accept_event` and `reject_event`."""
         self._tips = tips
@@ -283,6 +274,8 @@ class FrameView(QWidget):
             if changed is not None:
                 self.update(changed.place.toAlignedRect())
         self._hot = button
+        action_id = "" if button is None else "accept_event" if button.is_accept else "reject_event"
+        self.setToolTip(plain(self._tips.get(action_id, "")))
         self._show_cursor()
 
     def _show_cursor(self) -> None:

@@ -109,6 +109,10 @@ def test_the_legend_leaves_the_frame_free_where_there_is_room_beside_it(qtbot: Q
     inside = to_array(painted(words, QRectF(20, 0, 760, 400)))
     assert (inside[:340] == 255).all()
     assert (inside[340:, 20:780] != 255).any()
+    short = to_array(painted(("Blood 0.93", "CAM", "Starter model"), QRectF(20, 0, 760, 400)))
+    assert (short[:, 140:] == 255).all(), "the corner of a large frame shows no tissue"
+    assert (short[300:, :140] != 255).any()
+    to_array(painted(("", "", ""), QRectF(20, 0, 760, 400)))
 
 
 def test_whose_word_it_is_stays_readable_on_a_small_frame(qtbot: QtBot) -> None:

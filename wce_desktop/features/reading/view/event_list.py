@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOp
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.core.suggested import earlier_words
 from wce_desktop.session.reading import Reading
@@ -29,7 +30,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.annotation_painter import draw_answer
-from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT
+from wce_desktop.widgets.theme import ACCENT, BACKGROUND, MUTED, SELECTED, TEXT
 
 Index = QModelIndex | QPersistentModelIndex
 EVENT_ROLE = Qt.ItemDataRole.UserRole
@@ -127,9 +128,9 @@ class EventListModel(QAbstractListModel):
         reading = self._session.reading
         parts = reading.parts_of(event) if reading is not None else [event]
         frames = frames_in_words(sum(len(part.span) for part in parts))
-        said = f"{title}, {frames}, at {self.time_of(parts[0])}, score {event.peak_score:.2f}"
+        said = f"{title}, {frames}, at {self.time_of(parts[0])}, score {score_text(event.peak_score)}"
         if reading is not None and reading.suggested is not None:
-            said += f", mean {reading.suggested.score_of(event):.2f}"
+            said += f", mean {score_text(reading.suggested.score_of(event))}"
         if len(parts) > 1:
             said += f"; {len(parts)} parts that seem to show the same, at " + ", ".join(map(self.time_of, parts))
         for note in (ANSWERS[reading.answer(event)], JOINING if is_joining(reading, event) else "") if reading else ():
@@ -328,7 +329,7 @@ class EventDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(whole, QColor("#33424c"))
+            painter.fillRect(whole, QColor(SELECTED))
         picture = QRect(rect.left() + 6, rect.top() + 5, THUMBNAIL_SIDE, THUMBNAIL_SIDE)
         self._paint_thumbnail(painter, picture, event.peak_frame)
         answer = ANSWERS[reading.answer(event)]
@@ -387,7 +388,7 @@ class EventDelegate(QStyledItemDelegate):
         painter.setPen(QColor(TEXT))
         top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
         painter.drawText(rect.adjusted(18, 0, -40, 0), top | left, name.title)
-        painter.drawText(rect, top | Qt.AlignmentFlag.AlignRight, f"{event.peak_score:.2f}")
+        painter.drawText(rect, top | Qt.AlignmentFlag.AlignRight, score_text(event.peak_score))
         bold.setBold(False)
         painter.setFont(bold)
 
@@ -399,7 +400,7 @@ class EventDelegate(QStyledItemDelegate):
         frames = frames_in_words(sum(len(part.span) for part in parts))
         words = f"{format_time(float(reading.index.video_seconds[parts[0].span.start]))}   {frames}"
         if len(parts) > 1 and reading.suggested is not None:
-            words = f"{len(parts)} parts   mean {reading.suggested.score_of(event):.2f}"
+            words = f"{len(parts)} parts   mean {score_text(reading.suggested.score_of(event))}"
         words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - 12)
         painter.setPen(QColor(MUTED))
         left = Qt.AlignmentFlag.AlignLeft
@@ -408,7 +409,7 @@ class EventDelegate(QStyledItemDelegate):
         )
         painter.drawText(rect, left | Qt.AlignmentFlag.AlignBottom, answer)
         is_seen = reading.is_event_seen(event)
-        painter.setPen(QColor(BORDER if is_seen else ACCENT))
+        painter.setPen(QColor(MUTED if is_seen else ACCENT))
         painter.setBrush(QColor(0, 0, 0, 0) if is_seen else QColor(ACCENT))
         painter.drawEllipse(QPoint(rect.right() - 4, rect.bottom() - 6), 4, 4)
 

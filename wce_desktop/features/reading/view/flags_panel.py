@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLay
 from wce_desktop.core.clock import counted
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import Order
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.features.reading.budget import ReviewBudgetBar
 from wce_desktop.features.reading.model.events import why_no_events
@@ -122,7 +123,7 @@ class FlagsPanel(QWidget):
         has_scores = reading is not None and bool(reading.flag_tracks)
         self._slider.setEnabled(has_scores)
         self.budget.set_enabled(has_scores)
-        self._value.setText(_threshold_words(reading.threshold) if reading else "")
+        self._value.setText(score_text(reading.threshold) if reading else "")
         self.show_note()
         self.say_why_empty()
         self.refresh_seen()
@@ -163,7 +164,7 @@ class FlagsPanel(QWidget):
         unseen = np.count_nonzero(reading.unseen_listed)
         left = int(np.count_nonzero(reading.flagged() & ~reading.seen & ~reading.labelled()))
         events = counted(len(reading.events), "event") + (" so far" if reading.is_partly_scored else "")
-        first, tip = f"{events}, {unseen:,} not seen", ""
+        first, tip = f"{events}{chr(10) if reading.is_partly_scored else ', '}{unseen:,} not seen", ""
         if reading.suggested is not None:
             first = f"{counted(len(reading.listed), 'suggested finding')}\n{unseen:,} not seen"
             tip = f"From {events}, grouped {reading.suggested.means}."
@@ -258,10 +259,3 @@ class FlagsPanel(QWidget):
         self._empty.setText(text)
         self._next_step.setText(step)
         self._next_step.setVisible(bool(step))
-
-
-def _threshold_words(threshold: float) -> str:
-    """At least two decimals, and enough to differ from 1: a threshold can be 0.9987."""
-    if threshold < 0.995 or threshold == 1.0:
-        return f"{threshold:.2f}"
-    return f"{threshold:.4f}"

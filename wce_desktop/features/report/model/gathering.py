@@ -12,6 +12,7 @@ from wce_desktop.core.clock import counted, format_frame, format_time, percent
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.record import Record
 from wce_desktop.core.report_part import ReportPart
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.transit import Transit, place_of, transit
 from wce_desktop.features.report.model.content import (
@@ -211,7 +212,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     return _rows(
         ("Flags by", named),
         ("Version", version_text),
-        ("Threshold", f"{reading.threshold:.2f}"),
+        ("Threshold", score_text(reading.threshold)),
         ("Classes", ", ".join(session.vocabulary.of(name).title for name in reading.flag_tracks)),
         ("Flags", flags),
     )
