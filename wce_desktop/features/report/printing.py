@@ -122,11 +122,17 @@ class Pages:
         held = tuple(sorted(name for name in self._shown if any(name in self._html[one.section] for one in pieces)))
         return self._foot, page, self.page_count, held, tuple((self._html[one.section], one) for one in pieces)
 
+    def white(self, width_px: int) -> QImage:
+        """A page with nothing on it, `width_px` wide."""
+        height = round(self._paper.height() * width_px / self._paper.width())
+        image = QImage(width_px, height, QImage.Format.Format_RGB32)
+        image.fill(QColor("white"))
+        return image
+
     def picture(self, page: int, width_px: int) -> QImage:
         """One page, `width_px` wide, on white."""
         scale = width_px / self._paper.width()
-        image = QImage(width_px, round(self._paper.height() * scale), QImage.Format.Format_RGB32)
-        image.fill(QColor("white"))
+        image = self.white(width_px)
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -189,7 +195,7 @@ class Pages:
         palette = QPalette()
         palette.setColor(QPalette.ColorRole.Text, QColor(INK))
         context.palette = palette
-        shown = QRectF(0, piece.skipped, self._inner.width(), piece.height)
+        shown = QRectF(0, piece.skipped, self._inner.width(), piece.height - 1)  # not the line that follows
         context.clip = shown
         painter.save()
         painter.translate(self._inner.left(), self._inner.top() + piece.top - piece.skipped)
