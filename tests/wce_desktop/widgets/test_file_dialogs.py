@@ -27,7 +27,11 @@ def test_each_kind_has_a_folder_of_its_own_also_the_next_time(
     asked: list[str] = []
 
     def answer(name: str, result: object) -> None:
-        monkeypatch.setattr(QFileDialog, name, lambda *given: (asked.append(given[2]), result)[1])
+        def ask(_parent: QWidget, _title: str, start: str, *_: object) -> object:
+            asked.append(start)
+            return result
+
+        monkeypatch.setattr(QFileDialog, name, ask)
 
     answer("getOpenFileName", (str(videos / "one.mp4"), ""))
     answer("getExistingDirectory", str(labels))
