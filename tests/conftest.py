@@ -1,5 +1,6 @@
 """What every test may use."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -21,7 +22,17 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# Some million objects are imported while tests are collected, and then stay: looking through them again and again for
+# garbage takes seconds.
+gc.disable()
+
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage among what tests make, not among what was imported."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

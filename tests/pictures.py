@@ -224,6 +224,17 @@ def take_train(person: Photographer) -> None:
     dialog.close()
 
 
+def take_train_reid(person: Photographer) -> None:
+    """The curves of a training of re-identification on the findings of the phantom studies."""
+    training = person.window.features.learning.training
+    dialog = person.opened_by(lambda: training.show_task("train-reid"))
+    dialog.resize(*SIZE)
+    person.click(dialog, "All")
+    person.click(dialog, "Start training")
+    person.keep("train-reid", dialog)
+    dialog.close()
+
+
 def take_comparison(person: Photographer) -> None:
     """Old and new model after a fine-tuning with the standard preset."""
     dialog = person.opened_by_action("finetune")
@@ -252,6 +263,7 @@ PICTURES: dict[str, Callable[[Photographer], None]] = {
     "findings": take_findings,
     "map": take_map,
     "train": take_train,
+    "train-reid": take_train_reid,
     "comparison": take_comparison,
     "runs": take_runs,
 }

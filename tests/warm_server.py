@@ -4,6 +4,7 @@ A job's own process takes seconds to import torch. Most tests of the window are 
 in forks of one process that has imported it already. `python -m tests.warm_server SOCKET` ends with its standard input.
 """
 
+import importlib
 import json
 import os
 import select
@@ -21,6 +22,8 @@ __all__ = ["tiny_backbone"]  # imported for its entry in the registry
 STATUS = struct.Struct("i")
 STREAMS = 3
 REQUEST_BYTES = 1 << 20
+REGISTERS = "WCE_TEST_REGISTERS"
+"""A variable of the environment: the module whose `register` a job calls first."""
 
 
 def main() -> None:
@@ -76,6 +79,8 @@ def _become_job(request: dict[str, str], streams: list[int]) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         from training.commands.child import run_job
 
+        if REGISTERS in os.environ:
+            importlib.import_module(os.environ[REGISTERS]).register()
         status = run_job(Path(request["config"]))
     finally:
         end_process(status)

@@ -18,6 +18,10 @@ class UserError(Exception):
         return f"{self.message} {self.hint}".strip()
 
 
+class NothingToDoError(UserError):
+    """What was asked for does not apply to what is on screen: shown as a remark, since nothing went wrong."""
+
+
 TRAINING_PACKAGES = ("torch", "matplotlib")
 """Those of the extra `training` that are imported wherever they are needed; the weights' package is looked for."""
 

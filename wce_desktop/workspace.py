@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from training.errors import UserError
+from training.errors import NothingToDoError, UserError
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.inference_child import IDLE_SECONDS, KEPT_SECONDS
 from wce_desktop.library import Model
@@ -109,7 +109,10 @@ class Workspace(QObject):
         return reading
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
-        """`step` as a slot: an error that is meant for the reader is shown, a bug goes on to the log."""
+        """`step` as a slot: an error that is meant for the reader is shown, a bug goes on to the log.
+
+        That there is nothing to do is a remark and no error.
+        """
 
         def guarded(*arguments: object) -> None:
             try:
@@ -118,7 +121,10 @@ class Workspace(QObject):
                 shown = error_for_reader(error)
                 if shown is None:
                     raise
-                self.show_error(shown.message, shown.hint)
+                if isinstance(shown, NothingToDoError):
+                    self.show_message(str(shown))
+                else:
+                    self.show_error(shown.message, shown.hint)
 
         return guarded
 

@@ -41,6 +41,8 @@ class FindingRow(TableRow):
     was_seen_before: bool | None = None
     """Whether the reader had seen it before the model flagged it."""
     comment: str = ""
+    same_as: str = ""
+    """What a reader has linked it with as the same, for people to read: "P03b/f-12; P04a/frame 980"."""
 
     @model_validator(mode="after")
     def _check_order(self) -> "FindingRow":

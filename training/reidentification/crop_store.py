@@ -1,14 +1,44 @@
 """Crops in memory, or in a file that is mapped where memory would not do."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 Crops = NDArray[np.uint8]
 """(n, S, S, 3) RGB: the crops of a tracklet's frames in order."""
+
+
+class CropSource(Protocol):
+    """Crops that are read when they are asked for: those of a tracklet, or of several that show one finding."""
+
+    def __len__(self) -> int:
+        """n."""
+
+    def __getitem__(self, places: NDArray[np.int64], /) -> Any:
+        """The crops (k, S, S, 3) at k places."""
+
+
+class JoinedCrops:
+    """The crops of several tracklets, one after the other, without a copy of them."""
+
+    def __init__(self, parts: Sequence[Crops]) -> None:
+        self._parts = parts
+        self._stops = np.cumsum([len(part) for part in parts])
+
+    def __len__(self) -> int:
+        """n: of all together."""
+        return int(self._stops[-1])
+
+    def __getitem__(self, places: NDArray[np.int64], /) -> Crops:
+        """The crops (k, S, S, 3) at k places, counted through."""
+        part = np.searchsorted(self._stops, places, side="right")
+        before = self._stops - [len(each) for each in self._parts]
+        chosen = zip(part.tolist(), (places - before[part]).tolist(), strict=True)
+        return np.stack([self._parts[number][place] for number, place in chosen])
 
 
 class CropStore:

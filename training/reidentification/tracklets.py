@@ -32,6 +32,7 @@ class Tracklets:
         classes: (T,) its label.
         patients: (T,) whose it is.
         crops: T arrays.
+        visits: (T,) the number of the visit that each was cut from.
     """
 
     table: TrackletTable
@@ -39,6 +40,7 @@ class Tracklets:
     classes: NDArray[np.str_]
     patients: NDArray[np.str_]
     crops: Sequence[Crops]
+    visits: NDArray[np.int64]
 
     def __len__(self) -> int:
         """T."""
@@ -47,7 +49,8 @@ class Tracklets:
     def of(self, rows: NDArray[np.int64]) -> "Tracklets":
         """These tracklets only."""
         crops = [self.crops[at] for at in rows]
-        return Tracklets(self.table.of(rows), self.findings[rows], self.classes[rows], self.patients[rows], crops)
+        table, names = self.table.of(rows), (self.findings[rows], self.classes[rows], self.patients[rows])
+        return Tracklets(table, *names, crops, self.visits[rows])
 
 
 def read_tracklets(
@@ -125,7 +128,8 @@ def cut_tracklets(
                     times[at] = _seconds(seconds, visits[at].start, visits[at].stop)
         crops = store.all()
     kept = sorted(crops)
-    return _tracklets([visits[at] for at in kept], [times[at] for at in kept], [crops[at] for at in kept])
+    numbers = np.array(kept, np.int64)
+    return _tracklets([visits[at] for at in kept], [times[at] for at in kept], [crops[at] for at in kept], numbers)
 
 
 def square_crop(picture: NDArray[np.uint8], box: BoxRow, side_px: int, context: float) -> NDArray[np.uint8]:
@@ -225,7 +229,12 @@ def _seconds(video_seconds: NDArray[np.float64], start: int, stop: int) -> tuple
     return float(video_seconds[start]), float(video_seconds[min(stop, count) - 1]) + length
 
 
-def _tracklets(visits: Sequence[Visit], times: Sequence[tuple[float, float]], crops: Sequence[Crops]) -> Tracklets:
+def _tracklets(
+    visits: Sequence[Visit],
+    times: Sequence[tuple[float, float]],
+    crops: Sequence[Crops],
+    numbers: NDArray[np.int64],
+) -> Tracklets:
     # A frame that does not decode has a score and no crop; the filter counts it all the same.
     table = TrackletTable(
         np.array([visit.study.study_id for visit in visits], np.str_),
@@ -239,4 +248,5 @@ def _tracklets(visits: Sequence[Visit], times: Sequence[tuple[float, float]], cr
         np.array([visit.label for visit in visits], np.str_),
         np.array([visit.study.patient_id for visit in visits], np.str_),
         crops,
+        numbers,
     )

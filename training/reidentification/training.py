@@ -17,7 +17,7 @@ from training.optimisation.loop import Feed, LoopPlan, train
 from training.optimisation.pace import threads_for_training
 from training.reidentification.config import EncoderTraining
 from training.reidentification.contrast import FrameContrast, TrackletContrast
-from training.reidentification.crop_store import Crops
+from training.reidentification.crop_store import Crops, CropSource
 from training.reidentification.encoder import MultiViewEncoder, SingleFrameEncoder
 from training.reidentification.views import ProcedureBatches, pseudo_pair, spread_views, two_views
 from training.runs.point import Point
@@ -32,7 +32,7 @@ FRAMES, TRACKLETS = "training the single-frame encoder", "training the multi-vie
 
 def train_frames(
     encoder: SingleFrameEncoder,
-    crops: Sequence[Crops],
+    crops: Sequence[CropSource],
     procedures: Sequence[str],
     settings: EncoderTraining,
     reporter: Reporter,
@@ -57,7 +57,7 @@ def train_frames(
 
 def train_tracklets(
     encoder: MultiViewEncoder,
-    crops: Sequence[Crops],
+    crops: Sequence[CropSource],
     procedures: Sequence[str],
     settings: EncoderTraining,
     reporter: Reporter,
@@ -73,7 +73,7 @@ def train_tracklets(
 
 def train_both(
     encoder: MultiViewEncoder,
-    crops: Sequence[Crops],
+    crops: Sequence[CropSource],
     procedures: Sequence[str],
     settings: EncoderTraining,
     plan: LoopPlan,
@@ -125,22 +125,22 @@ def train_both(
 
 
 def frame_feed(
-    encoder: SingleFrameEncoder, crops: Sequence[Crops], procedures: Sequence[str], settings: EncoderTraining
+    encoder: SingleFrameEncoder, crops: Sequence[CropSource], procedures: Sequence[str], settings: EncoderTraining
 ) -> Feed:
     """Step -> the first views of N tracklets and then their second ones, (2N, 3, S, S), and no labels."""
     batches = ProcedureBatches(procedures, batch_of(settings, procedures))
 
     def feed(step: int) -> tuple[Tensor, Tensor]:
         rng = np.random.default_rng([settings.seed, 0, step])
-        chosen = [(crops[at], two_views(len(crops[at]), rng)) for at in batches.draw(rng)]
-        views = [each[frames[side]] for side in (0, 1) for each, frames in chosen]
+        pairs = [crops[at][two_views(len(crops[at]), rng)] for at in batches.draw(rng)]
+        views = [pair[side] for side in (0, 1) for pair in pairs]
         return normalised(encoder, np.stack(views)), torch.zeros(0)
 
     return feed
 
 
 def tracklet_feed(
-    encoder: MultiViewEncoder, crops: Sequence[Crops], procedures: Sequence[str], settings: EncoderTraining
+    encoder: MultiViewEncoder, crops: Sequence[CropSource], procedures: Sequence[str], settings: EncoderTraining
 ) -> Feed:
     """Step -> the views that there are of the first parts of N tracklets and of their last parts, and which those are.
 

@@ -73,22 +73,33 @@ def tracked_visits(
     """The tracklets of ByteTrack that show a finding, study by study in the order of their first frames."""
     shown, found = _findings_in_frames(labels), list[Visit]()
     for study in manifest.studies:
-        rows = [box for box in boxes if box.study_id == study.study_id]
-        if not rows:
-            continue
-        places = np.array([(box.x_min, box.y_min, box.x_max, box.y_max) for box in rows], np.float64)
-        frames = np.array([box.frame_index for box in rows], np.int64)
-        tracks = track_boxes(frames, places, np.array([box.score for box in rows], np.float64), settings)
         made = []
-        for track in range(int(tracks.max(initial=-1)) + 1):
-            mine = [rows[at] for at in np.flatnonzero(tracks == track)]
+        for mine in _tracks(study, boxes, settings):
             named = Counter((_finding_of_box(box, shown), box.label) for box in mine)
             (finding, label), _ = named.most_common(1)[0]
             if finding:
-                at = {box.frame_index: box for box in mine}
-                made.append(_boxed(study, min(at), max(at) + 1, label, finding, at))
+                made.append(_track_visit(study, mine, label, finding))
         found += _without_overlaps(made)
     return found
+
+
+def unnamed_visits(
+    study: StudyEntry, boxes: Sequence[BoxRow], settings: TrackerSettings, fewest_boxes: int
+) -> list[Visit]:
+    """The tracklets of ByteTrack with so many boxes, of findings that are not known, by their first frames.
+
+    Args:
+        study: the study.
+        boxes: of any studies.
+        settings: of the tracker.
+        fewest_boxes: tracks of fewer are left out: single boxes that a reader has drawn are no tracklets.
+    """
+    made = []
+    for mine in _tracks(study, boxes, settings):
+        if len(mine) >= fewest_boxes:
+            (label, _), *_ = Counter(box.label for box in mine).most_common(1)
+            made.append(_track_visit(study, mine, label, ""))
+    return sorted(made, key=lambda visit: (visit.start, visit.stop))
 
 
 def event_visits(
@@ -193,6 +204,23 @@ def _boxed(study: StudyEntry, start: int, stop: int, label: str, finding: str, b
     """A visit whose scores are those of its boxes, in the order of time."""
     in_order = {frame: boxes[frame] for frame in sorted(boxes)}
     return Visit(study, start, stop, label, finding, in_order, {frame: box.score for frame, box in in_order.items()})
+
+
+def _tracks(study: StudyEntry, boxes: Sequence[BoxRow], settings: TrackerSettings) -> Iterator[list[BoxRow]]:
+    """The boxes of each track of a study."""
+    rows = [box for box in boxes if box.study_id == study.study_id]
+    if not rows:
+        return
+    places = np.array([(box.x_min, box.y_min, box.x_max, box.y_max) for box in rows], np.float64)
+    frames = np.array([box.frame_index for box in rows], np.int64)
+    tracks = track_boxes(frames, places, np.array([box.score for box in rows], np.float64), settings)
+    for track in range(int(tracks.max(initial=-1)) + 1):
+        yield [rows[at] for at in np.flatnonzero(tracks == track)]
+
+
+def _track_visit(study: StudyEntry, track: Sequence[BoxRow], label: str, finding: str) -> Visit:
+    at = {box.frame_index: box for box in track}
+    return _boxed(study, min(at), max(at) + 1, label, finding, at)
 
 
 def _findings_in_frames(labels: Sequence[LabelRow]) -> dict[tuple[str, int, str], set[str]]:

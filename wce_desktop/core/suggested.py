@@ -13,6 +13,7 @@ from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList, Order, highest_first
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.link import Link
+from wce_desktop.core.score_text import score_text
 
 Pairs = tuple[tuple[int, int], ...]
 STORED = "by stored embeddings and time"
@@ -45,7 +46,7 @@ def earlier_words(earlier: EarlierFinding, title: str) -> str:
     """“looks like Polyp of P03 at 0:12:01, similarity 0.87”; `title` is that of the class."""
     at = "" if earlier.seconds != earlier.seconds else f" at {format_time(earlier.seconds)}"
     how = "linked with" if earlier.is_linked else "looks like"
-    return f"{how} {title} of {earlier.study_name}{at}, similarity {earlier.similarity:.2f}"
+    return f"{how} {title} of {earlier.study_name}{at}, similarity {score_text(earlier.similarity)}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -306,7 +306,7 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("import_labels", "Study", "Import labels…", "Ctrl+I",
            "Import labels, findings and boxes from a folder or file, also of COCO, CVAT, YOLO, VIA and LabelMe."),
     *SECOND_ACTIONS,
-    Group("Report"),
+    Group("Report", is_submenu=True),
     *REPORT_ACTIONS,
     Group("Classes"),
     Action("edit_classes", "Study", "Classes…", "Ctrl+Alt+V",

@@ -46,9 +46,14 @@ class ClipModel:
         return files.clips_path(self.run_id, self.step)
 
 
+def is_clip_run(run: Run) -> bool:
+    """Whether a run is a finished pretraining of an encoder of clips."""
+    return run.state == "done" and has_weights(run) and encodes_clips(run)
+
+
 def clip_runs(library: Library) -> list[Run]:
     """The finished pretrainings of an encoder of clips, oldest first."""
-    return [run for run in library.runs() if run.state == "done" and has_weights(run) and encodes_clips(run)]
+    return [run for run in library.runs() if is_clip_run(run)]
 
 
 def chosen_clip_model(session: Session) -> ClipModel | None:

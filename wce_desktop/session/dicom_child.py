@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -32,28 +33,34 @@ def write_in_child(
         "image": None if image_path is None else str(image_path),
         "report": str(report_path),
     }
-    child = subprocess.Popen(
+    with subprocess.Popen(
         _command(), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=child_environment()
-    )
-    content: bytes | None = json.dumps(header).encode() + b"\n" + pictures.tobytes()
-    try:
-        while True:
-            try:
-                _, said = child.communicate(content, timeout=_CHECKED_EVERY_SECONDS)
-                break
-            except subprocess.TimeoutExpired:
-                content = None  # it is on its way
+    ) as child:
+        try:
+            _hand_over(child, json.dumps(header).encode() + b"\n", pictures)
+            while child.poll() is None:
                 reporter.check()
-    finally:
-        if child.poll() is None:
+                with suppress(subprocess.TimeoutExpired):
+                    child.wait(_CHECKED_EVERY_SECONDS)
+        finally:
             child.kill()
-            child.communicate()
+        said = child.stderr.read() if child.stderr else b""
     if child.returncode:
         reason = said.decode("utf-8", "replace").strip().splitlines()
         raise UserError(
             f"The DICOM files of {study.study_id} cannot be written ({reason[-1] if reason else 'it ended early'}).",
             "Choose another folder, or free some disk space.",
         )
+
+
+def _hand_over(child: "subprocess.Popen[bytes]", header: bytes, pictures: Pictures) -> None:
+    """Write all to the child, which reads it before anything else; it may have ended."""
+    assert child.stdin is not None
+    with suppress(BrokenPipeError):
+        child.stdin.write(header)
+        child.stdin.write(pictures.tobytes())
+    with suppress(BrokenPipeError):
+        child.stdin.close()
 
 
 def _command() -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from wce_desktop.core.change import Change, Edit, Replace, apply_to_items
 from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.labelling import apply_to_track
+from wce_desktop.core.labelling import apply_to_track, changed_labels
 from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.link import Link
 from wce_desktop.core.record import Record
@@ -94,6 +94,8 @@ class EditsPart(SessionBase):
         """Apply an edit to the objects in memory: reading all of them again takes long where there are thousands."""
         self._last_edit_id = edit.edit_id
         apply_to_track(reading.labels, edit.changes)
+        added, removed = changed_labels(edit.changes)
+        reading.labels_changed(label.span for label in (*added, *removed))
         _apply_items(reading, edit.changes)
         if edit.touches(Record):
             reading.study = self.library.study(reading.study.study_id)
@@ -110,6 +112,7 @@ class EditsPart(SessionBase):
         """Read the open study's labels, findings and landmarks again: they were imported."""
         if self.reading is not None:
             self.reading.labels = self.library.label_track(self.reading.study.study_id)
+            self.reading.labels_changed()
             self._reload_items(self.reading)
             self.annotations_changed.emit(None)
 

@@ -37,6 +37,10 @@ class FramePlace:
         return self.study.path
 
 
+class NeverOpenedError(UserError):
+    """The frames of a study are not known, since it was never opened."""
+
+
 class FramePlaces:
     """Looks places up for one model; may be asked in any thread."""
 
@@ -58,7 +62,7 @@ class FramePlaces:
         files = self._files(study)
         index = files.load_index(study.fingerprint)
         if index is None:
-            raise UserError(f"The frames of “{study.name}” have not been indexed.", "Open the study once.")
+            raise NeverOpenedError(f"“{study.name}” cannot be shown: it was never opened.", "Open it once.")
         return FramePlace(study, index, self._field_of_view(files.scores_path(self._model_id)))
 
     def _field_of_view(self, path: Path) -> FieldOfView | None:

@@ -16,9 +16,9 @@ Kind = Literal["choice", "switch", "whole", "number", "text", "list"]
 
 CHOSEN_ELSEWHERE = frozenset(
     {
-        "studies", "images", "labels", "label_studies", "boxes", "embeddings", "out", "init", "method", "preset",
-        "classes", "download", "weights_cache", "model_name", "held_out_patients", "device", "resume", "findings",
-        "gather", "scored_by",
+        "studies", "images", "labels", "label_studies", "boxes", "links", "embeddings", "out", "init", "method",
+        "preset", "classes", "download", "weights_cache", "model_name", "held_out_patients", "device", "resume",
+        "findings", "gather", "scored_by",
     }
 )  # fmt: skip
 """Fields that the window fills in from what is chosen beside the form, or that mean nothing in a window."""
@@ -169,6 +169,20 @@ CHOICE_TITLES = {
     "auto": "automatic",
 }
 """Value of a choice -> what the form calls it, where that is another word."""
+
+
+NEEDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "momentum": ("optimizer", ("sgd",)),
+    "step_every": ("schedule", ("step",)),
+    "step_factor": ("schedule", ("step",)),
+    "warmup_share": ("schedule", ("cosine",)),
+    "warmup_steps": ("schedule", ("step", "constant", "plateau")),
+    "final_rate_share": ("schedule", ("cosine",)),
+    "halving_patience": ("schedule", ("plateau",)),
+    "positive_share": ("sampling", ("balanced",)),
+    "least_per_class": ("sampling", ("proportional",)),
+}
+"""Field -> the choice that it depends on, and the values with which it means something; else a form hides it."""
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ class Reading:
         suggested: the events grouped into suggested findings; None until they are.
         frame_index: the frame on screen.
         chosen: the event that the reader went to last.
+        joining: an event of the suggested finding that is to be joined with another one, or None.
         marked_start, marked_stop: the span being marked, half-open; None where it has no such end yet.
     """
 
@@ -71,11 +72,13 @@ class Reading:
     suggested: SuggestedFindings | None = None
     frame_index: int = 0
     chosen: Event | None = None
+    joining: Event | None = None
     marked_start: int | None = None
     marked_stop: int | None = None
     _tracks: dict[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
     _live_tracks: dict[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
     _flagged: NDArray[np.bool_] | None = field(default=None, repr=False)
+    _labelled: NDArray[np.bool_] | None = field(default=None, repr=False)
 
     @property
     def frame_count(self) -> int:
@@ -168,14 +171,34 @@ class Reading:
                 self._flagged |= flagged_frames(track, self.threshold)
         return self._flagged
 
+    def labelled(self) -> NDArray[np.bool_]:
+        """(N,) bool: the frames that carry a label, as an accepted or rejected suggestion gives to all its frames."""
+        if self._labelled is None:
+            self._labelled = np.zeros(self.frame_count, dtype=bool)
+            for label in self.labels:
+                self._labelled[label.span.start : label.span.stop] = True
+        return self._labelled
+
+    def labels_changed(self, spans: Iterable[Span] | None = None) -> None:
+        """Look at the labels on these spans again, or at all of them."""
+        if spans is None or self._labelled is None:
+            self._labelled = None
+            return
+        for span in spans:
+            self._labelled[span.start : span.stop] = False
+            for name in self.labels.names:
+                for label in self.labels.overlapping(name, span):
+                    self._labelled[label.span.start : label.span.stop] = True
+
     def is_event_seen(self, event: Event) -> bool:
-        """Whether the frame for which the event was flagged has been on screen."""
-        return bool(self.seen[event.peak_frame])
+        """Whether the frame for which the event was flagged has been on screen, or has been labelled."""
+        return bool(self.seen[event.peak_frame] or self.labelled()[event.peak_frame])
 
     @property
     def unseen_listed(self) -> NDArray[np.bool_]:
-        """(L,) bool: which of `listed` have not been on screen with their peak."""
-        return ~self.seen[self.listed.peak_frames]
+        """(L,) bool: which of `listed` have neither been on screen with their peak nor been labelled there."""
+        peaks = self.listed.peak_frames
+        return ~(self.seen[peaks] | self.labelled()[peaks])
 
     def answer(self, event: Event) -> str:
         """The reader's answer to the suggestion: "accepted", "rejected" or "" (nothing yet)."""

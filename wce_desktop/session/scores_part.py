@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList, Order
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.span import SpanSet
@@ -53,11 +54,23 @@ class ScoresPart(SessionBase):
         reading.suggested = suggested
         self.suggested_changed.emit()
 
+    def set_joining(self, event: Event | None) -> None:
+        """Choose the suggested finding of an event to be joined with another one, or none."""
+        reading = self.reading
+        if reading is not None and reading.joining != event:
+            reading.joining = event
+            self.joining_changed.emit()
+
     def group_by(self, run_id: str) -> None:
         """Group flags by the re-identification model of a run; "": by stored embeddings and time."""
         self.settings.set("group_by", run_id)
         self.settings.set("group_events", True)
         self.grouping_changed.emit()
+
+    def compare_by(self, run_id: str) -> None:
+        """Compare places by the clip model of a run; "": by stored embeddings."""
+        self.settings.set("compare_by", run_id)
+        self.comparing_changed.emit()
 
     def _live_changed(self, are_events_changed: bool) -> None:
         self.live_changed.emit()

@@ -175,6 +175,7 @@ def train_reid_job(session: Session, run: Path, details: Mapping[str, Any], stud
         "studies": str(inputs / "manifest.json"),
         "labels": str(inputs / "labels.csv"),
         "boxes": str(inputs / "boxes.csv") if written.boxes else None,
+        "links": str(inputs / "links.csv") if written.links else None,
         "embeddings": str(session.library.folder / "studies"),
         "scored_by": model.weights_sha256 if model is not None else "",
         "out": str(run),
@@ -198,7 +199,7 @@ def resume_job(session: Session, run: Run) -> JobSpec:
     device = session.settings["device"]
     if (run.folder / "config.json").is_file():
         started = _read_job(run.folder / "config.json")
-        names = ("studies", "labels", *(("boxes",) if run.kind == "train-reid" else ()))
+        names = ("studies", "labels", *(("boxes", "links") if run.kind == "train-reid" else ()))
         config = {key: started["config"][key] for key in names if started["config"].get(key)}
         inside = {key: str(run.folder / "inputs" / Path(value).name) for key, value in config.items()}
         if run.kind == "train-reid":

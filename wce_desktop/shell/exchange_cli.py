@@ -143,7 +143,7 @@ def _export_reports(library: Library, given: argparse.Namespace) -> None:
             library,
             given.folder,
             (given.format,),
-            load_vocabulary(resource("labels", "default.json")),
+            library_vocabulary(library.folder),
             given.study,
             has_free_text=given.comments,
             overwrite=given.overwrite,

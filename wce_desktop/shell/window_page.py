@@ -24,7 +24,7 @@ from wce_desktop.widgets.player.transport import Transport
 from wce_desktop.widgets.theme import BACKGROUND, MUTED, RAISED
 from wce_desktop.workspace import Menus, methods
 
-LEFT_WIDTH, RIGHT_WIDTH = 190, 264
+LEFT_WIDTH, RIGHT_WIDTH = 190, 280
 HANDLE_PX = 12
 LOW_PX, MORE_PX = 620, 16
 """In a page that is lower the timeline begins as low as it can be; else with room for the names of four tracks."""
@@ -95,6 +95,7 @@ class WindowPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.left = left
         self.right = QTabWidget(documentMode=True)
+        self.right.setMinimumWidth(RIGHT_WIDTH)  # else it grows, and its tabs move, when notes appear
         self.right.tabBar().setDrawBase(False)
         self.right.tabBar().setStyleSheet(
             "QTabBar::tab { padding: 7px 4px; font-size: 11px; }"

@@ -5,6 +5,7 @@ import json
 import sys
 from pathlib import Path
 
+import numpy as np
 import pydicom
 import pytest
 
@@ -17,8 +18,9 @@ from wce_desktop.session.dicom_child import run, write_in_child
 
 def test_the_child_writes_both_files(tmp_path: Path) -> None:
     image, report = tmp_path / "image.dcm", tmp_path / "größe.dcm"
-    write_in_child(a_study(a_finding()), pictures(), image, report, SilentReporter())
-    assert pydicom.dcmread(image).NumberOfFrames == 2
+    large = np.repeat(np.repeat(pictures(), 4, axis=1), 4, axis=2)  # more than a pipe holds
+    write_in_child(a_study(a_finding()), large, image, report, SilentReporter())
+    np.testing.assert_array_equal(pydicom.dcmread(image).pixel_array, large)
     assert pydicom.dcmread(report).PatientID == "p-01"
 
 
@@ -41,6 +43,13 @@ def test_a_failure_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         write_in_child(a_study(a_finding()), pictures(), None, tmp_path / "a.dcm", SilentReporter())
 
 
+def test_a_child_that_ends_early_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dicom_child, "_command", lambda: [sys.executable, "-c", "raise SystemExit(3)"])
+    large = np.zeros((40, 96, 96, 3), np.uint8)
+    with pytest.raises(UserError, match="it ended early"):
+        write_in_child(a_study(a_finding()), large, None, tmp_path / "a.dcm", SilentReporter())
+
+
 class Impatient(SilentReporter):
     """Cancels at once."""
 
@@ -49,7 +58,7 @@ class Impatient(SilentReporter):
 
 
 def test_it_can_be_cancelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    waits = "import threading; threading.Event().wait(60)"
+    waits = "import sys, threading; sys.stdin.buffer.read(); threading.Event().wait(60)"
     monkeypatch.setattr(dicom_child, "_command", lambda: [sys.executable, "-c", waits])
     with pytest.raises(Cancelled):
         write_in_child(a_study(a_finding()), pictures(), None, tmp_path / "a.dcm", Impatient())

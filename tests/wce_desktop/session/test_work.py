@@ -7,12 +7,14 @@ import pytest
 
 from tests.wce_desktop.library.conftest import make_label
 from tests.wce_desktop.sessions import add_study
+from training.datasets.links import read_links
 from training.phantom.record import truth_path
 from training.video import frame_index
 from wce_desktop.core.change import Add
+from wce_desktop.core.link import Link
 from wce_desktop.library import Model
 from wce_desktop.session.session import Session
-from wce_desktop.session.work import finetuning_start, learns_anew, score_job
+from wce_desktop.session.work import finetuning_start, learns_anew, score_job, train_reid_job
 
 
 def current(session: Session) -> Model:
@@ -34,6 +36,17 @@ def test_a_job_makes_its_own_index_where_the_kept_one_is_an_older_versions(
     assert score_job(session, study, current(session)).config["index"] is None
     session.files(study).index_path.unlink()
     assert score_job(session, study, current(session)).config["index"] is None
+
+
+def test_re_identification_trains_on_the_links_of_the_library(session: Session, tmp_path: Path) -> None:
+    study = add_study(session, tmp_path)
+    without = train_reid_job(session, tmp_path / "run", {}, [study.study_id])
+    assert without.config["links"] is None
+    ends = {"study_id": study.study_id, "other_study_id": study.study_id}
+    link = Link.new(**ends, frame_index=3, other_frame_index=9, is_same=True)
+    session.library.edit(study.study_id, "link", [Add(link)])
+    spec = train_reid_job(session, tmp_path / "run", {}, [study.study_id])
+    assert [row.other_frame_index for row in read_links(Path(spec.config["links"]))] == [9]
 
 
 def test_a_fine_tuning_starts_from_the_model_in_use(session: Session, tmp_path: Path) -> None:

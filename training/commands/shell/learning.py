@@ -61,7 +61,10 @@ def train_reid(
     studies: Annotated[Path, typer.Option("--studies", metavar="MANIFEST", help="Manifest of the studies (JSON).")],
     out: Annotated[Path, typer.Option("--out", metavar="RUN_DIR", help="Run folder to write.")],
     labels: Annotated[Path | None, typer.Option("--labels", metavar="CSV", help="Labels with findings.")] = None,
-    boxes: Annotated[Path | None, typer.Option("--boxes", metavar="CSV", help="Boxes of the labelled frames.")] = None,
+    boxes: Annotated[Path | None, typer.Option("--boxes", metavar="CSV", help="Boxes of findings.")] = None,
+    links: Annotated[
+        Path | None, typer.Option("--links", metavar="CSV", help="What shows the same finding [beside the labels].")
+    ] = None,
     embeddings: Annotated[
         Path | None,
         typer.Option("--embeddings", metavar="DIR", help="Scored studies: their events are tracklets, too."),
@@ -74,7 +77,8 @@ def train_reid(
     resume: ResumeOption = False,
 ) -> None:
     """Train re-identification: which stretches of frames show the same finding (Intrator et al. 2023)."""
-    given = {"studies": studies, "labels": labels, "boxes": boxes, "embeddings": embeddings, "init": init, "out": out}
+    files = {"studies": studies, "labels": labels, "boxes": boxes, "links": links, "embeddings": embeddings}
+    given = {**files, "init": init, "out": out}
     run("train-reid", given, device, seed, preset, settings, resume)
 
 

@@ -19,6 +19,7 @@ from training.video.formats import natural_key
 
 MAX_ANNOTATION_BYTES = 64 * 1024**2
 """Of one file; 100,000 boxes take some 30 MB."""
+ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar")
 FORMATS = "COCO, CVAT, YOLO, VIA, LabelMe"
 
 
@@ -41,6 +42,8 @@ def read_annotations(path: Path, reporter: Reporter | None = None) -> tuple[Anno
 
 
 def _file(path: Path, reporter: Reporter) -> list[AnnotationFile]:
+    if path.suffix.lower() in ARCHIVES:
+        raise UserError(f"{path} is an archive, which is not read.", "Unpack it, and choose the folder.")
     if (folder := yolo_folder(path)) is not None:
         return [read_yolo_folder(folder, reporter)]
     if path.suffix.lower() == ".xml":

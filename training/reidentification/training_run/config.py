@@ -50,7 +50,15 @@ class ReidConfig(EncoderConfig, EncoderTraining, TrackletFilter):
     labels: Path | None = Field(
         None, description="Labels (CSV); their findings tell which tracklets show the same finding."
     )
-    boxes: Path | None = Field(None, description="Boxes (CSV): a finding's labelled frames with boxes are tracklets.")
+    boxes: Path | None = Field(
+        None,
+        description="Boxes (CSV): a finding's labelled frames with boxes are tracklets; of a study without such "
+        "findings, what ByteTrack makes of its boxes.",
+    )
+    links: Path | None = Field(
+        None,
+        description="Links (CSV): what they say is the same trains as one finding; empty: links.csv beside the labels.",
+    )
     embeddings: Path | None = Field(
         None, description="Folder of embedding files: the events of studies without boxes are tracklets."
     )
@@ -96,9 +104,15 @@ class ReidConfig(EncoderConfig, EncoderTraining, TrackletFilter):
 
     @model_validator(mode="after")
     def _check_source(self) -> "ReidConfig":
-        if self.embeddings is None and (self.labels is None or self.boxes is None):
-            raise ValueError("give labels and boxes, or embeddings")
+        if self.embeddings is None and self.boxes is None:
+            raise ValueError("give boxes, with the labels of their findings where there are any, or embeddings")
         return self
+
+    @property
+    def links_file(self) -> Path | None:
+        """The links: those that were given, or those beside the labels, if there are any."""
+        beside = self.labels.with_name("links.csv") if self.labels is not None else None
+        return self.links or (beside if beside is not None and beside.is_file() else None)
 
     @property
     def steps(self) -> int:

@@ -1,7 +1,7 @@
 """The tracklets that a training of re-identification reads: which there are, which train, and which are held out."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -9,14 +9,18 @@ from numpy.typing import NDArray
 
 from training.datasets.findings import read_boxes
 from training.datasets.labels import LabelRow, read_labels
+from training.datasets.links import read_links
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
+from training.reidentification.byte_track import TrackerSettings
+from training.reidentification.crop_store import CropSource, JoinedCrops
 from training.reidentification.filtering import TrackletFilter, kept_for_training
 from training.reidentification.matching import check_apart
 from training.reidentification.tracklets import Tracklets, cut_tracklets
 from training.reidentification.training_run.config import ReidConfig
+from training.reidentification.training_run.linked import linked_identities
 from training.reidentification.views import ProcedureBatches
-from training.reidentification.visits import Visit, event_visits, labelled_visits, scores_of
+from training.reidentification.visits import Visit, event_visits, labelled_visits, scores_of, unnamed_visits
 from training.runs.reporter import Reporter
 
 FEWEST_CROPS = 3
@@ -31,7 +35,7 @@ class ReidData:
 
     Attributes:
         tracklets: T of them.
-        training: numbers of those that train, in order.
+        units: numbers of those that train: one tracklet, or several that a reader has linked as one finding.
         held_out: numbers of those of the held-out patients that have a crop.
         held_out_patients: sorted.
         left_out: sentences on studies and tracklets that are not used.
@@ -39,11 +43,27 @@ class ReidData:
     """
 
     tracklets: Tracklets
-    training: NDArray[np.int64]
+    units: tuple[NDArray[np.int64], ...]
     held_out: NDArray[np.int64]
     held_out_patients: tuple[str, ...]
     left_out: tuple[str, ...]
     paths: tuple[Path, ...]
+
+    @property
+    def training(self) -> NDArray[np.int64]:
+        """Numbers of the tracklets that train, in order."""
+        return np.sort(np.concatenate(self.units))
+
+    @property
+    def crops(self) -> list[CropSource]:
+        """The crops of each unit."""
+        crops = self.tracklets.crops
+        return [crops[each[0]] if len(each) == 1 else JoinedCrops([crops[at] for at in each]) for each in self.units]
+
+    @property
+    def patients(self) -> list[str]:
+        """Whose each unit is."""
+        return [str(self.tracklets.patients[each[0]]) for each in self.units]
 
     @property
     def training_patients(self) -> tuple[str, ...]:
@@ -57,6 +77,8 @@ class ReidData:
             "patients": len(self.training_patients),
             "procedures": len(set(table.procedures[self.training].tolist())),
             "tracklets": len(self.training),
+            "linked_tracklets": sum(len(each) for each in self.units if len(each) > 1),
+            "linked_findings": sum(len(each) > 1 for each in self.units),
             "frames": sum(len(crops[at]) for at in self.training),
             "held_out_patients": len(self.held_out_patients),
             "held_out_tracklets": len(self.held_out),
@@ -66,14 +88,16 @@ class ReidData:
 def find_visits(config: ReidConfig, reporter: Reporter) -> tuple[list[Visit], list[str]]:
     """The visits of all studies, and sentences on studies without any; no video is read.
 
-    A study with findings that have boxes gives these, any other one its events.
+    A study with findings that have boxes gives these, one with other boxes what ByteTrack makes of them (ours: with the
+    settings of its authors), any other one its events.
 
     Raises:
         UserError: unusable files, or no study has a visit.
     """
     manifest = load_manifest(config.studies)
     labels: list[LabelRow] = read_labels(config.labels) if config.labels else []
-    boxed = labelled_visits(manifest, labels, read_boxes(config.boxes) if config.boxes else [])
+    boxes = read_boxes(config.boxes) if config.boxes else []
+    boxed = labelled_visits(manifest, labels, boxes)
     found, left_out = list(boxed), []
     with_boxes = {visit.study.study_id for visit in boxed}
     for done, study in enumerate(manifest.studies):
@@ -81,9 +105,12 @@ def find_visits(config: ReidConfig, reporter: Reporter) -> tuple[list[Visit], li
         reporter.progress(done, len(manifest.studies), "studies", "looking for tracklets")
         if study.study_id in with_boxes:
             continue
+        if tracked := unnamed_visits(study, boxes, TrackerSettings(), max(FEWEST_CROPS, config.fewest_detections)):
+            found += tracked
+            continue
         file = scores_of(study, config.embeddings, config.scored_by) if config.embeddings else None
         if file is None:
-            left_out.append(f"Study {study.study_id} has no findings with boxes and no scores.")
+            left_out.append(f"Study {study.study_id} has no findings with boxes, no tracklet of boxes and no scores.")
             continue
         with file:
             events = event_visits(study, file, config.threshold, config.max_gap, labels)
@@ -104,6 +131,7 @@ def read_data(
     """Cut the crops of all visits, and choose what trains.
 
     A batch takes one tracklet of each patient, not of each study (ours): two studies of a patient may show one finding.
+    Tracklets that a reader has linked as the same train as one (ours), also where the filter takes the longest only.
 
     Args:
         config: of the run.
@@ -119,18 +147,46 @@ def read_data(
         spill=spill,
     )  # fmt: skip
     check_apart(tracklets.table, tracklets.findings)
+    links = linked_identities(visits, read_links(config.links_file) if config.links_file is not None else [])
+    identities = links.numbers[tracklets.visits]
+    tracklets = replace(tracklets, findings=_joined_findings(tracklets.findings, identities))
     held_out_patients = _held_out_patients(tracklets, config)
     is_held_out = np.isin(tracklets.patients, held_out_patients)
     settings = TrackletFilter(**config.model_dump(include=set(TrackletFilter.model_fields)))
     kept = kept_for_training(tracklets.table, settings)
     lengths = np.array([len(each) for each in tracklets.crops], np.int64)
-    training = kept[~is_held_out[kept] & (lengths[kept] >= FEWEST_CROPS)]
-    ProcedureBatches(tracklets.patients[training].tolist(), 2)  # says where there are too few patients
-    sentences = [*left_out, *_left_out(visits, tracklets, kept, lengths)]
+    any_length = kept_for_training(tracklets.table, settings.model_copy(update={"longest_only": False}))
+    units = [each for each in _units(kept, any_length, identities) if not is_held_out[each[0]]]
+    units = [each for each in units if lengths[each].sum() >= FEWEST_CROPS]
+    ProcedureBatches([tracklets.patients[each[0]] for each in units], 2)  # says where there are too few patients
+    training = np.concatenate(units)
+    sentences = [*left_out, *links.left_out, *_left_out(visits, tracklets, np.union1d(kept, training), lengths)]
     used = set(tracklets.table.procedures[training].tolist())
     paths = {visit.study.path for visit in visits if visit.study.study_id in used}
     held_out = np.flatnonzero(is_held_out)
-    return ReidData(tracklets, training, held_out, held_out_patients, tuple(sentences), tuple(sorted(paths)))
+    return ReidData(tracklets, tuple(units), held_out, held_out_patients, tuple(sentences), tuple(sorted(paths)))
+
+
+def _units(
+    kept: NDArray[np.int64], any_length: NDArray[np.int64], identities: NDArray[np.int64]
+) -> list[NDArray[np.int64]]:
+    """The tracklets that train together: each that is kept, with all that pass the filter and show the same finding."""
+    found: dict[int, NDArray[np.int64]] = {}
+    for number in kept.tolist():
+        identity = int(identities[number])
+        if identity not in found:
+            found[identity] = any_length[identities[any_length] == identity]
+    return list(found.values())
+
+
+def _joined_findings(findings: NDArray[np.str_], identities: NDArray[np.int64]) -> NDArray[np.str_]:
+    """(T,) the findings, those of linked tracklets by one name: the limit of merging must not keep them apart."""
+    counts = Counter(identities.tolist())
+    joined = [
+        f"linked {identity}" if counts[identity] > 1 else name
+        for name, identity in zip(findings.tolist(), identities.tolist(), strict=True)
+    ]
+    return np.array(joined, np.str_)
 
 
 def _held_out_patients(tracklets: Tracklets, config: ReidConfig) -> tuple[str, ...]:

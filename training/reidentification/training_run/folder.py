@@ -12,7 +12,7 @@ from training.runs.resume import check_same, is_empty, stored_settings
 
 FREE_TO_CHANGE = frozenset(
     {
-        "resume", "device", "out", "studies", "labels", "boxes", "embeddings", "checkpoint_seconds", "threads",
+        "resume", "device", "out", "studies", "labels", "boxes", "links", "embeddings", "checkpoint_seconds", "threads",
         "gradient_cache_chunk", "download", "weights_cache",
     }
 )  # fmt: skip
@@ -43,7 +43,7 @@ class ReidFolder:
         return any(self.checkpoints.glob("step-*.safetensors"))
 
     def create(self, config: ReidConfig) -> ReidConfig:
-        """Create the folder with copies of manifest, labels and boxes; the returned config refers to the copies.
+        """Create the folder with copies of manifest, labels, boxes and links; the returned config refers to the copies.
 
         Raises:
             UserError: the folder holds another run or other files, or cannot be written.
@@ -59,8 +59,8 @@ class ReidFolder:
             manifest = self._inputs / "manifest.json"
             save_manifest(manifest, load_manifest(config.studies))
             where["studies"] = manifest.resolve()
-            for name in ("labels", "boxes"):
-                given, kept = getattr(config, name), self._inputs / f"{name}.csv"
+            for name, given in (("labels", config.labels), ("boxes", config.boxes), ("links", config.links_file)):
+                kept = self._inputs / f"{name}.csv"
                 if given is not None:
                     if not (kept.exists() and kept.samefile(given)):
                         shutil.copyfile(given, kept)

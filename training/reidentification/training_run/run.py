@@ -87,6 +87,11 @@ class _Run:
             f"{counts['patients']}. Held out: {counts['held_out_tracklets']:,} tracklets, patients: "
             f"{counts['held_out_patients']}."
         )
+        if counts["linked_tracklets"]:
+            self._reporter.log(
+                f"{counts['linked_tracklets']:,} of these tracklets are linked as the same, findings that they show: "
+                f"{counts['linked_findings']:,}."
+            )
         if counts["patients"] <= FEW_PATIENTS:
             self._reporter.log(
                 f"Only {counts['patients']} patients train: the model may be no better than chance, and worse than "
@@ -135,11 +140,9 @@ class _Run:
             header={"kind": "re-identification", "backbone": config.backbone},
             chunks=self._chunks,
         )
-        crops = [data.tracklets.crops[at] for at in data.training]
-        patients = data.tracklets.patients[data.training].tolist()
         with ReidRecorder(self._folder.metrics, config.frame_steps, first, self._reporter) as recorder:
             return train_both(
-                encoder, crops, patients, config, plan, self._reporter, self._shield, recorder.add, put_back
+                encoder, data.crops, data.patients, config, plan, self._reporter, self._shield, recorder.add, put_back
             )
 
     def _write_model(self, encoder: MultiViewEncoder, start: str) -> dict[str, Any]:
@@ -172,7 +175,7 @@ class _Run:
 
     def _card(self, encoder: MultiViewEncoder, start: str) -> dict[str, Any]:
         config, data = self._config, self._data
-        paths = {"studies", "labels", "boxes", "embeddings", "out", "weights_cache", "resume"}
+        paths = {"studies", "labels", "boxes", "links", "embeddings", "out", "weights_cache", "resume"}
         used = {str(study) for study in data.tracklets.table.procedures[data.training]}
         return {
             "schema_version": 1,

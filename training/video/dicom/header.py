@@ -22,9 +22,9 @@ from training.video.dicom.elements import (
 )
 
 BURNED_IN_NOTE = (
-    "The file says that text such as the patient's name is burned into its frames (Burned In Annotation). It is hidden "
-    "outside of the field of view; check the frames before you pass any on."
+    "The file says that a name or other text is burned into its frames; it is hidden only outside the field of view."
 )
+"""Burned In Annotation is YES."""
 
 MAX_FRAMES = 2_000_000
 MAX_PIXELS = 64_000_000

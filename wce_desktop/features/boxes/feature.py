@@ -8,7 +8,7 @@ from wce_desktop.core.boxes import Edges
 from wce_desktop.core.change import Add, Plan, Replace
 from wce_desktop.core.finding import Box
 from wce_desktop.core.label import NORMAL
-from wce_desktop.features.boxes.view.box_bar import BoxBar
+from wce_desktop.features.boxes.view.box_bar import HINT, BoxBar
 from wce_desktop.session.reading import Reading
 from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
@@ -77,6 +77,7 @@ class BoxesFeature(Feature):
         self._refresh()
         self._show_chosen()
         self._workspace.menus.check({"draw_boxes": True})
+        self._workspace.show_message(HINT)
 
     def leave(self) -> None:
         """Stop editing boxes."""

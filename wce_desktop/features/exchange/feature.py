@@ -47,7 +47,7 @@ def import_question(parent: QWidget | None, plan: ImportPlan, vocabulary: Vocabu
     """A dialog that asks whether to apply an import plan; No by default."""
     about, notes = review_lines(plan, vocabulary), source_notes(plan)
     is_long = len(plan.lines) > MOST_LINES
-    shown = about if is_long else [*plan.lines, *about]
+    shown = (about or list(plan.lines[:MOST_LINES])) if is_long else [*plan.lines, *about]
     box = MessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Import labels")

@@ -31,6 +31,10 @@ class ReportDialog(QDialog):
         self.fhir.setChecked(True)
         self.free_text.setVisible(comments > 0)
         about, self.warning = make_text(MUTED), make_text(WARNING)
+        self.warning.setText(FREE_TEXT)
+        policy = self.warning.sizePolicy()
+        policy.setRetainSizeWhenHidden(comments > 0)  # a dialog does not grow by itself
+        self.warning.setSizePolicy(policy)
         about.setText(f"{counted(findings, 'finding')}. {ABOUT if findings else NO_FINDINGS}")
         self.choose = make_button("Choose folder…", "Choose where the files are written")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -62,5 +66,4 @@ class ReportDialog(QDialog):
 
     def _refresh(self) -> None:
         self.choose.setEnabled(bool(self.formats))
-        self.warning.setText(FREE_TEXT if self.has_free_text else "")
         self.warning.setVisible(self.has_free_text)

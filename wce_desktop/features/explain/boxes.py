@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 
 from training.errors import UserError
 from wce_desktop.core.clock import counted
+from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.model.coco_export import export_boxes
 from wce_desktop.features.explain.model.weak_boxes import BoxSuggestions
@@ -50,7 +51,7 @@ class BoxActions(QObject):
             self._workspace.show_message(f"The model finds no evidence of {title.lower()} on this frame.")
         elif (score := explaining.cams.score(frame, name)) < self._workspace.reading.threshold:
             # CAMs are scaled per frame
-            said = f"The model gives {title.lower()} only {score:.2f} here: these boxes are unreliable."
+            said = f"The model gives {title.lower()} only {score_text(score)} here: these boxes are unreliable."
             self._workspace.show_message(said)
         self.show_boxes()
 

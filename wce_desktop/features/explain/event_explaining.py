@@ -5,9 +5,10 @@ from typing import Protocol
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
-from training.errors import UserError
+from training.errors import NothingToDoError, UserError
 from training.inference.explanation import Method
 from wce_desktop.core.clock import counted, format_time
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span, spread_frames
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.model.frame_cams import method_of
@@ -80,7 +81,7 @@ class EventExplaining(QObject):
         elif reading.is_span_marked:
             self._open(reading.span_to_label(), reading.frame_index, "Marked span")
         else:
-            raise UserError("No event is flagged on this frame.", "Go to an event (N), or mark a span (I and O).")
+            raise NothingToDoError("No event is flagged on this frame.", "Go to an event (N), or mark a span (I, O).")
 
     def _hide_if_low(self, frame_height: int) -> None:
         """Hide this strip where the neighbour strip is shown too and little room is left for the frame."""
@@ -125,7 +126,7 @@ class EventExplaining(QObject):
         score = np.nan
         if name in reading.pathology_names:
             score = float(reading.track(name or "")[frame_index])
-        return time if np.isnan(score) else f"{time}  {score:.2f}"
+        return time if np.isnan(score) else f"{time}  {score_text(score)}"
 
     def _ask(self) -> None:
         """Request missing explanations; a strip uses the quick method, E computes one frame exactly."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
 from training.runs.events import Outcome
+from wce_desktop.core.clock import counted
 from wce_desktop.features.learning.comparing import Comparing
 from wce_desktop.features.learning.model.current_model import estimate_current
 from wce_desktop.features.learning.model.readiness import Readiness, checked_readiness, finetune_readiness
@@ -178,7 +179,7 @@ class Finetuning(QObject):
         model = self._session.current_model
         title = model.title if model else model_id
         left = len(studies_to_score(self._session))
-        rest = f" {left:,} studies are not scored with it yet: Ctrl+Shift+S." if left else ""
+        rest = f" Not scored with it yet: {counted(left, 'study')} (Ctrl+Shift+S)." if left else ""
         self._workspace.show_message(f"{title} is in use.{rest}")
 
     def add_model(self) -> None:

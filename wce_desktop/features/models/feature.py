@@ -98,6 +98,7 @@ class ModelsFeature(Feature):
             self._dialog.resume_requested.connect(guard(self.resume))
             self._dialog.finetune_requested.connect(guard(self.finetune_from))
             self._dialog.group_requested.connect(guard(self.group_by))
+            self._dialog.places_requested.connect(guard(self.compare_by))
             self._dialog.cross_validation_requested.connect(guard(self._trainings.cross_validate))
             self._dialog.compare.scores_requested.connect(guard(self.comparing.score_missing))
             self._dialog.compare.event_chosen.connect(guard(self._workspace.go_to_frame))
@@ -204,6 +205,12 @@ class ModelsFeature(Feature):
         self._session.group_by(run_id)
         title = Family.of(self._session.library).runs[run_id].title
         self._workspace.show_message(f"“{title}” groups flags into findings from now on.")
+
+    def compare_by(self, run_id: str) -> None:
+        """Let a clip model compare places."""
+        self._session.compare_by(run_id)
+        title = Family.of(self._session.library).runs[run_id].title
+        self._workspace.show_message(f"“{title}” compares places from now on. Search for a place with X.")
 
     def delete(self, name: str) -> None:
         """Delete a model or a run, after saying what depends on it."""

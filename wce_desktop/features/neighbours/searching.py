@@ -14,6 +14,7 @@ from wce_desktop.features.neighbours.model.neighbour_search import NeighbourSear
 from wce_desktop.features.neighbours.model.queries import frame_query, frames_to_accept, selection_query, span_query
 from wce_desktop.features.neighbours.query_embedding import QueryEmbedding
 from wce_desktop.features.neighbours.view.neighbour_strip import FoundTiles, NeighbourStrip
+from wce_desktop.session.patients import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
 
@@ -128,6 +129,9 @@ class NeighbourStripSearch(QObject):
 
     def change_settings(self, settings: SearchSettings) -> None:
         """Ask again with other filters."""
+        is_new = settings.scope == "other patients" != self.settings.scope
+        if is_new and (note := patients_note(self._session)):
+            self._workspace.show_message(note)
         self.settings = settings
         if self._query is not None:
             self._ask(self._query)

@@ -10,7 +10,7 @@ from training.errors import UserError
 from wce_desktop.core.clock import counted
 from wce_desktop.core.record import Record
 from wce_desktop.features.patients.model.fields import parsed
-from wce_desktop.features.patients.model.file_facts import FactSource
+from wce_desktop.features.patients.model.file_facts import SOURCES, FactSource
 from wce_desktop.features.patients.model.record_plan import RecordPlan, plan_another_patient, plan_values
 from wce_desktop.features.patients.view.guess_dialog import GuessDialog
 from wce_desktop.features.patients.view.record_window import RecordWindow
@@ -32,7 +32,7 @@ class OpenStudy(Protocol):
 class PatientsFeature(Feature):
     """Edits records, for one study or several; every change but a removal is one step for undo."""
 
-    def __init__(self, workspace: Workspace, studies: OpenStudy, sources: Sequence[FactSource] = ()) -> None:
+    def __init__(self, workspace: Workspace, studies: OpenStudy, sources: Sequence[FactSource] = SOURCES) -> None:
         """`sources` read what files say of their patients, such as DICOM's."""
         super().__init__(workspace)
         self._studies = studies

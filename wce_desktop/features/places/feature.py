@@ -15,7 +15,7 @@ from wce_desktop.features.places.model.linked_places import LinkedPlace
 from wce_desktop.features.places.model.place_query import check_place, place_query
 from wce_desktop.features.places.model.place_search import FoundPlace
 from wce_desktop.features.places.opening import Pair, PairOpening
-from wce_desktop.features.places.searching import NOTHING, PlaceSearching
+from wce_desktop.features.places.searching import PlaceSearching
 from wce_desktop.features.places.view.places_window import PlacesWindow
 from wce_desktop.features.places.view.study_view import StudyView
 from wce_desktop.session.clip_models import clip_runs
@@ -35,11 +35,12 @@ class PlacesFeature(Feature):
         self._shown: ShownPlaces | None = None
         session = workspace.session
         self._connections = (
-            (session.study_opened, self._refresh_links),
+            (session.study_opened, self._study_opened),
             (session.annotations_changed, self._annotations_changed),
             (session.studies_changed, self._studies_changed),
             (session.scoring_changed, self._search_again),
             (session.runs_changed, self._search_again),
+            (session.comparing_changed, self._search_again),
             (session.model_changed, self._model_changed),
         )
         for signal, slot in self._connections:
@@ -104,6 +105,11 @@ class PlacesFeature(Feature):
         if self._shown is not None:
             self._links.show(self._shown.window.pair, self._shown.window.lists)
 
+    def _study_opened(self) -> None:
+        self._refresh_links()
+        if self._shown is not None and self._session.reading is not None:
+            self._shown.opening.retry(self._session.reading.study.study_id)
+
     def _annotations_changed(self, edit: Edit | None) -> None:
         if edit is None or edit.group_id or edit.touches(Link):
             self._refresh_links()
@@ -129,7 +135,7 @@ class ShownPlaces(QObject):
         self, workspace: Workspace, scorer: Scorer, facts: FrameFacts, links: PlaceLinks, parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._session, self._links = workspace.session, links
+        self._workspace, self._session, self._links = workspace, workspace.session, links
         self._pictures = FramePictures(self)
         self._pictures.open(FramePlaces(self._session))
         self._pictures.arrived.connect(self._picture_arrived)
@@ -138,16 +144,17 @@ class ShownPlaces(QObject):
         lists, pair = window.lists, window.pair
         self._embedding = ClipEmbedding(self._session, workspace.jobs, self)
         self.searching = PlaceSearching(self._session, scorer, self._embedding, lists, facts, window.show_error, self)
-        self.searching.found_nothing.connect(lambda: pair.clear_right(NOTHING))
+        self.searching.found_nothing.connect(pair.clear_right)
         self.opening = PairOpening(self._session, pair, window.show_error, self)
         self.opening.opened.connect(self._mark_found)
         guard = self._guard
         lists.choice_changed.connect(guard(self.searching.search))
-        lists.source_chosen.connect(guard(self.searching.compare_by))
+        lists.source_chosen.connect(guard(self._session.compare_by))
         lists.missing_requested.connect(guard(self.searching.make_missing))
         lists.place_chosen.connect(guard(self._open_place))
         lists.link_chosen.connect(guard(self._open_link))
         lists.remove_requested.connect(guard(lambda place: window.show_message(links.remove(place))))
+        pair.right.study_requested.connect(guard(self._open_study))
         pair.link_requested.connect(guard(lambda is_same: window.show_message(links.link(pair, is_same=is_same))))
         for view in (pair.left, pair.right):
             view.timeline.set_thumbnail_provider(partial(self._thumbnail, view))
@@ -194,6 +201,11 @@ class ShownPlaces(QObject):
         frame = self.searching.frame_like_query(place)
         self.window.show_message("")
         self.opening.open(Pair(query.study_id, query.frame_index, place.study_id, frame, query.span, place.span))
+
+    def _open_study(self, study_id: str) -> None:
+        """Open a study in the main window, which counts its frames; it is shown here as soon as that is done."""
+        self.window.show_message("The study is being opened in the main window.")
+        self._workspace.open_study(self._session.library.study(study_id))
 
     def _open_link(self, place: LinkedPlace) -> None:
         self.window.show_message("")

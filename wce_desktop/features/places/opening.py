@@ -9,6 +9,7 @@ from training.errors import UserError
 from wce_desktop.core.span import Span
 from wce_desktop.features.places.model.shown_study import ShownStudy, StudyReader
 from wce_desktop.features.places.view.pair_view import PairView
+from wce_desktop.session.frame_facts import NeverOpenedError
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
 
@@ -39,6 +40,7 @@ class PairOpening(QObject):
     def __init__(self, session: Session, view: PairView, fail: Callable[[str, str], object], parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._view, self._fail = session, view, fail
+        self._failed: tuple[str, Pair] | None = None  # a study that was never opened, and what was to be shown of it
         self._thread = FunctionThread(self)
         self._thread.returned.connect(lambda found: self._show(*found))
         self._thread.failed.connect(lambda outcome: fail(outcome.message, outcome.hint))
@@ -56,6 +58,7 @@ class PairOpening(QObject):
 
     def open(self, pair: Pair) -> None:
         """Show two places; studies that are not shown yet are read first."""
+        self._failed = None
         sides = (self._view.left, pair.left_id), (self._view.right, pair.right_id)
         wanted = [study_id for side, study_id in sides if study_id and not side.shows(study_id)]
         if wanted:
@@ -64,6 +67,11 @@ class PairOpening(QObject):
         else:
             self._thread.cancel()
             self._show(pair, {})
+
+    def retry(self, study_id: str) -> None:
+        """A study was opened in the main window: show it, if it could not be shown because it never was."""
+        if self._failed is not None and self._failed[0] == study_id:
+            self.open(self._failed[1])
 
     def close(self) -> None:
         """End the thread."""
@@ -75,7 +83,9 @@ class PairOpening(QObject):
         for study_id, side in ((pair.left_id, view.left), (pair.right_id, view.right)):
             found = read.get(study_id)
             if isinstance(found, UserError):
-                side.clear(f"{found.message} {found.hint}")
+                is_new = isinstance(found, NeverOpenedError)
+                self._failed = (study_id, pair) if is_new else self._failed
+                side.clear(f"{found.message} {found.hint}", to_open=study_id if is_new else "")
                 self._fail(found.message, found.hint)
             studies.append(found if isinstance(found, ShownStudy) else None)
         if not pair.right_id:

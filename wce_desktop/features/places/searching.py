@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
 from wce_desktop.core.clock import counted
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
 from wce_desktop.features.places.embedding import ClipEmbedding
 from wce_desktop.features.places.model.place_query import PlaceQuery
@@ -29,7 +30,8 @@ class PlaceSearching(QObject):
     What compares is decided once for a search, so a list never mixes vectors of two kinds.
     """
 
-    found_nothing = Signal()
+    found_nothing = Signal(str)
+    """Why, in a sentence."""
 
     def __init__(
         self,
@@ -68,13 +70,6 @@ class PlaceSearching(QObject):
         self._unusable.clear()
         self.refresh()
 
-    def compare_by(self, run_id: str) -> None:
-        """Compare by the clip model of a run from now on; "": by stored embeddings."""
-        self._session.settings.set("compare_by", run_id)
-        self._searched = None
-        self._unusable.clear()
-        self.refresh()
-
     def forget(self) -> None:
         """Show no search."""
         self._thread.cancel()
@@ -95,8 +90,12 @@ class PlaceSearching(QObject):
         here = next(study for study in studies if study.study_id == query.study_id)
         choice = self._lists.show_choices(study_choices(studies, here, self._is_there, self._source.words.state))
         self._show_missing(choice)
-        if choice is not None and self._ready(choice) != self._searched:
+        if choice is None:
+            return
+        if self._ready(choice) != self._searched:
             self.search(choice)
+        elif not self._lists.places and not self._thread.is_busy:
+            self.found_nothing.emit(self._nothing(choice))
 
     def _choose_source(self, query: PlaceQuery) -> None:
         """Say what compares places, and why if the chosen model cannot; another source makes a new search."""
@@ -121,7 +120,7 @@ class PlaceSearching(QObject):
         if not self._searched:
             self._thread.cancel()
             self._lists.show_state("")
-            self.found_nothing.emit()
+            self.found_nothing.emit(self._nothing(choice))
             return
         self._lists.show_state(f"Searching {counted(len(self._searched), 'study')}…")
         self._thread.request(lambda reporter: self._search.find(query, choice.studies, source, reporter))
@@ -139,7 +138,7 @@ class PlaceSearching(QObject):
                 self._make(study)
             except UserError as error:
                 problem = error
-        self._show_missing(choice)
+        self.refresh()
         if problem is not None:
             raise problem
 
@@ -187,6 +186,14 @@ class PlaceSearching(QObject):
         words = self._source.words
         self._lists.show_missing(missing_words(missing, words, self._is_waiting), verb=words.verb, count=count)
 
+    def _nothing(self, choice: StudyChoice | None) -> str:
+        """Why nothing is listed: the clips of studies are being made, have to be made first, or none is alike."""
+        missing = self._missing(choice)
+        words = self._source.words
+        if any(self._is_waiting(study) for study in missing):
+            return f"Nothing was found yet. {missing_words(missing, words, self._is_waiting)} They are searched then."
+        return f"Nothing was found. {missing_words(missing, words, self._is_waiting)}" if missing else NOTHING
+
     def _embedding_ended(self, study_id: str) -> None:
         if study_id in self._unusable:
             self._unusable.discard(study_id)
@@ -200,20 +207,21 @@ class PlaceSearching(QObject):
 
     def _show_found(self, found: FoundPlaces) -> None:
         said = f"{counted(len(found.places), 'place')} in {counted(found.searched, 'study')}, the most similar first."
-        self._lists.show_state(" ".join([said if found.places else NOTHING, *found.notes]))
-        self._lists.show_found([self._row(place) for place in found.places])
         self._unusable |= set(found.unusable)
+        nothing = self._nothing(self._lists.choice)
+        self._lists.show_state(" ".join([said if found.places else nothing, *found.notes]))
+        self._lists.show_found([self._row(place) for place in found.places])
         self._show_missing(self._lists.choice)
         if not found.places:
-            self.found_nothing.emit()
+            self.found_nothing.emit(nothing)
 
     def _row(self, place: FoundPlace) -> FoundRow:
         frame = self.frame_like_query(place)
         caption = self._facts.of(place.study_id, frame).caption
-        text = f"{caption}\nsimilarity {place.similarity:.2f}\n{counted(len(place.span), 'frame')}"
+        text = f"{caption}\nsimilarity {score_text(place.similarity)}\n{counted(len(place.span), 'frame')}"
         return FoundRow(place, text, frame)
 
     def _search_failed(self, outcome: Outcome) -> None:
         self._lists.show_state(NOTHING)
-        self.found_nothing.emit()
+        self.found_nothing.emit(NOTHING)
         self._fail(outcome.message, outcome.hint)

@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QInputDialog
 
-from training.errors import UserError
+from training.errors import NothingToDoError, UserError
 from wce_desktop.core.clock import FrameAddress, format_time, parse_position
 from wce_desktop.core.event import Event
 from wce_desktop.core.finding import Finding
@@ -283,7 +283,7 @@ class ReadingFeature(Feature):
         """The event that is highlighted in the list, also while its frame is on its way."""
         event = self.flags.highlighted or self._workspace.reading.event_here()
         if event is None:
-            raise UserError("No event is flagged on this frame.", "Press N to go to the next event.")
+            raise NothingToDoError("No event is flagged on this frame.", "Press N to go to the next event.")
         return event
 
     def accept_event(self) -> None:

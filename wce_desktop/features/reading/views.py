@@ -37,6 +37,7 @@ class ReadingViews:
             (session.scores_grown, self._show_tracks),
             (session.events_changed, self._events_changed),
             (session.suggested_changed, self._suggested_changed),
+            (session.joining_changed, self._flags.show_joining),
             (session.annotations_changed, self._annotations_changed),
             (session.seen_changed, self._seen_changed),
             (session.span_changed, self._span_changed),
@@ -189,7 +190,6 @@ class ReadingViews:
             return
         if edit is None:
             self._timeline.set_labels(reading.labels)
-            self._flags.repaint_rows()
         else:
             added, removed = changed_labels(edit.changes)
             self._timeline.change_labels(added=added, removed=removed)
@@ -201,6 +201,7 @@ class ReadingViews:
             self._timeline.set_landmarks(reading.landmarks)
             body = [mark for mark in reading.landmarks if mark.region is not Region.END]
             self._player.set_landmarks((mark.frame_index, mark.region.value) for mark in body)
+        self._flags.refresh_seen()  # what was answered is no longer left
         self._show_labels_here()
 
     def _seen_changed(self) -> None:

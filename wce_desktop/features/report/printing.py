@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 )
 
 from wce_desktop.features.report.model.sections import sections
+from wce_desktop.widgets.plain_text import set_page
 
 RESOLUTION_DPI = 300
 MARGIN_MM = 16.0
@@ -148,7 +149,7 @@ class Pages:
         document.documentLayout().setPaintDevice(self._writer)
         document.setDocumentMargin(0)
         document.setDefaultFont(QFont(FONT, 10))
-        document.setHtml(html)
+        set_page(document, html)
         document.setTextWidth(self._inner.width())
         if document.size().height() > self._inner.height():
             document.setPageSize(self._inner.size())  # it is cut between its lines

@@ -13,6 +13,7 @@ from training.runs.reporter import Reporter
 from wce_desktop.core.clock import counted
 from wce_desktop.features.report.building import Builder
 from wce_desktop.features.report.model.content import Open, Report, Signature
+from wce_desktop.features.report.model.gathering import SPEEDS
 from wce_desktop.library import Library
 from wce_desktop.library.signed import SignedReport
 
@@ -53,7 +54,8 @@ def frame_words(known: Open) -> str:
         return ""
     share = known.unseen_frames / known.frames * 100
     parts = counted(known.unseen_parts, "part")
-    return f"Not seen: {counted(known.unseen_frames, 'frame')} in {parts} of the study ({share:.3g} %)."
+    fast = f", of these {known.fast_frames:,} played too fast" if known.fast_frames else ""
+    return f"Not seen: {counted(known.unseen_frames, 'frame')} in {parts} of the study ({share:.3g} %){fast}."
 
 
 def check_reader(reader: str) -> str:
@@ -71,8 +73,12 @@ def check_reader(reader: str) -> str:
 
 
 def digest(report: Report) -> str:
-    """A short text that is the same for two reports that say the same; the signature does not count."""
-    return hashlib.sha256(repr(replace(report, signature=None)).encode()).hexdigest()
+    """A short text that is the same for two reports that say the same; the signature does not count.
+
+    Nor do the speeds: they change with each frame that is looked at once more.
+    """
+    reading = tuple(row for row in report.reading if row.name != SPEEDS)
+    return hashlib.sha256(repr(replace(report, signature=None, reading=reading)).encode()).hexdigest()
 
 
 def sign(library: Library, builder: Builder, request: SignRequest, reporter: Reporter) -> SignedReport:
@@ -94,6 +100,7 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
         "unseen_flags": known.unseen_flags,
         "frames": known.frames,
         "unseen_frames": known.unseen_frames,
+        "fast_frames": known.fast_frames,
         "content_sha256": digest(request.report),
     }
     return library.keep_report(

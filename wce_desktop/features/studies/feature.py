@@ -14,7 +14,7 @@ from training.video import FrameIndex, build_index, first_picture, is_study, ope
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.header import BURNED_IN_NOTE
 from training.video.formats import VIDEO_SUFFIXES
-from wce_desktop.core.clock import missing_frames_text
+from wce_desktop.core.clock import counted, missing_frames_text
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.demo import add_demo_study
@@ -380,5 +380,5 @@ class StudiesFeature(Feature):
         is_finished = reading.study.state != "finished"
         self._session.finish_reading(is_finished)
         unlabelled = int(reading.seen.sum())
-        said = f"Reading finished: {unlabelled:,} frames seen; those without a label count as normal."
+        said = f"Reading finished: {counted(unlabelled, 'frame')} seen; those without a label count as normal."
         self._workspace.show_message(said if is_finished else "Reading resumed.")

@@ -6,14 +6,14 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QS
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from wce_desktop.core.clock import format_time
+from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_heading, make_list, make_note
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import ACCENT, BORDER, MUTED, TEXT
+from wce_desktop.widgets.theme import ACCENT, MUTED, SELECTED, TEXT
 
 STUDY_ROLE = Qt.ItemDataRole.UserRole
 
@@ -34,7 +34,7 @@ class StudyDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, QColor("#33424c"))
+            painter.fillRect(rect, QColor(SELECTED))
         self._paint_mark(painter, QRect(rect.left() + 10, rect.center().y() - 5, 10, 10), study)
         text = rect.adjusted(30, 5, -6, -5)
         painter.setPen(QColor(TEXT))
@@ -50,7 +50,7 @@ class StudyDelegate(QStyledItemDelegate):
 
     def _paint_mark(self, painter: QPainter, rect: QRect, study: Study) -> None:
         """An empty ring for new, a full one for scored, a filling one while read, a tick when finished."""
-        painter.setPen(QColor(BORDER if study.state == "finished" else ACCENT))
+        painter.setPen(QColor(MUTED if study.state == "finished" else ACCENT))
         if study.state == "finished":
             painter.setPen(QColor(MUTED))
             painter.drawText(rect.adjusted(-4, -4, 4, 4), Qt.AlignmentFlag.AlignCenter, "✓")
@@ -65,7 +65,7 @@ class StudyDelegate(QStyledItemDelegate):
 
 def describe_study(study: Study) -> str:
     """A study in four lines: name, progress, length, path; and whether its video is missing."""
-    lines = [f"{study.name}, patient {study.patient_id}", study.state_text, f"{study.frame_count:,} frames"]
+    lines = [f"{study.name}, patient {study.patient_id}", study.state_text, counted(study.frame_count, "frame")]
     lines.append(str(study.path) if is_there(study.path) else f"{study.path}\nThe video was not found.")
     return "\n".join(lines)
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QKeySequence
 from PySide6.QtWidgets import QInputDialog
 
-from training.errors import UserError
+from training.errors import NothingToDoError, UserError
 from training.reidentification.similarity import frame_similarities
 from training.runs.events import Outcome
 from wce_desktop.core import marking
@@ -128,15 +128,16 @@ class SuggestedFindingsFeature(Feature):
         chosen = self._joining
         if chosen is None:
             self._joining = Chosen(study_id, event)
+            self._session.set_joining(event)
             self._workspace.show_message("Go to the flag that shows the same finding and press J again. Esc cancels.")
             return
-        self._joining = None
+        self._cancel_joining()
         if chosen.study_id != study_id:
             raise UserError("These are flags of two studies.", "Join flags of one study.")
         reading = self._workspace.reading
         first, second = reading.parts_of(chosen.event), reading.parts_of(event)
         if event in first:
-            raise UserError("These are parts of one suggested finding already.", "Choose a part of another one.")
+            raise NothingToDoError("These are parts of one suggested finding already.", "Choose a part of another one.")
         plan = marking.join(reading.links, first, second, study_id=study_id, reader=self._reader)
         self._apply(plan)
         self._workspace.show_message(f"{plan.title}.")
@@ -146,7 +147,7 @@ class SuggestedFindingsFeature(Feature):
         event, reading = self._event_here(), self._workspace.reading
         others = [part for part in reading.parts_of(event) if part != event]
         if not others:
-            raise UserError("This suggested finding has one part only.", "Go to a finding with several parts.")
+            raise NothingToDoError("This suggested finding has one part only.", "Go to a finding with several parts.")
         study_id = reading.study.study_id
         plan = marking.split(reading.links, event, others, study_id=study_id, reader=self._reader)
         self._apply(plan)
@@ -181,7 +182,7 @@ class SuggestedFindingsFeature(Feature):
         assert reading.suggested is not None
         earlier = reading.suggested.earlier_of(event)
         if earlier is None:
-            raise UserError(
+            raise NothingToDoError(
                 "No finding of an earlier study looks like this one.",
                 "Findings are compared where a re-identification model groups flags (Reading > Group flags by).",
             )
@@ -208,23 +209,23 @@ class SuggestedFindingsFeature(Feature):
     def _event_here(self) -> Event:
         reading = self._workspace.reading
         if self._session.is_grouping:
-            raise UserError("The flags are being grouped into findings.", "Press the key again in a moment.")
+            raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
         if reading.suggested is None:
             is_on = bool(self._session.settings["group_events"])
             hint = (
                 "This study is not scored." if is_on else "Turn on Reading > Group flags into findings (Ctrl+Shift+R)."
             )
-            raise UserError("The flags are not grouped into findings.", hint)
+            raise NothingToDoError("The flags are not grouped into findings.", hint)
         # What was chosen in the list, also while its frame is on its way.
         is_on_its_way = reading.chosen is not None and not self._workspace.player.is_settled
         event = reading.chosen if is_on_its_way else reading.event_here()
         if event is None:
-            raise UserError("No event is flagged on this frame.", "Press N to go to the next one.")
+            raise NothingToDoError("No event is flagged on this frame.", "Press N to go to the next one.")
         return event
 
     def _apply(self, plan: Plan) -> None:
         if not plan.changes:
-            raise UserError("These flags are linked that way already.", "Label the frames instead.")
+            raise NothingToDoError("These flags are linked that way already.", "Label the frames instead.")
         self._session.edit(plan.title, plan.changes)
 
     def _show(self, found: Grouped) -> None:
@@ -309,6 +310,7 @@ class SuggestedFindingsFeature(Feature):
 
     def _cancel_joining(self, _: object = None) -> None:
         self._joining = None
+        self._session.set_joining(None)
 
     def _fail(self, outcome: Outcome) -> None:
         self._session.is_grouping = False

@@ -22,6 +22,7 @@ from wce_desktop.core.patients import without_patient
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.links import link_rows
+from wce_desktop.library.finding_links import finding_links
 from wce_desktop.library.library import INDEX_NAME, Library
 
 TABLES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv")
@@ -77,10 +78,11 @@ def export_library(
     given = [label for study in chosen for label in library.labels(study.study_id)]
     implicit = [row for study in chosen for row in implicit_normals(library, study)]
     rows = _sorted([*map(_label_row, given), *implicit])
-    findings = [row for study in chosen for row in _findings(library, study, comments=comments)]
+    exported = {study.study_id for study in chosen}
+    findings = [row for study in chosen for row in _findings(library, study, exported, comments=comments)]
     boxes = [row for study in chosen for row in _boxes(library, study)]
     held = (link for study in chosen for link in library.links(study.study_id))
-    links = list(link_rows(held, {study.study_id for study in chosen}))
+    links = list(link_rows(held, exported))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with written.writing("labels.csv") as path:
@@ -193,8 +195,10 @@ def _label_row(label: Label) -> LabelRow:
     )
 
 
-def _findings(library: Library, study: Study, *, comments: bool) -> Iterator[FindingRow]:
+def _findings(library: Library, study: Study, exported: Collection[str], *, comments: bool) -> Iterator[FindingRow]:
+    """The findings of a study, each with what it is linked with as the same in studies that are exported, too."""
     findings = library.findings(study.study_id)
+    same = _same_as(library, study, exported)
     seconds = _video_seconds(library, study) if findings else ()
     for finding in findings:
         start = finding.span.start
@@ -215,7 +219,18 @@ def _findings(library: Library, study: Study, *, comments: bool) -> Iterator[Fin
             model_id=finding.model_id or "",
             was_seen_before=finding.was_seen_before,
             comment=finding.comment if comments else "",
+            same_as="; ".join(same.get(finding.finding_id, ())),
         )
+
+
+def _same_as(library: Library, study: Study, exported: Collection[str]) -> dict[str, list[str]]:
+    same: dict[str, list[str]] = {}
+    for link in finding_links(library, study.study_id):
+        if link.finding is not None and link.is_same and link.other_study_id in exported:
+            other = link.other_finding
+            place = f"frame {link.other_frame_index}" if other is None else other.finding_id
+            same.setdefault(link.finding.finding_id, []).append(f"{link.other_study_id}/{place}")
+    return same
 
 
 def _video_seconds(library: Library, study: Study) -> Sequence[float]:

@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,6 +12,7 @@ from PySide6.QtGui import QImage
 
 Pixels = NDArray[np.uint8]
 KEPT = 8
+MOST_GAIN = 3.0
 CLIP_LIMIT, TILES = 2.0, 8
 SHARP_SIGMA_PX, SHARP_AMOUNT = 1.6, 1.0
 SPECTRAL = ((0.55, 0.45, 0.0), (0.0, 0.95, 0.05), (0.0, 0.8, 0.2))
@@ -49,12 +51,21 @@ def contrast(frame: Pixels) -> Pixels:
 
 def blue_channel(frame: Pixels) -> Pixels:
     """The blue channel as grey: haemoglobin absorbs blue light, so blood and vessels are dark."""
-    return np.asarray(cv2.extractChannel(frame, 0), np.uint8)
+    return _as_bright_as(frame, cv2.extractChannel(frame, 0))
 
 
 def red_channel(frame: Pixels) -> Pixels:
     """The red channel as grey: blood is nearly as light as tissue, so folds and depth show through a film of it."""
-    return np.asarray(cv2.extractChannel(frame, 2), np.uint8)
+    return _as_bright_as(frame, cv2.extractChannel(frame, 2))
+
+
+def _as_bright_as(frame: Pixels, channel: NDArray[Any]) -> Pixels:
+    """A channel (H, W) times the gain, 1 to `MOST_GAIN` (ours), that makes it as bright as the frame's mean.
+
+    Blue is the darkest channel of tissue by far.
+    """
+    gain = float(np.mean(cv2.mean(frame)[:3])) / max(cv2.mean(channel)[0], 1.0)
+    return np.asarray(cv2.convertScaleAbs(channel, alpha=min(max(gain, 1.0), MOST_GAIN)), np.uint8)
 
 
 def spectral(frame: Pixels) -> Pixels:

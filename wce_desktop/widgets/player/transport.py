@@ -38,7 +38,7 @@ QToolButton:pressed, QToolButton:checked {{ background: {theme.BORDER}; }}
 QToolButton:checked:disabled {{ background: {theme.RAISED}; }}
 QToolButton::menu-indicator {{ image: none; }}
 QToolButton:focus {{ border-color: {theme.ACCENT}; }}
-QToolButton#play_flagged:checked {{ background: #235c7d; border-color: {theme.ACCENT}; }}
+QToolButton#play_flagged:checked {{ background: {theme.PRIMARY}; border-color: {theme.ACCENT}; }}
 QSlider::sub-page:horizontal:disabled {{ background: {theme.BORDER}; }}
 QSlider::handle:horizontal:disabled {{ background: #5c5c5c; }}
 """
@@ -331,7 +331,8 @@ class _RateLabel(QWidget):
         is_seen = counts_as_seen(self._rate, self._views, self._limit)
         rate = f"{self._rate} fps" if self._views == 1 else f"{self._rate} × {self._views} fps"
         rate = f"≈ {rate}" if self._is_about else rate
-        self.text.setText(rate if is_seen else f"{rate}, not seen")
+        self.text.setText(rate if is_seen else f"{rate}\nnot seen")
+        self.text.setFont(text_font(13 if is_seen else 11))  # two lines: there is no room for a longer one
         color = theme.TEXT if is_seen else theme.WARNING
         self.text.setStyleSheet(f"color: {color}; background: transparent;")
         limit = self._limit * min(self._views, MANY_VIEWS)

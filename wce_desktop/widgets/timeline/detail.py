@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.theme import ACCENT, PANEL
 from wce_desktop.widgets.timeline import scores_paint as scores
@@ -78,7 +79,7 @@ def paint_handle(painter: QPainter, area: QRect, threshold: float, *, is_held: b
     painter.setBrush(GRID if is_held else LANE)
     painter.drawRoundedRect(tab, 4, 4)
     painter.setPen(INK)
-    painter.drawText(tab, Qt.AlignmentFlag.AlignCenter, f"{threshold:.2f}")
+    painter.drawText(tab, Qt.AlignmentFlag.AlignCenter, score_text(threshold))
     painter.restore()
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.widgets.theme import BORDER, RAISED
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.legend import is_flagged, paint_sign, score_text
+from wce_desktop.widgets.timeline.legend import is_flagged, paint_sign, score_at
 from wce_desktop.widgets.timeline.style import EMPTY, INK, QUIET_INK, small_font
 
 ThumbnailProvider = Callable[[int], QImage | None]
@@ -137,7 +137,7 @@ class FramePopup(QWidget):
             painter.setPen(INK if is_flagged(track, self._frame, self._content.threshold) else QUIET_INK)
             painter.drawText(line.adjusted(13, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, track.title)
             right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-            painter.drawText(line, right, score_text(track, self._frame))
+            painter.drawText(line, right, score_at(track, self._frame))
 
     def _place(self, at: QPoint, above: int) -> QPoint:
         screen = QGuiApplication.screenAt(at) or self.screen()

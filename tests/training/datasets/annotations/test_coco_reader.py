@@ -107,6 +107,12 @@ def test_a_file_of_another_kind_is_none_of_coco(tmp_path: Path) -> None:
         read_annotations(path)
 
 
+def test_an_archive_is_to_be_unpacked(tmp_path: Path) -> None:
+    (tmp_path / "task.zip").write_bytes(b"PK")
+    with pytest.raises(UserError, match=r"task\.zip is an archive, which is not read"):
+        read_annotations(tmp_path / "task.zip")
+
+
 def test_reading_can_be_stopped(tmp_path: Path) -> None:
     class Stops(SilentReporter):
         def check(self) -> None:

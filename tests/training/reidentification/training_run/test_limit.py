@@ -15,7 +15,8 @@ def tracklets(findings: list[str], patients: list[str], starts: list[float]) -> 
         np.array(patients), np.array(starts), np.array(starts) + 1.0, [np.ones(3, np.float32)] * count
     )
     crops = [np.zeros((3, 4, 4, 3), np.uint8)] * count
-    return Tracklets(table, np.array(findings, np.str_), np.full(count, "polyp"), np.array(patients), crops)
+    names = np.array(findings, np.str_), np.full(count, "polyp"), np.array(patients)
+    return Tracklets(table, *names, crops, np.arange(count))
 
 
 def vectors(count: int) -> NDArray[np.float64]:

@@ -13,6 +13,7 @@ from tests.training.reidentification.scored import FRAMES, settings, write_phant
 from training.commands.common import find_command
 from training.datasets.findings import read_boxes, write_boxes
 from training.datasets.labels import read_labels, write_labels
+from training.datasets.links import LinkRow, write_links
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
 from training.files.csv_text import read_dicts
@@ -20,6 +21,7 @@ from training.files.safetensors import load_arrays
 from training.models.folder import ModelFolder
 from training.reidentification.model import ReidModel
 from training.reidentification.training_run.config import ReidConfig, reid_config
+from training.reidentification.training_run.linked import NO_TRACKLET
 from training.reidentification.training_run.run import train_reid
 from training.runs.reporter import SilentReporter
 
@@ -113,6 +115,61 @@ def test_events_of_scored_frames_are_tracklets_and_a_study_without_events_is_sai
     assert not (tmp_path / "other").exists()
 
 
+def test_linked_tracklets_train_as_one_finding(studies: Path, finished: Path, tmp_path: Path) -> None:
+    trained = json.loads((finished / "split.json").read_text())["training_patients"]
+    study = next(one for one in load_manifest(studies / "manifest.json").studies if one.patient_id == trained[0])
+    labels = [row for row in read_labels(studies / "labels.csv") if row.study_id == study.study_id and row.finding_id]
+    first, *others = (row for row in labels if row.stop - row.start >= 3)
+    other = next(row for row in others if row.finding_id != first.finding_id)
+    ends = {"study_id": study.study_id, "other_study_id": study.study_id}
+    link = LinkRow(
+        **ends, frame_index=first.start, other_frame_index=other.start, is_same=True,
+        name=first.label, other_name=other.label,
+    )  # fmt: skip
+    write_links(tmp_path / "links.csv", [link, link.model_copy(update={"other_frame_index": FRAMES + 5})])
+    reporter, run = Stops(), tmp_path / "run"
+    train_reid(reid_config(**settings(studies, run, links=tmp_path / "links.csv")), reporter)
+    assert any(
+        "of these tracklets are linked as the same, findings that they show: 1." in line for line in reporter.lines
+    )
+    assert f"1 of 2 links {NO_TRACKLET}." in reporter.lines
+    data = json.loads((run / "card.json").read_text())["data"]
+    before = json.loads((finished / "card.json").read_text())["data"]
+    assert data["linked_tracklets"] >= 2 > before["linked_tracklets"] == 0
+    assert data["tracklets"] == before["tracklets"], "each tracklet trains, linked or not"
+    assert (run / "inputs" / "links.csv").is_file()
+    assert curve(run) != curve(finished)
+
+
+def test_links_beside_the_labels_are_taken_and_empty_ones_change_nothing(
+    studies: Path, finished: Path, tmp_path: Path
+) -> None:
+    shutil.copyfile(studies / "labels.csv", tmp_path / "labels.csv")
+    write_links(tmp_path / "links.csv", [])
+    run = tmp_path / "run"
+    config = reid_config(**settings(studies, run, labels=tmp_path / "labels.csv"))
+    assert config.links_file == tmp_path / "links.csv"
+    train_reid(config, Stops(2))
+    assert curve(run) == curve(finished)[:2]
+    resumed = reid_config(**settings(studies, run, resume=True))
+    assert train_reid(resumed, Stops(1))["steps_done"] == 3, "the links of the run folder are used, not others"
+    assert curve(run) == curve(finished)[:3]
+
+
+def test_unusable_links_are_refused(studies: Path, tmp_path: Path) -> None:
+    (tmp_path / "links.csv").write_text("study_id,frame_index\nA,1\n", encoding="utf-8")
+    refused(studies, tmp_path, "has no column other_study_id", links=tmp_path / "links.csv")
+
+
+def test_boxes_without_findings_are_tracked(studies: Path, tmp_path: Path) -> None:
+    boxes = [box.model_copy(update={"finding_id": ""}) for box in read_boxes(studies / "boxes.csv")]
+    write_boxes(tmp_path / "boxes.csv", boxes)
+    given = settings(studies, tmp_path / "run", labels=None, boxes=tmp_path / "boxes.csv")
+    result = train_reid(reid_config(**given), Stops(1))
+    assert result["tracklets"] >= 3
+    assert result["patients"] == 3
+
+
 def refused(folder: Path, tmp_path: Path, sentence: str, **changes: Any) -> None:
     with pytest.raises(UserError, match=sentence):
         train_reid(reid_config(**settings(folder, tmp_path / "run", **changes)), SilentReporter())
@@ -148,7 +205,7 @@ def test_boxes_outside_the_frame_are_refused(studies: Path, tmp_path: Path) -> N
 
 
 def test_settings_that_do_not_fit_are_refused(studies: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="give labels and boxes, or embeddings"):
+    with pytest.raises(UserError, match="give boxes, with the labels"):
         reid_config(studies=studies / "manifest.json", out=tmp_path)
     with pytest.raises(UserError, match="attention heads do not divide"):
         reid_config(**settings(studies, tmp_path, heads=3))

@@ -28,7 +28,7 @@ def test_a_training_that_a_crash_cut_off_resumes_after_a_restart(qtbot: QtBot, t
     with window_on(qtbot, session, None) as window:
         trainer = Trainer(qtbot, window)
         window.features.learning.training.train()
-        trainer.sets(TINY_PRETRAINING)
+        trainer.sets({**TINY_PRETRAINING, "checkpoint_seconds": 0.1})
         page = trainer.starts()
         run = session.library.runs()[0]
         trainer.sees(lambda: any((run.folder / "checkpoints").glob("step-*[0-9].safetensors")))

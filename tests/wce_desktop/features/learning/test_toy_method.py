@@ -6,7 +6,10 @@ import sys
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.features.learning.toy_method import ToyMethod, toy_command
+from tests.warm_jobs import WarmJobs
+from tests.warm_server import REGISTERS
+from tests.wce_desktop.features.learning import toy_method
+from tests.wce_desktop.features.learning.toy_method import ToyMethod
 from tests.wce_desktop.features.learning.trainer import TINY_PRETRAINING, Trainer, steps_of
 from tests.wce_desktop.windows import window_on
 from training.errors import UserError
@@ -17,12 +20,15 @@ from wce_desktop.session.session import Session
 
 
 def test_a_method_is_chosen_in_the_window_and_trained(
-    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch, warm_jobs: WarmJobs
 ) -> None:
     monkeypatch.setitem(PRETRAINING, ToyMethod.name, ToyMethod)
     had_torch = "torch" in sys.modules  # other tests of the same process may have imported it
     with window_on(qtbot, session, None) as window:
-        monkeypatch.setattr(window.jobs, "_command", toy_command)
+        if warm_jobs.is_used:
+            monkeypatch.setenv(REGISTERS, toy_method.__name__)
+        else:
+            monkeypatch.setattr(window.jobs, "_command", toy_method.toy_command)
         trainer = Trainer(qtbot, window)
         window.features.learning.training.train()
         how = trainer.dialog.setup.how
@@ -31,8 +37,7 @@ def test_a_method_is_chosen_in_the_window_and_trained(
         how._method_chosen()
         assert ToyMethod.sentence in how._words.text()
         assert "margin" not in how.form.editors
-        how.start_from.setCurrentIndex(how.start_from.findText("Random weights"))
-        trainer.sets({**TINY_PRETRAINING, "backbone": "resnet18", "dimmed_to": 0.4, "steps": 3, "evaluations": 0})
+        trainer.sets({**TINY_PRETRAINING, "dimmed_to": 0.4, "steps": 3, "evaluations": 0})
         page = trainer.starts()
         trainer.sees(lambda: page.job is not None and page.job.has_ended)
         assert page.job is not None

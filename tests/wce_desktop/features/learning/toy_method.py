@@ -71,8 +71,10 @@ def toy_command(config_path: Path) -> list[str]:
 
 
 if __name__ == "__main__":
+    from tests import tiny_backbone
     from tests.wce_desktop.features.learning import toy_method
     from training.commands.child import run_job
 
+    assert tiny_backbone.TINY.name, "imported for its entry in the registry"
     toy_method.register()
     sys.exit(run_job(Path(sys.argv[1])))

@@ -16,7 +16,7 @@ STEPS = 200  # enough to be stopped in time
 TINY_PRETRAINING = {
     "backbone": "tiny",
     "preset": "smoke", "steps": STEPS, "input_size": 32, "sequence_length": 8, "projection": "16",
-    "checkpoints_kept": 2, "evaluations": 2, "checkpoint_seconds": 0, "threads": 1,
+    "checkpoints_kept": 2, "evaluations": 2, "threads": 1,
 }  # fmt: skip
 TINY_PRIOR = {
     "backbone": "tiny",
@@ -25,7 +25,7 @@ TINY_PRIOR = {
 }  # fmt: skip
 TINY_FINETUNING = {
     "backbone": "tiny",
-    "steps": STEPS, "batch_size": 8, "input_size": 32, "evaluations": 2, "checkpoint_seconds": 0, "threads": 1,
+    "steps": STEPS, "batch_size": 8, "input_size": 32, "evaluations": 2, "threads": 1,
 }  # fmt: skip
 pytestmark = pytest.mark.timeout(600)
 

@@ -111,6 +111,8 @@ def test_studies_without_clips_are_named_embedded_by_jobs_and_then_searched(
         EmbedClipsCommand.model_validate(spec.config)
     assert lists._missing.text() == "Being embedded: Pass a, Pass b."
     assert not lists.missing_button.isVisible()
+    said = reader.window.pair.right._empty
+    assert said.text() == "Nothing was found yet. Being embedded: Pass a, Pass b. They are searched then."
     for spec, name in zip(jobs.asked, "ab", strict=True):
         assert spec.config["out"] == str(write_clips(session, name, run))
         jobs.end(spec, Outcome("done"))
@@ -161,6 +163,29 @@ def test_a_job_that_fails_is_said_and_offered_again(reader: Reader, monkeypatch:
     assert reader.said == "The weights are damaged. Choose another run."
     assert reader.window.lists.missing_button.text() == "Embed it"
     assert reader.window.lists.missing_button.isVisible()
+    assert reader.window.pair.right._empty.text().startswith("Nothing was found. Not embedded by the clip model")
+
+
+def test_a_clip_model_can_be_chosen_in_runs_and_models(reader: Reader) -> None:
+    session = reader.session
+    (run,) = clip_runs(session.library)
+    for name in "ab":
+        write_clips(session, name, run)
+    reader.finds(11)
+    assert "by stored embeddings" in made_by(reader)
+    models = reader.main.features.models
+    reader.presses_main("choose_model")
+    models.dialog.tree.choose([run.run_id])
+    assert models.dialog.places.isVisible()
+    models.dialog.places.click()
+    reader.waits()
+    assert session.settings["compare_by"] == run.run_id
+    assert "“Clips 1” compares places from now on." in reader.main.workspace.messages.text
+    assert made_by(reader).startswith("Compared by the clip model “Clips 1”."), "the open search is made again"
+    current = session.current_model
+    assert current is not None
+    models.dialog.tree.choose([current.model_id])
+    assert not models.dialog.places.isVisible()
 
 
 def test_a_study_whose_video_is_gone_is_not_embedded_and_named(

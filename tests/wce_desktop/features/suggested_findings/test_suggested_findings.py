@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -14,9 +15,16 @@ from tests.wce_desktop.features.suggested_findings.looks import BLOOD, POLYP_ONE
 from tests.wce_desktop.windows import press, wait, window_on
 from training.reidentification.similarity import frame_similarities
 from wce_desktop.core.change import Add
+from wce_desktop.core.event import Event
 from wce_desktop.core.finding import Box
 from wce_desktop.core.identity import new_id
-from wce_desktop.features.reading.view.event_list import EVENT_ROLE, PARTS_HEIGHT, ROW_HEIGHT
+from wce_desktop.features.reading.view.event_list import (
+    EVENT_ROLE,
+    PART_STEP,
+    PARTS_HEIGHT,
+    ROW_HEIGHT,
+    parts_shown,
+)
 from wce_desktop.session.reading import Reading
 from wce_desktop.shell.main_window import MainWindow
 
@@ -85,6 +93,79 @@ def test_a_click_on_the_picture_of_a_part_goes_there(window: MainWindow, qtbot: 
     QTest.mouseClick(panel._list.viewport(), Qt.MouseButton.LeftButton, pos=at)
     wait(qtbot, lambda: reading_of(window).frame_index == 43 and window.is_idle)
     assert panel.highlighted == panel.model.index(0).data(EVENT_ROLE), "its finding stays highlighted"
+
+
+def test_the_number_of_further_parts_leads_to_the_best_of_them(window: MainWindow, qtbot: QtBot) -> None:
+    panel = window.features.reading.flags
+    view, index = panel._list, panel.model.index(0)
+    rect = view.visualRect(index)
+    narrow = QRect(rect.left(), rect.top(), 12 + 2 * PART_STEP, rect.height())
+    assert parts_shown(narrow.width(), 3) == 1, "there is room for one part and the number of the others"
+    assert parts_shown(rect.width(), 3) == 3
+
+    def pressed(place: int) -> Event | None:
+        view._pressed_at = QPoint(narrow.left() + 6 + place * PART_STEP + 10, narrow.top() + ROW_HEIGHT + 10)
+        return view.chosen_event(index)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(view, "visualRect", lambda _: narrow)
+        first, best = pressed(0), pressed(1)
+    assert first is not None
+    assert best is not None
+    assert first.span.start == POLYP_ONE[0]
+    hidden = reading_of(window).parts_of(first)[1:]
+    assert best == max(hidden, key=lambda part: part.peak_score)
+    window.features.reading.go_to_event(best)
+    wait(qtbot, partial(is_at, window, best.peak_frame))
+    assert reading_of(window).event_here() == best, "the number has the frame of the part on screen"
+
+
+def test_what_was_accepted_or_rejected_is_not_left(window: MainWindow, qtbot: QtBot) -> None:
+    counts = window.features.reading.flags._counts
+
+    def left() -> int:
+        return int(counts.text().splitlines()[-1].split()[0])
+
+    go_to(window, qtbot, POLYP_ONE[0])
+    before = left()
+    do(window, qtbot, "accept_event")
+    others = reading_of(window).flagged() & ~reading_of(window).seen
+    for part in POLYP_ONE:
+        others[part : part + 2] = False
+    assert left() == np.count_nonzero(others) < before
+    assert "2 not seen" in counts.text()
+    go_to(window, qtbot, BLOOD)
+    do(window, qtbot, "reject_event")
+    assert "1 not seen" in counts.text()
+    do(window, qtbot, "undo")
+    do(window, qtbot, "undo")
+    flagged = reading_of(window).flagged()
+    assert left() == np.count_nonzero(flagged & ~reading_of(window).seen)
+
+
+def test_the_finding_that_is_to_be_joined_is_marked_in_the_list(window: MainWindow, qtbot: QtBot) -> None:
+    panel = window.features.reading.flags
+
+    def marked() -> list[int]:
+        return [row for row in range(panel.model.rowCount()) if "to be joined" in panel.model.index(row).data()]
+
+    def look() -> QImage:
+        return panel._list.viewport().grab(panel._list.visualRect(panel.model.index(0))).toImage()
+
+    go_to(window, qtbot, POLYP_ONE[1])
+    assert marked() == []
+    plain_row = look()
+    press(window, "join_findings")
+    assert marked() == [0], "the row of the finding, whichever part is on screen"
+    assert look() != plain_row
+    press(window, "clear_span")
+    assert marked() == []
+    press(window, "join_findings")
+    go_to(window, qtbot, POLYP_TWO)
+    assert marked() == [0], "it stays marked while the reader looks for the other one"
+    do(window, qtbot, "join_findings")
+    assert marked() == []
+    assert len(groups(window)) == 2
 
 
 def test_accept_labels_all_parts_and_makes_a_finding_and_undo_takes_it_back(window: MainWindow, qtbot: QtBot) -> None:
@@ -260,6 +341,7 @@ def test_what_cannot_be_joined_or_split_is_said(window: MainWindow, qtbot: QtBot
     go_to(window, qtbot, POLYP_TWO)
     press(window, "split_finding")
     assert "one part only" in window.workspace.messages.text
+    assert not window.workspace.messages.error, "nothing went wrong"
     go_to(window, qtbot, POLYP_ONE[0])
     press(window, "join_findings")
     go_to(window, qtbot, POLYP_ONE[1])
@@ -273,6 +355,7 @@ def test_what_cannot_be_joined_or_split_is_said(window: MainWindow, qtbot: QtBot
     go_to(window, qtbot, 0)
     press(window, "join_findings")
     assert "No event is flagged" in window.workspace.messages.text
+    assert not window.workspace.messages.error
     assert groups(window) == [list(POLYP_ONE), [POLYP_TWO], [BLOOD]]
 
 

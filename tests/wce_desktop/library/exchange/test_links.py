@@ -13,11 +13,15 @@ from training.datasets.links import LinkRow, read_links, write_links
 from training.errors import UserError
 from training.video import fingerprint
 from wce_desktop.core.change import Add, Change
+from wce_desktop.core.finding import Finding
 from wce_desktop.core.link import Link
+from wce_desktop.core.marking import add_finding
+from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import apply_import, export_library, plan_import
 from wce_desktop.library.exchange.links import link_changes, link_rows
+from wce_desktop.library.finding_links import links_in_words
 
 NAMES = ("normal", "polyp", "blood")
 HEADER = "study_id,frame_index,other_study_id,other_frame_index,is_same,name,other_name,reader\n"
@@ -51,6 +55,21 @@ def other_study(library: Library, read_study: Study, tmp_path: Path) -> Study:
     return library.add_study(
         path, study_id="P03b", patient_id="P03", fingerprint=fingerprint(path), frame_count=FRAMES, duration_seconds=3.0
     )
+
+
+def test_findings_of_an_export_that_names_their_links_are_imported_with_them(
+    library: Library, read_study: Study, other_study: Study, tmp_path: Path
+) -> None:
+    for study_id in ("P03a", "P03b"):
+        finding = Finding(f"f-{study_id}", study_id, "polyp", Span(3, 6))
+        library.edit(study_id, *add_finding(library.label_track(study_id), finding))
+    library.edit("P03a", "a", [Add(link("P03a", 4, "P03b", 5))])
+    export_library(library, tmp_path / "out")
+    assert "f-P03a,P03a,polyp,,,P03b/f-P03b" in (tmp_path / "out" / "findings.csv").read_text(encoding="utf-8")
+    with Library.open(tmp_path / "other", "colleague") as other:
+        apply_import(other, plan_import(other, tmp_path / "out", NAMES))
+        assert links_in_words(other, "P03b", str) == links_in_words(library, "P03b", str)
+        assert len(links_in_words(other, "P03b", str)) == 1
 
 
 def links_file(folder: Path, rows: str, header: str = HEADER) -> Path:

@@ -1,13 +1,13 @@
 """The line below the frame while boxes are edited: the chosen box's class and finding, and buttons."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.finding import Box
 from wce_desktop.core.label import NORMAL
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_button, make_note
+from wce_desktop.widgets.basic import make_button
 from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.plain_text import PlainLabel
 
@@ -32,10 +32,8 @@ class BoxBar(QWidget):
         self._session = session
         self._title = PlainLabel()
         self.name = ChoiceBox("Class of the box")
-        self.name.setMinimumContentsLength(12)
         self.name.chosen.connect(self.name_chosen)
         self.finding = ChoiceBox("Finding of the box")
-        self.finding.setMinimumContentsLength(12)
         self.finding.chosen.connect(self.finding_chosen)
         self.new = make_button("New box", "Put a box into the middle of the frame (D, Insert)")
         self.new.clicked.connect(self.new_requested)
@@ -43,18 +41,18 @@ class BoxBar(QWidget):
         self.remove.clicked.connect(self.remove_requested)
         self.leave = make_button("Done", "Stop editing boxes (Escape)")
         self.leave.clicked.connect(self.done)
-        line = QHBoxLayout()
+        for button in (self.new, self.remove, self.leave):
+            button.setStyleSheet("QPushButton { padding: 3px 8px; }")
+        line = QHBoxLayout(self)
         line.addWidget(self.new)
         line.addWidget(self._title)
         line.addWidget(self.name, 1)
         line.addWidget(self.finding, 1)
         line.addWidget(self.remove)
         line.addWidget(self.leave)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 4)
-        column.setSpacing(2)
-        column.addLayout(line)
-        column.addWidget(make_note(HINT))
+        line.setContentsMargins(8, 2, 8, 2)
+        line.setSpacing(4)
+        self.setToolTip(HINT)
         self.show_classes()
         self.hide()
 
@@ -64,7 +62,7 @@ class BoxBar(QWidget):
 
     def show_box(self, box: Box | None, next_name: str) -> None:
         """Show the chosen box; without one the class that the next box gets."""
-        self._title.setText("Chosen box" if box is not None else "Next box")
+        self._title.setText("Box" if box is not None else "Next")
         self.name.show_value(next_name if box is None else box.name)
         self.finding.set_choices([Choice("", NO_FINDING), *self._findings()])
         self.finding.show_value("" if box is None else box.finding_id or "")

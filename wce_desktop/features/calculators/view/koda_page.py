@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QPixmap
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from wce_desktop.core.calculators import KodaGrade, Result
 from wce_desktop.core.calculators.koda import BEST, OBSTRUCTION, SOURCE, VISUALISED
@@ -21,12 +21,11 @@ PARAMETERS = (
 GRADE_KEYS = {Qt.Key.Key_0: 0, Qt.Key.Key_1: 1, Qt.Key.Key_2: 2, Qt.Key.Key_3: 3}
 
 
-class _Frame(QLabel):
+class _Frame(PlainLabel):
     """The frame to grade, as large as there is room."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setMinimumSize(200, 160)
         self._picture = QImage()

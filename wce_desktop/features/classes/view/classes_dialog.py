@@ -28,6 +28,7 @@ from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
 
 NAME_ROLE = Qt.ItemDataRole.UserRole
 ICON_PX = 14
@@ -60,7 +61,7 @@ class ClassesDialog(QDialog):
         """`used`: how many labels, findings, boxes and links have each class."""
         super().__init__(parent)
         self.setWindowTitle("Classes")
-        self.resize(820, 560)
+        fit_to_screen(self, 820, 560)
         self._original, self._used, self._save = vocabulary, used, save
         self._classes = list(vocabulary.classes)
         self.tree = QTreeWidget()

@@ -47,6 +47,7 @@ class Coloring:
         title: by what: "Label".
         categories: at most `MOST_CATEGORIES`, in the order of the legend.
         codes: (N,) uint8: row of `categories`.
+        note: what must be known of the categories, or empty.
         is_mixed: categories are painted in mixed order; else the rare ones are painted on top.
 
     Raises:
@@ -57,6 +58,7 @@ class Coloring:
     categories: tuple[Category, ...]
     codes: NDArray[np.uint8]
     is_mixed: bool = False
+    note: str = ""
 
     def __post_init__(self) -> None:
         if len(self.categories) > MOST_CATEGORIES:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from wce_desktop.core.boxes import SuggestedBox
 from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.core.finding import Box
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.vocabulary import ClassName, Vocabulary
 from wce_desktop.features.explain.model.frame_cams import FrameCams, quick_words, waiting_words
 from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
@@ -116,4 +117,4 @@ def score_words(vocabulary: Vocabulary, name: str | None, score: float) -> str:
     if name is None:
         return ""
     title = vocabulary.of(name).title
-    return title if math.isnan(score) else f"{title} {score:.2f}"
+    return title if math.isnan(score) else f"{title} {score_text(score)}"

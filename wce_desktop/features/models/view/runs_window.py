@@ -15,6 +15,7 @@ from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import Item, encodes_clips, has_reid_model
 from wce_desktop.library.work import Run
+from wce_desktop.session.clip_models import is_clip_run
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
@@ -36,6 +37,7 @@ class RunsWindow(QDialog):
     resume_requested = Signal(str)  # run_id
     finetune_requested = Signal(str)  # run_id of a pretraining
     group_requested = Signal(str)  # run_id of a re-identification
+    places_requested = Signal(str)  # run_id of a pretraining of clips
 
     def __init__(self, classes: Mapping[str, ClassName], parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -62,6 +64,7 @@ class RunsWindow(QDialog):
         self.resume = make_button("Resume", "Continue from the last checkpoint")
         self.finetune = make_button("Fine-tune from it…", "Fine-tune a classifier starting from this pretrained model")
         self.group = make_button("Group flags", "Let this re-identification model group flags into findings")
+        self.places = make_button("Compare places", "Let this clip model compare places of studies (X)")
         self.cross_validate = make_button("Cross-validate…", "Cross-validate this model by patient")
         self.export = make_button("Export…", "Copy the model folder to another place")
         self.delete = make_button("Delete…", "Delete it, after confirmation")
@@ -72,6 +75,7 @@ class RunsWindow(QDialog):
             (self.resume, self.resume_requested),
             (self.finetune, self.finetune_requested),
             (self.group, self.group_requested),
+            (self.places, self.places_requested),
             (self.cross_validate, self.cross_validation_requested),
             (self.export, self.export_requested),
             (self.use, self.use_requested),
@@ -101,7 +105,15 @@ class RunsWindow(QDialog):
             column.addWidget(widget)
         column.addWidget(self.pages, 1)
         row = QHBoxLayout()
-        for button in (self.delete, self.export, self.cross_validate, self.resume, self.finetune, self.group):
+        for button in (
+            self.delete,
+            self.export,
+            self.cross_validate,
+            self.resume,
+            self.finetune,
+            self.group,
+            self.places,
+        ):
             row.addWidget(button)
         row.addStretch(1)
         row.addWidget(self.use)
@@ -181,6 +193,8 @@ class RunsWindow(QDialog):
         self.resume.setVisible(name in self._resumable)
         self.group.setProperty("item", name)
         self.group.setVisible(isinstance(item, Run) and has_reid_model(item))
+        self.places.setProperty("item", name)
+        self.places.setVisible(isinstance(item, Run) and is_clip_run(item))
         self.finetune.setProperty("item", name)
         self.finetune.setVisible(isinstance(item, Run) and item.state == "done" and _can_be_finetuned(item))
 

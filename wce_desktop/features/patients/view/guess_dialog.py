@@ -77,7 +77,7 @@ class GuessDialog(QDialog):
         self.rows: list[GuessRow] = []
         self.pattern = QLineEdit(pattern or EXAMPLE)
         self.pattern.setAccessibleName("Pattern")
-        self.few = QRadioButton(f"the {counted(len(chosen), 'study')} chosen")
+        self.few = QRadioButton(counted(len(chosen), "chosen study"))
         self.every = QRadioButton(f"all {counted(len(studies), 'study')}")
         self.by_name, self.by_file = QRadioButton("file names, by the pattern"), QRadioButton("what the files say")
         self.preview = QTableWidget(0, 1)

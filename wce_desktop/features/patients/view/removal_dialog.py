@@ -40,7 +40,7 @@ class RemovalDialog(QDialog):
         self.said = make_text()
         self.agree = QCheckBox(AGREE)
         self.remove = make_button("Remove", "Remove it for good")
-        self.remove.setStyleSheet(f"color: {WARNING}")
+        self.remove.setStyleSheet(f"QPushButton:enabled {{ color: {WARNING} }}")
         self.cancel = make_button("Cancel", "Change nothing")
         self.cancel.setDefault(True)
         layout = QVBoxLayout(self)

@@ -12,7 +12,7 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.span import Span
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.places.model.shown_study import ShownStudy
-from wce_desktop.widgets.basic import make_note
+from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.theme import ACCENT, BORDER
@@ -33,6 +33,8 @@ class StudyView(QWidget):
     """A click on the timeline."""
     steps_requested = Signal(int)
     """Frames to go; the wheel over the frame."""
+    study_requested = Signal(str)
+    """Open this study in the main window."""
     used = Signal()
     """The mouse is used here."""
 
@@ -61,8 +63,18 @@ class StudyView(QWidget):
         column.addWidget(self.player, 1)
         column.addWidget(self.timeline)
         self._empty = make_note(empty, is_centered=True)
+        self._to_open = ""
+        self.open_button = make_button("Open this study", "Open it in the main window, then show it here")
+        self.open_button.clicked.connect(lambda: self.study_requested.emit(self._to_open))
+        self.open_button.hide()
+        nothing = QWidget()
+        column = QVBoxLayout(nothing)
+        column.addStretch(1)
+        column.addWidget(self._empty)
+        column.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
         self._pages = QStackedLayout()
-        self._pages.addWidget(self._empty)
+        self._pages.addWidget(nothing)
         self._pages.addWidget(shown)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -91,8 +103,10 @@ class StudyView(QWidget):
         self.player.set_field_of_view(place.field_of_view)
         self._show_position(frame_index)
 
-    def clear(self, sentence: str) -> None:
-        """Show no study, and say why."""
+    def clear(self, sentence: str, *, to_open: str = "") -> None:
+        """Show no study, and say why; offer to open this one in the main window."""
+        self._to_open = to_open
+        self.open_button.setVisible(bool(to_open))
         self.study = None
         self.player.close_study()
         self._empty.setText(sentence)

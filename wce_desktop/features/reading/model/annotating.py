@@ -1,6 +1,6 @@
 """Edits of labels, findings and landmarks, each one undo step."""
 
-from training.errors import UserError
+from training.errors import NothingToDoError
 from wce_desktop.core import labelling, landmark_plans, marking
 from wce_desktop.core.change import Plan, Replace
 from wce_desktop.core.event import Event
@@ -43,9 +43,9 @@ def _suggested_by(session: Session) -> str | None:
 
 
 def _check_grouped(session: Session) -> None:
-    """Raise `UserError` while events are grouped: a key would answer for other parts than those shown next."""
+    """Raise `NothingToDoError` while events are grouped: a key would answer for other parts than those shown next."""
     if session.is_grouping:
-        raise UserError("The flags are being grouped into findings.", "Press the key again in a moment.")
+        raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
 
 
 def accept(session: Session, event: Event) -> None:

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList
+from wce_desktop.core.score_text import score_text
 from wce_desktop.session.session import Session
 
 
@@ -54,7 +55,7 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
     if not highest:
         return "The study has no scores: none of its frames could be read.", "", ""
     return (
-        f"No flags at this threshold; the highest score is {max(highest):.2f}.",
+        f"No flags at this threshold; the highest score is {score_text(float(max(highest)))}.",
         "Lower the threshold",
         "lower_threshold",
     )

@@ -22,13 +22,15 @@ from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOp
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.core.suggested import earlier_words
+from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.annotation_painter import draw_answer
-from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT
+from wce_desktop.widgets.theme import ACCENT, BACKGROUND, MUTED, SELECTED, TEXT
 
 Index = QModelIndex | QPersistentModelIndex
 EVENT_ROLE = Qt.ItemDataRole.UserRole
@@ -38,12 +40,18 @@ PARTS_HEIGHT, PART_SIDE, PART_STEP = 54, 38, 46
 ANSWER_PX = 26
 """Width and height of each of the buttons that accept and reject, one above the other at the right of a row."""
 ANSWER_TIPS = {True: "Accept the suggestion (Return)", False: "Reject the suggestion (Backspace)"}
+JOINING = "to be joined"
 ANSWERS = {"accepted": "accepted", "rejected": "not a finding", "": ""}
 
 
 def frames_in_words(count: int) -> str:
     """“1 frame”, “14 frames”."""
     return f"{count:,} frame" if count == 1 else f"{count:,} frames"
+
+
+def is_joining(reading: Reading, event: Event) -> bool:
+    """Whether the suggested finding of an event is to be joined with another one."""
+    return reading.joining is not None and reading.main_of(reading.joining) == reading.main_of(event)
 
 
 class EventListModel(QAbstractListModel):
@@ -120,13 +128,13 @@ class EventListModel(QAbstractListModel):
         reading = self._session.reading
         parts = reading.parts_of(event) if reading is not None else [event]
         frames = frames_in_words(sum(len(part.span) for part in parts))
-        said = f"{title}, {frames}, at {self.time_of(parts[0])}, score {event.peak_score:.2f}"
+        said = f"{title}, {frames}, at {self.time_of(parts[0])}, score {score_text(event.peak_score)}"
         if reading is not None and reading.suggested is not None:
-            said += f", mean {reading.suggested.score_of(event):.2f}"
+            said += f", mean {score_text(reading.suggested.score_of(event))}"
         if len(parts) > 1:
             said += f"; {len(parts)} parts that seem to show the same, at " + ", ".join(map(self.time_of, parts))
-        answer = ANSWERS[reading.answer(event)] if reading is not None else ""
-        said = f"{said}, {answer}" if answer else said
+        for note in (ANSWERS[reading.answer(event)], JOINING if is_joining(reading, event) else "") if reading else ():
+            said = f"{said}, {note}" if note else said
         suggested = reading.suggested if reading is not None else None
         earlier = suggested.earlier_of(event) if suggested is not None else None
         return said if earlier is None else f"{said}; {earlier_words(earlier, title)}"
@@ -187,14 +195,19 @@ class EventListView(QTableView):
             self.setRowHeight(row, ROW_HEIGHT + PARTS_HEIGHT)
 
     def chosen_event(self, index: Index) -> Event | None:
-        """The event that a click or a key chooses in a row: the part whose picture was clicked, else the main part."""
+        """The event that a click or a key chooses in a row: the part whose picture was clicked, else the main part.
+
+        The number of further parts stands for the one of them with the highest score.
+        """
         event = index.data(EVENT_ROLE)
         at, rect = self._pressed_at, self.visualRect(index)
         if at is not None and rect.contains(at) and at.y() >= rect.top() + ROW_HEIGHT:
             parts = self.model().parts_of(index.row())  # type: ignore[attr-defined]
-            place = (at.x() - rect.left() - 6) // PART_STEP
-            if 0 <= place < min(len(parts), parts_shown(rect.width(), len(parts))):
+            place, shown = (at.x() - rect.left() - 6) // PART_STEP, parts_shown(rect.width(), len(parts))
+            if 0 <= place < shown:
                 event = parts[place]
+            elif place == shown and parts[shown:]:
+                event = max(parts[shown:], key=lambda part: part.peak_score)
         return event if isinstance(event, Event) else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -316,7 +329,7 @@ class EventDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(whole, QColor("#33424c"))
+            painter.fillRect(whole, QColor(SELECTED))
         picture = QRect(rect.left() + 6, rect.top() + 5, THUMBNAIL_SIDE, THUMBNAIL_SIDE)
         self._paint_thumbnail(painter, picture, event.peak_frame)
         answer = ANSWERS[reading.answer(event)]
@@ -329,6 +342,8 @@ class EventDelegate(QStyledItemDelegate):
         if len(parts) > 1:
             below = QRect(whole.left() + 6, rect.bottom(), whole.width() - 12, PARTS_HEIGHT)
             self._paint_parts(painter, below, parts, reading.event_here())
+        if is_joining(reading, event):
+            self._paint_joining(painter, whole, picture)
         painter.restore()
 
     def _paint_buttons(self, painter: QPainter, option: QStyleOptionViewItem, row: int, rect: QRect) -> None:
@@ -340,6 +355,19 @@ class EventDelegate(QStyledItemDelegate):
         for is_accept, place in zip((True, False), answer_buttons(rect), strict=True):
             draw_answer(painter, QRectF(place), is_accept=is_accept, is_hot=hot == (row, is_accept))
         painter.restore()
+
+    def _paint_joining(self, painter: QPainter, whole: QRect, picture: QRect) -> None:
+        """A frame around the row, and words over its picture."""
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(ACCENT), 3))
+        painter.drawRect(whole.adjusted(2, 2, -2, -2))
+        below = QRect(picture.left(), picture.bottom() - 13, picture.width(), 14)
+        painter.fillRect(below, QColor(ACCENT))
+        painter.setPen(QColor(BACKGROUND))
+        small = QFont(painter.font())
+        small.setPixelSize(10)
+        painter.setFont(small)
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, "to join")
 
     def _paint_thumbnail(self, painter: QPainter, rect: QRect, frame_index: int) -> None:
         painter.fillRect(rect, QColor(BACKGROUND))
@@ -360,7 +388,7 @@ class EventDelegate(QStyledItemDelegate):
         painter.setPen(QColor(TEXT))
         top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
         painter.drawText(rect.adjusted(18, 0, -40, 0), top | left, name.title)
-        painter.drawText(rect, top | Qt.AlignmentFlag.AlignRight, f"{event.peak_score:.2f}")
+        painter.drawText(rect, top | Qt.AlignmentFlag.AlignRight, score_text(event.peak_score))
         bold.setBold(False)
         painter.setFont(bold)
 
@@ -372,7 +400,7 @@ class EventDelegate(QStyledItemDelegate):
         frames = frames_in_words(sum(len(part.span) for part in parts))
         words = f"{format_time(float(reading.index.video_seconds[parts[0].span.start]))}   {frames}"
         if len(parts) > 1 and reading.suggested is not None:
-            words = f"{len(parts)} parts   mean {reading.suggested.score_of(event):.2f}"
+            words = f"{len(parts)} parts   mean {score_text(reading.suggested.score_of(event))}"
         words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - 12)
         painter.setPen(QColor(MUTED))
         left = Qt.AlignmentFlag.AlignLeft
@@ -381,7 +409,7 @@ class EventDelegate(QStyledItemDelegate):
         )
         painter.drawText(rect, left | Qt.AlignmentFlag.AlignBottom, answer)
         is_seen = reading.is_event_seen(event)
-        painter.setPen(QColor(BORDER if is_seen else ACCENT))
+        painter.setPen(QColor(MUTED if is_seen else ACCENT))
         painter.setBrush(QColor(0, 0, 0, 0) if is_seen else QColor(ACCENT))
         painter.drawEllipse(QPoint(rect.right() - 4, rect.bottom() - 6), 4, 4)
 
@@ -406,4 +434,9 @@ class EventDelegate(QStyledItemDelegate):
             painter.drawText(below, Qt.AlignmentFlag.AlignCenter, time)
         if shown < len(parts):
             rest = QRect(rect.left() + shown * PART_STEP, rect.top(), PART_SIDE, PART_SIDE)
+            if here in parts[shown:]:
+                painter.setPen(QPen(QColor(ACCENT), 2))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(rest)
+            painter.setPen(QColor(MUTED))
             painter.drawText(rest, Qt.AlignmentFlag.AlignCenter, f"+{len(parts) - shown}")

@@ -158,6 +158,7 @@ class FindingsPanel(QWidget):
 
     def _show_details(self) -> None:
         self.form.show_finding(self.chosen)
+        self._area.setVisible(self.chosen is not None)
         self._remove.setEnabled(self.chosen is not None)
 
     def save_comment(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLay
 from wce_desktop.core.clock import counted
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import Order
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.features.reading.budget import ReviewBudgetBar
 from wce_desktop.features.reading.model.events import why_no_events
@@ -23,6 +24,7 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
 
 THRESHOLD_STEPS = 100
+LEFT = "Left are flagged frames that were neither on screen nor labelled. Accepting or rejecting labels them."
 LOW_PX, LOWEST_PX = 400, 340
 """Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
 
@@ -121,7 +123,7 @@ class FlagsPanel(QWidget):
         has_scores = reading is not None and bool(reading.flag_tracks)
         self._slider.setEnabled(has_scores)
         self.budget.set_enabled(has_scores)
-        self._value.setText(_threshold_words(reading.threshold) if reading else "")
+        self._value.setText(score_text(reading.threshold) if reading else "")
         self.show_note()
         self.say_why_empty()
         self.refresh_seen()
@@ -160,20 +162,28 @@ class FlagsPanel(QWidget):
         if reading is None or not reading.events:
             return
         unseen = np.count_nonzero(reading.unseen_listed)
-        left = np.count_nonzero(reading.flagged() & ~reading.seen)
+        left = int(np.count_nonzero(reading.flagged() & ~reading.seen & ~reading.labelled()))
         events = counted(len(reading.events), "event") + (" so far" if reading.is_partly_scored else "")
-        first, tip = f"{events}, {unseen:,} not seen", ""
+        first, tip = f"{events}{chr(10) if reading.is_partly_scored else ', '}{unseen:,} not seen", ""
         if reading.suggested is not None:
             first = f"{counted(len(reading.listed), 'suggested finding')}\n{unseen:,} not seen"
-            tip = f"From {events}, grouped {reading.suggested.means}"
-        frames = f"{left:,} flagged frames not seen"
+            tip = f"From {events}, grouped {reading.suggested.means}."
+        frames = f"{counted(left, 'flagged frame')} left"
         is_low = self.height() < LOW_PX
         self._counts.setText(f"{unseen:,} of {len(reading.listed):,} not seen" if is_low else f"{first}\n{frames}")
-        self._counts.setToolTip(plain("\n".join(filter(None, (f"{first}\n{frames}" if is_low else "", tip)))))
+        self._counts.setToolTip(plain("\n".join(filter(None, (f"{first}\n{frames}" if is_low else "", tip, LEFT)))))
 
     def repaint_rows(self) -> None:
         """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""
         self._list.viewport().update()
+
+    def show_joining(self) -> None:
+        """Mark the suggested finding that is to be joined with another, and show it."""
+        self.repaint_rows()
+        reading = self._session.reading
+        row = self.model.row_of(reading.joining) if reading is not None else -1
+        if row >= 0:
+            self._list.scrollTo(self.model.index(row))
 
     def show_labelled(self, spans: Sequence[Span]) -> None:
         """Update the answers of events after label changes on these spans."""
@@ -249,10 +259,3 @@ class FlagsPanel(QWidget):
         self._empty.setText(text)
         self._next_step.setText(step)
         self._next_step.setVisible(bool(step))
-
-
-def _threshold_words(threshold: float) -> str:
-    """At least two decimals, and enough to differ from 1: a threshold can be 0.9987."""
-    if threshold < 0.995 or threshold == 1.0:
-        return f"{threshold:.2f}"
-    return f"{threshold:.4f}"

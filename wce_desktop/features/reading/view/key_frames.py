@@ -15,6 +15,7 @@ from wce_desktop.core.overlay import overlay_rgba
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button
+from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.overlay_layer import inside_of
 from wce_desktop.widgets.player.pictures import layer_picture, picture_icon
 
@@ -160,7 +161,7 @@ class KeyFrames(QWidget):
         at = float(reading.index.video_seconds[min(frame, reading.frame_count - 1)])
         item = QListWidgetItem(format_time(at), self.list)
         item.setData(FRAME_ROLE, frame)
-        item.setToolTip(f"Frame {format_frame(frame + 1)}")
+        item.setToolTip(plain(f"Frame {format_frame(frame + 1)}"))
         if frame == chosen:
             self.list.setCurrentItem(item)
 

@@ -18,6 +18,7 @@ from training.errors import UserError
 from training.files.outputs import written_beside
 from training.runs.reporter import Reporter
 from training.video import FrameMissing
+from wce_desktop.core.clock import counted
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.span import Span
 from wce_desktop.features.report.model.gathering import key_frames
@@ -51,10 +52,10 @@ class Exported:
     @property
     def sentence(self) -> str:
         """What happened, for the reader."""
-        said = f"{self.clips} clips and {self.stills} stills were saved." if self.clips != 1 else ""
-        said = said or f"1 clip and {self.stills} stills were saved."
+        verb = "was" if self.clips + self.stills == 1 else "were"
+        said = f"{counted(self.clips, 'clip')} and {counted(self.stills, 'still')} {verb} saved."
         if self.missing:
-            said += f" {self.missing} frames cannot be decoded and were left out."
+            said += f" Left out because they cannot be decoded: {counted(self.missing, 'frame')}."
         if not self.is_masked:
             said += " The field of view fills the whole frame, so nothing was masked: look for names in the pictures."
         return said

@@ -73,11 +73,12 @@ class Open:
     """What a reader has to acknowledge before signing.
 
     Attributes:
-        flags: what the list of flags holds at this threshold; None where the study was not scored.
+        flags: events at this threshold; None where the study was not scored.
         unseen_flags: how many of them were not on screen.
         frames: of the study.
         unseen_frames: how many of them were not on screen long enough.
         unseen_parts: how many stretches these frames are.
+        fast_frames: how many of them were played too fast to count as seen.
     """
 
     flags: int | None
@@ -85,6 +86,7 @@ class Open:
     frames: int
     unseen_frames: int
     unseen_parts: int
+    fast_frames: int = 0
 
 
 @dataclass(frozen=True, slots=True)

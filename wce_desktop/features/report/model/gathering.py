@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
@@ -11,7 +11,8 @@ from wce_desktop.core.calculators import Result, result_of
 from wce_desktop.core.clock import counted, format_frame, format_time, percent
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.record import Record
-from wce_desktop.core.report_part import PartKind, ReportPart
+from wce_desktop.core.report_part import ReportPart
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.transit import Transit, place_of, transit
 from wce_desktop.features.report.model.content import (
@@ -35,7 +36,8 @@ RELEVANCE_WORDS = {
     "P2": "P2, high potential for bleeding",
 }
 """Saurin et al. 2003."""
-ADEQUACY: tuple[PartKind, ...] = ("koda", "cc-clear")
+SPEEDS = "Speeds"
+"""Name of the row that says how fast the study was read."""
 
 
 def program_version() -> str:
@@ -66,7 +68,7 @@ def gather(session: Session) -> Report:
         summary=texts.summary,
         recommendation=texts.recommendation,
         model=_model(session, reading),
-        reading=_reading(reading),
+        reading=_reading(session, reading),
         links=_links(session, reading),
         note=score_note(session),
         reader=record.read_by,
@@ -76,13 +78,14 @@ def gather(session: Session) -> Report:
 
 
 def still_open(reading: Reading) -> Open:
-    """What has not been seen of the open study."""
+    """What has not been seen of the open study; flags one by one, however they are grouped."""
     unseen = SpanSet.from_mask(~reading.seen)
     return Open(
-        flags=len(reading.listed) if reading.flag_tracks else None,
-        unseen_flags=int(reading.unseen_listed.sum()),
+        flags=len(reading.events) if reading.flag_tracks else None,
+        unseen_flags=int(np.count_nonzero(~reading.seen[reading.events.peak_frames])),
         frames=reading.frame_count,
         unseen_frames=unseen.frame_count,
+        fast_frames=int(np.count_nonzero(reading.fast & ~reading.seen)) if reading.fast.size else 0,
         unseen_parts=len(unseen),
     )
 
@@ -200,30 +203,39 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     model = session.current_model
     if not reading.flag_tracks:
         return _rows(("Model", "The study was not scored by a model."))
-    listed, unseen = len(reading.listed), int(reading.unseen_listed.sum())
-    noun = "suggested finding" if reading.suggested is not None else "flag"
-    flags = f"{counted(listed, noun)} shown, {listed - unseen:,} seen, {unseen:,} not seen"
+    known = still_open(reading)
+    shown, unseen = len(reading.events), known.unseen_flags
+    flags = f"{counted(shown, 'flag')} shown, {shown - unseen:,} seen, {unseen:,} not seen"
     live = session.are_flags_live
     named = "live scores, learned from labels" if live else f"{model.title or model.model_id}" if model else ""
     version_text = f"{model.model_id}, weights {model.weights_sha256[:12]}" if model and not live else ""
     return _rows(
         ("Flags by", named),
         ("Version", version_text),
-        ("Threshold", f"{reading.threshold:.2f}"),
+        ("Threshold", score_text(reading.threshold)),
         ("Classes", ", ".join(session.vocabulary.of(name).title for name in reading.flag_tracks)),
         ("Flags", flags),
     )
 
 
-def _reading(reading: Reading) -> tuple[Row, ...]:
-    seen = int(np.count_nonzero(reading.seen))
+def _reading(session: Session, reading: Reading) -> tuple[Row, ...]:
+    known = still_open(reading)
+    seen = reading.frame_count - known.unseen_frames
     share = percent(np.floor(seen / max(reading.frame_count, 1) * 1000) / 1000)  # 100 % means every frame
-    parts = still_open(reading).unseen_parts
-    unseen = f"{counted(reading.frame_count - seen, 'frame')} in {counted(parts, 'part')}" if parts else "none"
+    parts = counted(known.unseen_parts, "part")
+    unseen = f"{counted(known.unseen_frames, 'frame')} in {parts}" if known.unseen_frames else "none"
     return _rows(
         ("Seen", f"{share} of the study, {seen:,} of {counted(reading.frame_count, 'frame')}"),
         ("Not seen", unseen),
+        ("Played too fast to be seen", counted(known.fast_frames, "frame") if known.fast_frames else ""),
+        (SPEEDS, speeds_text(session.library.reading_speeds(reading.study.study_id))),
     )
+
+
+def speeds_text(speeds: Mapping[int, int]) -> str:
+    """At which speeds frames were on screen: "by hand 120 frames, 8 frames/s 3,400 frames"."""
+    named = ((f"{rate} frames/s" if rate else "by hand", speeds[rate]) for rate in sorted(speeds))
+    return ", ".join(f"{name} {counted(frames, 'frame')}" for name, frames in named if frames)
 
 
 def _links(session: Session, reading: Reading) -> tuple[str, ...]:

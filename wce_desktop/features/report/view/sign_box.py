@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QW
 from wce_desktop.features.report.model.content import Open
 from wce_desktop.features.report.signing import flag_words, frame_words
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+
+TIP = "Keep this report in the library as a signed version"
 
 
 class Acknowledgement(QWidget):
@@ -54,7 +56,7 @@ class SignBox(QWidget):
         self.reader.setAccessibleName("Reader who signs")
         self.reader.setPlaceholderText("Name of the reader")
         self.reader.setMaxLength(200)
-        self.button = make_button("Sign", "Keep this report in the library as a signed version")
+        self.button = make_button("Sign", TIP)
         self.button.setProperty("primary", True)
         self.note = make_note()
         self._known: Open | None = None
@@ -98,4 +100,4 @@ class SignBox(QWidget):
         are_answered = self.flags.is_answered and self.frames.is_answered
         self.button.setEnabled(are_answered and self._is_ready)
         missing = "" if are_answered else "Tick what was not seen, or look at it, before you sign."
-        self.button.setToolTip(missing or "Keep this report in the library as a signed version")
+        self.button.setToolTip(plain(missing or TIP))

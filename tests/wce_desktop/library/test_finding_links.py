@@ -1,0 +1,113 @@
+"""The links of findings, as a report lists them."""
+
+from pathlib import Path
+
+import pytest
+
+from training.datasets.findings import read_findings
+from wce_desktop.core.change import Add
+from wce_desktop.core.finding import Finding
+from wce_desktop.core.label import Label
+from wce_desktop.core.link import Link
+from wce_desktop.core.marking import add_finding
+from wce_desktop.core.span import Span
+from wce_desktop.library import Library
+from wce_desktop.library.exchange import export_library
+from wce_desktop.library.finding_links import finding_links, links_in_words
+
+
+@pytest.fixture
+def two_studies(library: Library) -> Library:
+    """P03a with the polyp f1 on 3 to 5 and 20 to 21, and blood f2 on 10 to 12; P03b with the polyp g1 on 0 to 3."""
+    for study_id in ("P03a", "P03b"):
+        path = Path(f"{study_id}.mp4")
+        library.add_study(path, study_id=study_id, patient_id="P03", fingerprint=study_id, frame_count=30)
+        library.update_study(study_id, name="Lovelace, Ada")
+    for finding in (
+        Finding("f1", "P03a", "polyp", Span(3, 6)),
+        Finding("f2", "P03a", "blood", Span(10, 13)),
+        Finding("g1", "P03b", "polyp", Span(0, 4), key_frames=(25,)),
+    ):
+        library.edit(finding.study_id, *add_finding(library.label_track(finding.study_id), finding))
+    library.edit("P03a", "again", [Add(Label("l1", "P03a", Span(20, 22), "polyp", finding_id="f1"))])
+    return library
+
+
+def link(library: Library, first: tuple[str, int, str], second: tuple[str, int, str], *, is_same: bool = True) -> None:
+    made = Link.new(
+        study_id=first[0], frame_index=first[1], name=first[2],
+        other_study_id=second[0], other_frame_index=second[1], other_name=second[2],
+        is_same=is_same,
+    )  # fmt: skip
+    library.edit(first[0], "Link", [Add(made)])
+
+
+def said(library: Library, study_id: str) -> dict[str, tuple[str, ...]]:
+    return links_in_words(library, study_id, str.capitalize)
+
+
+def test_without_links_there_is_nothing_to_say(two_studies: Library) -> None:
+    assert finding_links(two_studies, "P03a") == ()
+    assert said(two_studies, "P03a") == {}
+
+
+def test_a_link_between_findings_of_two_studies_is_said_in_both(two_studies: Library) -> None:
+    link(two_studies, ("P03a", 21, "polyp"), ("P03b", 25, "polyp"))
+    assert said(two_studies, "P03a") == {"f1": ("The same finding as Polyp at frame 26 of study P03b.",)}
+    assert said(two_studies, "P03b") == {"g1": ("The same finding as Polyp at frame 22 of study P03a.",)}
+    (one,) = finding_links(two_studies, "P03b")
+    assert one.other_finding is not None
+    assert one.other_finding.finding_id == "f1"
+
+
+def test_a_place_is_that_of_the_finding_of_one_kind_that_lies_on_it(two_studies: Library) -> None:
+    link(two_studies, ("P03a", 4, ""), ("P03b", 2, ""))
+    link(two_studies, ("P03a", 11, ""), ("P03b", 3, ""))  # blood here, a polyp there
+    link(two_studies, ("P03a", 15, ""), ("P03b", 9, ""))
+    assert said(two_studies, "P03a") == {
+        "f1": ("The same finding as Polyp at frame 3 of study P03b.",),
+        "f2": ("The same place as frame 4 of study P03b.",),
+        "": ("Frame 16: the same place as frame 10 of study P03b.",),
+    }
+
+
+def test_what_is_not_the_same_is_said_as_that(two_studies: Library) -> None:
+    link(two_studies, ("P03b", 2, "polyp"), ("P03a", 4, "polyp"), is_same=False)
+    assert said(two_studies, "P03a") == {"f1": ("Not the same finding as Polyp at frame 3 of study P03b.",)}
+
+
+def test_parts_of_one_finding_say_nothing_and_two_findings_of_a_study_do(two_studies: Library) -> None:
+    link(two_studies, ("P03a", 4, "polyp"), ("P03a", 20, "polyp"))  # both f1
+    link(two_studies, ("P03a", 4, "polyp"), ("P03a", 28, "polyp"))  # flags that nobody has accepted
+    assert said(two_studies, "P03a") == {}
+    link(two_studies, ("P03a", 4, "polyp"), ("P03a", 10, "blood"), is_same=False)
+    assert said(two_studies, "P03a") == {
+        "f1": ("Not the same finding as Blood at frame 11 of this study.",),
+        "f2": ("Not the same finding as Polyp at frame 5 of this study.",),
+    }
+
+
+def test_two_links_of_the_same_findings_are_said_once(two_studies: Library) -> None:
+    link(two_studies, ("P03a", 4, "polyp"), ("P03b", 2, "polyp"))
+    link(two_studies, ("P03a", 20, "polyp"), ("P03b", 3, "polyp"))
+    assert len(said(two_studies, "P03a")["f1"]) == 1
+
+
+def test_no_name_of_a_study_is_said(two_studies: Library) -> None:
+    link(two_studies, ("P03a", 4, "polyp"), ("P03b", 2, "polyp"))
+    assert "Lovelace" not in str(said(two_studies, "P03a"))
+
+
+def test_an_export_names_them_beside_each_finding(two_studies: Library, tmp_path: Path) -> None:
+    link(two_studies, ("P03a", 4, "polyp"), ("P03b", 2, "polyp"))
+    link(two_studies, ("P03a", 11, ""), ("P03b", 15, ""))
+    link(two_studies, ("P03a", 10, "blood"), ("P03b", 1, "polyp"), is_same=False)
+    export_library(two_studies, tmp_path / "both")
+    assert (tmp_path / "both" / "findings.csv").read_text(encoding="utf-8").splitlines() == [
+        "finding_id,study_id,kind,size_mm,morphology,same_as",
+        "f1,P03a,polyp,,,P03b/g1",
+        "f2,P03a,blood,,,P03b/frame 15",
+        "g1,P03b,polyp,,,P03a/f1",
+    ]
+    export_library(two_studies, tmp_path / "one", ["P03a"])
+    assert [row.same_as for row in read_findings(tmp_path / "one" / "findings.csv")] == ["", ""]
