@@ -474,8 +474,8 @@ CONTEXTS: dict[str, tuple[str, ...]] = {
     "frame": (
         "accept_event", "reject_event", *_LABELS, *_SPAN, *_LANDMARKS, "new_finding", "undo", "redo", "toggle_overlay",
         "next_enhancement", "explain_frame", "draw_boxes", "suggest_boxes", "accept_boxes", "reject_boxes",
-        "find_like_frame", "find_like_region", "find_place", "one_view", "two_views", "four_views", "zoom_in", "zoom_out", "zoom_fit",
-        "only_frame",
+        "find_like_frame", "find_like_region", "find_place", "one_view", "two_views", "four_views", "zoom_in",
+        "zoom_out", "zoom_fit", "only_frame",
     ),
     "flag": _FLAG,
     "event": (*_FLAG, "zoom_timeline_in", "zoom_timeline_out"),
