@@ -16,9 +16,10 @@ from sqlalchemy import event
 
 from tests.test_bad_input import _quiet, is_sentence, label_names, open_and_wait
 from tests.videos import write_video
+from tests.wce_desktop.features.exchange.dialogs import export_as
 from tests.wce_desktop.leaks import no_leaks
 from tests.wce_desktop.sessions import write_model
-from tests.wce_desktop.windows import main_window, press, wait
+from tests.wce_desktop.windows import main_window, wait
 from training.errors import UserError
 from training.models.config import ModelConfig
 from training.models.folder import CONFIG, WEIGHTS, write_model_folder
@@ -236,7 +237,7 @@ def test_a_place_that_cannot_be_written_is_named(qtbot: QtBot, tmp_path: Path, m
     (tmp_path / "notes").write_text("a file, where a folder should be", encoding="utf-8")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "notes"))
     with main_window(qtbot, tmp_path) as window:
-        press(window, "export_labels")
+        export_as(qtbot, window, "csv")
         assert "notes" in window.banner.text
         assert is_sentence(window.banner.text)
         shutil.rmtree(tmp_path / "library" / "studies")

@@ -14,6 +14,8 @@ from wce_desktop.session.places import library_folder
 QT_PACKAGES = (
     "libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libdbus-1-3 libfontconfig1"
 )
+DICOM_COMMAND = "write-dicom"
+"""How the window starts the program again to write DICOM files (`wce_desktop.session.dicom_child`)."""
 SMALLEST_PX, LARGEST_PX = 200, 10_000
 """Sides of a window; what is larger than any screen asks for more memory than there is."""
 
@@ -73,6 +75,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from training.commands.child import run_job
 
         return run_job(Path(arguments[1]))
+    if arguments == [DICOM_COMMAND]:
+        from wce_desktop.session.dicom_child import run
+
+        return run(sys.stdin.buffer)
     try:
         if arguments and arguments[0] in {"import", "export"}:
             from wce_desktop.shell.exchange_cli import main as exchange

@@ -21,6 +21,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.threads.inference_client import InferenceClient
 from wce_desktop.threads.job_center import JobCenter
 from wce_desktop.widgets.banner import Banner
+from wce_desktop.widgets.file_dialogs import FileDialogs
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.thumbnails import Thumbnails
 from wce_desktop.widgets.timeline import TimelineView
@@ -35,11 +36,14 @@ class Menus(Protocol):
     def of_menu(self, menu: str, further: Collection[str] = ()) -> list[QAction]:
         """The actions of one menu, and further ones by their ids."""
 
+    def of_ids(self, action_ids: Sequence[str]) -> list[QAction]:
+        """Actions by their ids."""
+
     def run(self, action_id: str) -> None:
         """Do what an action of the table does."""
 
-    def show_context(self, action_ids: Collection[str], at: QPoint) -> None:
-        """Show these actions as the menu of what was clicked, at a place on the screen."""
+    def show_context(self, context: str, at: QPoint) -> None:
+        """Show the menu of what was clicked, of `session.actions.CONTEXTS`, at a place on the screen."""
 
 
 class Scorer(Protocol):
@@ -76,6 +80,7 @@ class Workspace(QObject):
         """The parent of dialogs."""
         self.session = session
         self.messages = messages
+        self.files = FileDialogs(session.settings)
         self.player = PlayerView()
         self.timeline = TimelineView()
         self.thumbnails = Thumbnails(window)
@@ -90,8 +95,10 @@ class Workspace(QObject):
         """Opens a study of the library where it was left; raises `UserError` where its video is gone."""
         self.open_files: Callable[[Sequence[Path]], None]
         """Opens what was dropped into the window."""
-        self.show_panel: Callable[[str], None]
-        """Brings a panel of the right side to the front by its title."""
+        self.show_panel: Callable[[str], str]
+        """Brings a panel of the right side to the front by its title; returns the title of the one before."""
+        self.leave_reading_mode: Callable[[], None]
+        """Shows the side panels and bars again where they were hidden by the reading mode."""
 
     @property
     def reading(self) -> Reading:
@@ -148,14 +155,15 @@ class Panel:
 
     Attributes:
         widget: the panel.
-        place: the left column, the rows below the frame, the tabs at the right, or the line at the foot.
+        place: the left column, the column at the right of the frame, the rows below it, the tabs at the right, or the
+            line at the foot.
         title: of a tab.
         order: from left to right, and from top to bottom, among the panels of one place.
         stretch: its share of the room that is left.
     """
 
     widget: QWidget
-    place: Literal["left", "below frame", "right", "foot"]
+    place: Literal["left", "beside frame", "below frame", "right", "foot"]
     title: str = ""
     order: int = 0
     stretch: int = 0

@@ -16,6 +16,7 @@ from tests.fuzz.damage_arrays import HDF5_WAYS, NPZ_WAYS, SAFETENSORS_WAYS
 from tests.fuzz.damage_database import DATABASE_WAYS
 from tests.fuzz.damage_files import CONTENT_WAYS, NO_FILE, PLACE_WAYS, Way
 from tests.fuzz.damage_text import CSV_WAYS, JSON_WAYS
+from tests.fuzz.damage_xml import XML_WAYS
 from tests.fuzz.material import CONTAINERS
 from tests.fuzz.options import all_commands
 from tests.fuzz.sandbox import Sandbox
@@ -87,6 +88,7 @@ _STUDY_READERS = ("index", "score", "explain")
 def _videos() -> dict[str, Format]:
     names = {f"video {suffix.lstrip('.')}": f"videos/study{suffix}" for suffix in CONTAINERS}
     names |= {"video packed": "videos/packed.avi", "video mjpeg": "videos/mjpeg.avi"}
+    names |= {f"dicom {kind}": f"videos/{kind}.dcm" for kind in ("video", "raw", "jpeg")}
     found = {}
     for name, source in names.items():
         path = f"{D}/{Path(source).name}"
@@ -202,6 +204,24 @@ def _tables() -> dict[str, Format]:
     }
 
 
+def _annotations() -> dict[str, Format]:
+    """Files of annotation tools: read and placed as the window does, and imported into a library without studies."""
+    ways = {"json": JSON_WAYS, "xml": XML_WAYS}
+    found = {}
+    for name in ("coco.json", "via.json", "labelme.json", "cvat-images.xml", "cvat-video.xml"):
+        stem, suffix = name.split(".")
+        placed = Reader("reader", {"annotations": f"{D}/{name}"})
+        imported = Reader("import", {"path": f"{D}/{name}"})
+        found[f"{stem} {suffix}"] = Format(f"annotations/{name}", (placed, placed, imported), ways[suffix])
+    yolo = (Reader("reader", {"annotations": f"{D}/yolo"}), Reader("import", {"path": f"{D}/yolo"}))
+    layout = (Reader("reader", {"annotations": f"{D}/kvasir"}), Reader("import", {"path": f"{D}/kvasir"}))
+    return found | {
+        "yolo names": Format("annotations/yolo", yolo, (), "data.yaml", is_needed=False),
+        "yolo boxes": Format("annotations/yolo", yolo, CSV_WAYS, "labels/P01-frame-000003.txt", is_needed=False),
+        "kvasir layout": Format("kvasir", layout, CSV_WAYS, "metadata.csv", is_needed=False),
+    }
+
+
 def _library() -> dict[str, Format]:
     window = Reader("wce-desktop", {"library": f"{D}/library"})
     return {
@@ -228,6 +248,7 @@ FORMATS: Mapping[str, Format] = {
     **_models(),
     **_runs(),
     **_tables(),
+    **_annotations(),
     **_library(),
     **_images(),
     **_videos(),

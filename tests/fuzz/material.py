@@ -8,6 +8,7 @@ from pathlib import Path
 
 import cv2
 
+from tests.dicom_files import JPEG_BASELINE, encoded_file, numbered_frames, raw_file, video_file
 from tests.fuzz.base_commands import TINY_FINETUNING, TINY_PRETRAINING
 from tests.training.datasets.public.trees import kvasir
 from tests.videos import numbered_frame, write_video
@@ -39,6 +40,7 @@ def make_material(folder: Path, program: Program) -> Path:
     _write_maps(folder, program)
     _write_tables(folder)
     kvasir(folder / "kvasir")
+    _write_annotations(folder)
     _write_library(folder, program)
     return folder
 
@@ -67,6 +69,10 @@ def _write_videos(folder: Path) -> None:
         write_video(folder / f"study{suffix}", 20, gop=5)
     write_video(folder / "packed.avi", 20, gop=5, b_frames=2)
     write_video(folder / "mjpeg.avi", 12, codec="mjpeg")
+    video_file(folder / "video.dcm", frames=20, pieces=2, gop=5, b_frames=2)
+    raw_file(folder / "raw.dcm", numbered_frames(12))
+    pictures = [cv2.imencode(".jpg", frame)[1].tobytes() for frame in numbered_frames(12)]
+    encoded_file(folder / "jpeg.dcm", pictures, JPEG_BASELINE)
 
 
 def _write_images(folder: Path) -> None:
@@ -104,6 +110,52 @@ def _write_tables(folder: Path) -> None:
     foreign.mkdir()
     for name in ("labels.csv", "manifest.json", "findings.csv", "boxes.csv", "config.json", "report.html", "notes.txt"):
         (foreign / name).write_text(f"somebody's own {name}\n", encoding="utf-8")
+
+
+def _write_annotations(folder: Path) -> None:
+    """Boxes on the same two frames of study P01 in the format of each annotation tool."""
+    from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
+    from training.datasets.annotations.cvat_writer import write_cvat_images, write_cvat_video
+    from training.datasets.annotations.yolo import write_yolo
+
+    names, side, place = ("polyp", "blood"), 64, folder / "annotations"
+    boxes = [AnnotatedBox(name, 2 + at, 3, 20, 30.5) for at, name in enumerate(names)]
+    images = [AnnotatedImage(f"P01/frame-{at:06}.png", side, side, "P01", at, boxes=boxes) for at in (3, 4)]
+    flat = [AnnotatedImage(f"P01-frame-{at:06}.png", side, side, boxes=boxes) for at in (3, 4)]
+    place.mkdir()
+    write_cvat_images(place / "cvat-images.xml", "P01", images, names)
+    write_cvat_video(place / "cvat-video.xml", "P01", images, names, 40)
+    write_yolo(place / "yolo", flat, names)
+    corners = [(box.x_min, box.y_min, box.x_max - box.x_min, box.y_max - box.y_min) for box in boxes]
+    coco = {
+        "images": [{"id": at, "file_name": one.file_name, "width": side, "height": side, "frame_index": at}
+                   for at, one in enumerate(images, 3)],
+        "categories": [{"id": at, "name": name} for at, name in enumerate(names)],
+        "annotations": [{"id": at, "image_id": 3 + at // 2, "category_id": at % 2, "bbox": corners[at % 2]}
+                        for at in range(4)],
+    }  # fmt: skip
+    regions = [
+        {"shape_attributes": {"name": "rect", "x": x, "y": y, "width": width, "height": height},
+         "region_attributes": {"class": name}}
+        for name, (x, y, width, height) in zip(names, corners, strict=True)
+    ]  # fmt: skip
+    via = {one.file_name: {"filename": one.file_name, "size": 1, "regions": regions, "file_attributes": {}}
+           for one in images}  # fmt: skip
+    shapes = [
+        {"label": box.name, "points": [[box.x_min, box.y_min], [box.x_max, box.y_max]], "shape_type": "rectangle"}
+        for box in boxes
+    ]
+    labelme: dict[str, object] = {
+        "version": "5.5.0",
+        "flags": {},
+        "shapes": shapes,
+        "imagePath": "P01/frame-000003.png",
+        "imageData": None,
+        "imageHeight": side,
+        "imageWidth": side,
+    }
+    for name, document in (("coco", coco), ("via", {"_via_img_metadata": via}), ("labelme", labelme)):
+        (place / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
 
 
 def _write_library(folder: Path, program: Program) -> None:

@@ -86,6 +86,26 @@ def take_back(path: Path) -> None:
             print(library.undo(study.study_id), library.redo(study.study_id))
 
 
+def place_annotations(path: Path) -> None:
+    """Files of annotation tools: read, and placed in a study whose recording is away."""
+    from training.datasets.annotations.reading import read_annotations
+    from wce_desktop.core.study import Study
+    from wce_desktop.core.vocabulary import load_vocabulary
+    from wce_desktop.features.exchange.import_review import importable_names
+    from wce_desktop.library.exchange import AnnotationChoice, survey
+    from wce_desktop.library.exchange.annotations import annotation_source
+    from wce_desktop.session.places import resource
+
+    studies = (Study("P01", "P01", "P01", Path("away.mp4"), frame_count=40),)
+    names = importable_names(load_vocabulary(resource("labels", "default.json")))
+    files = read_annotations(path)
+    if not files:
+        raise UserError(f"{path} has no annotations.", "")
+    print(survey(files, studies, names, AnnotationChoice()).unplaced)
+    source, notes = annotation_source(path, files, studies, names, AnnotationChoice("P01"))
+    print(len(source.labels), len(source.boxes), *notes, sep="\n")
+
+
 READERS: dict[str, Callable[[Path], None]] = {
     "presets": read_presets,
     "settings": read_settings,
@@ -95,6 +115,7 @@ READERS: dict[str, Callable[[Path], None]] = {
     "scores": read_scores,
     "index": read_index,
     "take-back": take_back,
+    "annotations": place_annotations,
 }
 
 

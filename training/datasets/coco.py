@@ -30,6 +30,8 @@ class CocoImage:
     frame_index: int | None = None
     """0-based; None for a picture of its own."""
     video_seconds: float | None = None
+    labels: tuple[str, ...] = ()
+    """Classes of the whole image, such as "normal"; COCO itself has none, so they are written beside it."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,8 @@ def coco_document(
     """The whole file as JSON values (https://cocodataset.org/#format-data, "object detection").
 
     Boxes are [x, y, width, height] in px. Beyond the format each annotation carries `source` and, where it has one,
-    `score`; each image `study_id`, `frame_index`, `video_seconds`; `info` the model, the method and its settings.
+    `score`; each image `study_id`, `frame_index`, `video_seconds`, `labels`; `info` the model, the method and its
+    settings.
 
     Args:
         images: all of them, those without a box too: a detector learns from these what is not there.
@@ -137,8 +140,9 @@ def _number(numbers: dict[str, int], box: CocoBox) -> int:
 
 def _image(number: int, image: CocoImage) -> dict[str, Any]:
     entry: dict[str, Any] = {"id": number, "file_name": image.file_name, "width": image.width, "height": image.height}
-    further = {"study_id": image.study_id, "frame_index": image.frame_index, "video_seconds": image.video_seconds}
-    return entry | {name: value for name, value in further.items() if value not in (None, "")}
+    further: dict[str, Any] = {"study_id": image.study_id, "frame_index": image.frame_index}
+    further |= {"video_seconds": image.video_seconds, "labels": list(image.labels)}
+    return entry | {name: value for name, value in further.items() if value not in (None, "", [])}
 
 
 def _place(box: CocoBox, sizes: dict[str, tuple[int, int]]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -18,18 +18,48 @@ Coordinate = Annotated[float, Field(ge=0, le=100_000)]
 
 
 class FindingRow(TableRow):
-    """Something seen in a study; its frames are the labels that carry its id."""
+    """Something seen in a study; its frames are [start, stop) where given, and the labels that carry its id."""
 
     finding_id: str = Field(min_length=1)
     study_id: str = Field(min_length=1)
     kind: str = Field(min_length=1)
     size_mm: float | None = Field(default=None, gt=0, le=MAX_SIZE_MM)
     morphology: str = ""
+    number: Literal["", "single", "few", "many"] = ""
+    relevance: Literal["", "P0", "P1", "P2"] = ""
+    """Whether it explains bleeding (Saurin et al. 2003)."""
+    segment: str = ""
+    start: int | None = Field(default=None, ge=0, le=MAX_FRAME)
+    stop: int | None = Field(default=None, ge=1, le=MAX_FRAME)
+    seconds: float | None = Field(default=None, ge=0)
+    """Time of the first frame since the start of the video; for people, an import goes by the frames."""
+    key_frames: str = Field(default="", pattern=r"^(\d{1,9}(;\d{1,9})*)?$", max_length=100_000)
+    """Frame indices with semicolons between them."""
+    when_utc: str = Field(default="", max_length=40)
+    model_id: str = Field(default="", max_length=100)
+    """The model that suggested it; empty: none did."""
+    was_seen_before: bool | None = None
+    """Whether the reader had seen it before the model flagged it."""
+    comment: str = ""
     same_as: str = ""
     """What a reader has linked it with as the same, for people to read: "P03b/f-12; P04a/frame 980"."""
 
+    @model_validator(mode="after")
+    def _check_order(self) -> "FindingRow":
+        if (self.start is None) != (self.stop is None):
+            raise ValueError("start and stop are given together")
+        if self.start is not None and self.stop is not None and self.stop <= self.start:
+            raise ValueError(f"a finding must stop after its start, not [{self.start}, {self.stop})")
+        return self
 
-FINDING_COLUMNS = tuple(name for name in FindingRow.model_fields if name != "same_as")
+    @property
+    def key_frame_indices(self) -> tuple[int, ...]:
+        """The key frames as numbers, in order of time."""
+        return tuple(sorted({int(frame) for frame in self.key_frames.split(";") if frame}))
+
+
+FINDING_COLUMNS = ("finding_id", "study_id", "kind", "size_mm", "morphology")
+DETAIL_COLUMNS = tuple(name for name in FindingRow.model_fields if name not in FINDING_COLUMNS)
 
 
 class BoxRow(TableRow):
@@ -98,10 +128,11 @@ def check_boxes(boxes: Iterable[BoxRow], study_id: str, width_px: int, height_px
 
 
 def write_findings(path: Path, rows: Iterable[FindingRow]) -> None:
-    """Write findings.csv; the column of links only where a finding has one."""
+    """Write findings.csv; a column of details only where a finding has more than the default."""
     every = list(rows)
-    linked = ["same_as"] if any(row.same_as for row in every) else []
-    write_rows(path, [*FINDING_COLUMNS, *linked], every)
+    defaults = {name: FindingRow.model_fields[name].default for name in DETAIL_COLUMNS}
+    used = [name for name in DETAIL_COLUMNS if any(getattr(row, name) != defaults[name] for row in every)]
+    write_rows(path, (*FINDING_COLUMNS, *used), every)
 
 
 def read_boxes(path: Path) -> list[BoxRow]:

@@ -1,12 +1,13 @@
 """The manifest: which studies there are, whose they are, and where their files lie."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
+from training.datasets import local_paths
 from training.errors import UserError
 from training.files.inputs import read_text
 from training.files.json_text import MAX_JSON_BYTES, parse_json
@@ -24,6 +25,16 @@ def unknown_patients(set_name: str) -> str:
 def is_unknown(patient_id: str) -> bool:
     """Whether this stands for the unknown patients of a set."""
     return patient_id.endswith(_UNKNOWN)
+
+
+def patients_note(files: int) -> str:
+    """What to say beside every result where the patients of so many files were not entered; empty for none.
+
+    Each of them counts as a patient of its own, so one patient may be on both sides of a split.
+    """
+    if files <= 0:
+        return ""
+    return f"{files:,} {'file' if files == 1 else 'files'}, patients not entered: results may be optimistic."
 
 
 class StudySpan(Checked):
@@ -46,13 +57,17 @@ class StudyEntry(Checked):
     study_id: str = Field(min_length=1)
     patient_id: str = Field(min_length=1)
     path: Path
-    """Video file or folder of images; absolute once loaded."""
+    """Video file or folder of images; absolute once loaded. Files keep it apart, in `local_paths`."""
     spans: tuple[StudySpan, ...] = ()
     """Which parts count; empty: the whole study."""
     kind: Literal["video", "stills"] = "video"
     """"stills": a list of images, of which none knows another in time. Written only then."""
     images_per_second: float | None = Field(default=None, gt=0, le=1000, allow_inf_nan=False)
     """Rate of a folder of images, where known; tracklets are timed by it. Written only then."""
+    fingerprint: str = ""
+    """Of the file's content, by which another library finds it. Written where known."""
+    patient_entered: bool = True
+    """False: nobody has said whose study it is, so it counts as a patient of its own. Written only then."""
 
     @property
     def has_time(self) -> bool:
@@ -78,6 +93,11 @@ class Manifest(Checked):
             seen.add(study.study_id)
         return self
 
+    @property
+    def patients_note(self) -> str:
+        """See `patients_note`; empty where all patients were entered."""
+        return patients_note(sum(not study.patient_entered for study in self.studies))
+
     def __getitem__(self, study_id: str) -> StudyEntry:
         """The study of this id; raises KeyError."""
         for study in self.studies:
@@ -97,15 +117,25 @@ def check_spans(study_id: str, spans: Iterable[StudySpan], frame_count: int) -> 
             )
 
 
-def load_manifest(path: Path) -> Manifest:
-    """Read a manifest; relative paths are taken from its folder. Raises `UserError` naming the file and the field."""
+def load_manifest(path: Path, *, needs_files: bool = True) -> Manifest:
+    """Read a manifest; relative paths are taken from its folder, and paths that it lacks from `local_paths`.
+
+    Args:
+        needs_files: whether every study must have a path; without one it gets a place that does not exist.
+
+    Raises:
+        UserError: naming the file and the field.
+    """
     try:
         text = read_text(path, "manifest", max_bytes=MAX_JSON_BYTES)
     except UserError as error:
         message = f"The manifest {path} cannot be read: {error.message}"
         raise UserError(message, "Give a JSON file with studies.") from error
     try:
-        manifest = Manifest.model_validate(parse_json(text))
+        content = parse_json(text)
+        if (missing := _add_paths(content, local_paths.read(path))) and needs_files:
+            raise _without_path(path, missing)
+        manifest = Manifest.model_validate(content)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(shortened(str(part)) for part in first["loc"]) or "the file"
@@ -117,15 +147,43 @@ def load_manifest(path: Path) -> Manifest:
     return Manifest(studies=studies)
 
 
-def save_manifest(path: Path, manifest: Manifest) -> None:
-    """Write a manifest beside and rename; files below its folder are written as relative paths."""
-    folder = path.parent.resolve()
+def _add_paths(content: Any, known: Mapping[str, str]) -> list[str]:
+    """Put the paths that stand apart into what a manifest holds; returns the studies that have none."""
+    studies = content.get("studies") if isinstance(content, dict) else None
+    missing = []
+    for study in studies if isinstance(studies, list) else ():
+        if isinstance(study, dict) and "path" not in study and isinstance(study.get("study_id"), str):
+            study["path"] = known.get(study["study_id"], study["study_id"])
+            if study["study_id"] not in known:
+                missing.append(study["study_id"])
+    return missing
+
+
+def _without_path(path: Path, missing: Sequence[str]) -> UserError:
+    return UserError(
+        f"The manifest {path} does not say where the file of study {shortened(missing[0])} is.",
+        f"Put {local_paths.FILE_NAME} beside it, which its export wrote, or export it again on this computer.",
+    )
+
+
+def save_manifest(path: Path, manifest: Manifest, *, keeps_paths: bool = False) -> None:
+    """Write a manifest beside and rename; paths of files go into `local_paths`, which is not to be shared.
+
+    Args:
+        keeps_paths: write the paths into the manifest itself, relative to its folder where they are below it: for
+            studies that this program made or named itself, such as those of a public data set.
+    """
+    if not keeps_paths:
+        local_paths.write(path, {study.study_id: study.path for study in manifest.studies})
+    with written_beside(path) as beside:
+        beside.write_text(manifest_text(manifest, path.parent, keeps_paths=keeps_paths), encoding="utf-8")
+
+
+def manifest_text(manifest: Manifest, folder: Path, *, keeps_paths: bool = False) -> str:
+    """A manifest as it is written into a folder."""
     entries = []
     for study in manifest.studies:
-        file = study.path.resolve()
-        shown = file.relative_to(folder) if file.is_relative_to(folder) else file
-        entry = study.model_dump(mode="json", exclude_defaults=True)
-        entries.append({**entry, "path": shown.as_posix()})
-    text = json.dumps({"studies": entries}, indent=2, ensure_ascii=False) + "\n"
-    with written_beside(path) as beside:
-        beside.write_text(text, encoding="utf-8")
+        entry = study.model_dump(mode="json", exclude_defaults=True, exclude={"path"})
+        path = {"path": local_paths.shown(study.path, folder)} if keeps_paths else {}
+        entries.append({**entry, **path})
+    return json.dumps({"studies": entries}, indent=2, ensure_ascii=False) + "\n"

@@ -37,7 +37,7 @@ class EmbeddingHeader(BaseModel):
     """JSON: how a frame became an input (size, mean, std, field of view)."""
     video_fingerprint: str
     video_path: str
-    """Where the video lay when it was scored; the fingerprint decides, not the path."""
+    """Empty: names of files may name patients. Older versions wrote where the video lay when it was scored."""
     created_utc: str
     """ISO 8601."""
 

@@ -94,6 +94,12 @@ class EmbeddingWriter:
         """True once every row is on disk."""
         return self.frames_done == self.frame_count
 
+    def scores_done(self) -> NDArray[np.float32] | None:
+        """(K, C) the scores of the K rows that are on disk; None without any, and where the model has no classes."""
+        if not self.frames_done or "scores" not in self._file:
+            return None
+        return np.asarray(self._file["scores"][: self.frames_done], np.float32)
+
     def append(self, chunk: EmbeddingChunk) -> None:
         """Write the next rows: first the numbers to disk, then that they count.
 

@@ -13,7 +13,7 @@ from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.image_set import copies_between_groups, read_image_set
 from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
 from training.datasets.labels import LabelRow, read_labels
-from training.datasets.manifest import load_manifest
+from training.datasets.manifest import Manifest, load_manifest
 from training.datasets.thinning import evenly
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
@@ -117,7 +117,9 @@ def _read_studies(config: EvaluateConfig, needs_normal: bool) -> _Read:
     def load(chosen: LabelledFrames, size: int, spill: Path, reporter: Reporter) -> FrameStore:
         return load_frames(chosen, size, config.memory_mib << 20, spill, reporter, "reading labelled frames")
 
-    return _Read(frames, load, labels)
+    used = Manifest(studies=tuple(study for study in manifest.studies if study.study_id in named))
+    notes = (used.patients_note,) if used.patients_note and config.needs_patients else ()
+    return _Read(frames, load, labels, warnings=notes)
 
 
 def _read_images(config: EvaluateConfig, needs_normal: bool) -> _Read:

@@ -20,9 +20,10 @@ REMEMBERED = 2
 """Checksums of a file that are kept: of the content before, too, in case writing ends between record and file."""
 
 
-Purpose = Literal["library export", "data set export", "phantom", "reproduction"]
+Purpose = Literal["library export", "report export", "data set export", "phantom", "reproduction"]
 NOUNS: dict[Purpose, str] = {
     "library export": "table of a library's export",
+    "report export": "file of an exported report",
     "data set export": "table of a data set's export",
     "phantom": "file of phantom studies",
     "reproduction": "file of a reproduction",

@@ -12,7 +12,7 @@ MAX_XML_BYTES = 4 * 1024**2
 MAX_DEPTH = 64
 
 
-def read_xml(path: Path) -> Element:
+def read_xml(path: Path, *, max_bytes: int | None = None) -> Element:
     """The root element of an XML file.
 
     A document type is refused, and with it every entity: a few lines of them can expand to gigabytes, or name
@@ -20,17 +20,18 @@ def read_xml(path: Path) -> Element:
 
     Args:
         path: UTF-8 text.
+        max_bytes: a larger file is refused; None: `MAX_XML_BYTES`.
 
     Raises:
         UserError: not a regular file, too large, not UTF-8, not well-formed, with a document type, or nested deeper
             than `MAX_DEPTH`.
     """
-    text = read_text(path, "markup file (XML)", max_bytes=MAX_XML_BYTES)
+    text = read_text(path, "markup file (XML)", max_bytes=max_bytes or MAX_XML_BYTES)
     reader = _Reader()
     try:
         return reader.read(text)
     except (expat.ExpatError, _RefusedError) as error:
-        raise UserError(f"{path} is not a usable XML file: {error}.", "Download it again.") from error
+        raise UserError(f"{path} is not a usable XML file: {error}.", "Download or export it again.") from error
 
 
 class _RefusedError(Exception):

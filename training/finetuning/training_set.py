@@ -1,13 +1,13 @@
 """The training and held-out frames of a run."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from training.datasets.findings import read_boxes
 from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.labelled_frames import LabelledFrames, target_classes
 from training.datasets.labels import NORMAL, LabelRow, read_labels
-from training.datasets.manifest import StudyEntry, load_manifest
+from training.datasets.manifest import Manifest, StudyEntry, load_manifest
 from training.datasets.split import Split, frames_by_study, split_frames
 from training.datasets.thinning import thin
 from training.datasets.usable_classes import usable_frames
@@ -49,6 +49,8 @@ class Labelled:
     """Study -> its frames, for studies with labels."""
     left_out: str = ""
     """Sentences about frames and classes that are left out or cannot be evaluated; empty where there are none."""
+    patients_note: str = ""
+    """Says that patients of labelled studies were not entered; empty where they were."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,8 @@ def labelled_frames(
     said = " ".join(sentence for sentence in (frames.left_out.sentence(), *sentences) if sentence)
     if said:
         reporter.log(said)
-    return Labelled(frames, tuple(labels), counts, said)
+    used = Manifest(studies=tuple(study for study in manifest.studies if study.study_id in named))
+    return Labelled(frames, tuple(labels), counts, said, used.patients_note)
 
 
 def training_set(
@@ -101,6 +104,8 @@ def training_set(
     """
     frames = labelled.frames
     split = split_frames(frames, config.held_out_share, config.gap_frames, config.seed, trained_on)
+    if split.kind == "patients" and labelled.patients_note:
+        split = replace(split, sentence=f"{split.sentence} {labelled.patients_note}".strip())
     if split.sentence:
         reporter.log(split.sentence)
     evaluated = round(config.max_frames * config.held_out_share)

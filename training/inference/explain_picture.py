@@ -9,16 +9,19 @@ from training.errors import UserError
 from training.files.kinds import EXPLANATION_PICTURE, SOFTWARE
 from training.files.outputs import written_beside
 from training.files.png_text import with_png_text
+from training.inference.cam import above, background
 from training.inference.explain import explain
 from training.inference.explained_class import check_request
 from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import LAST_LAYER, SOURCES, TITLES, Explanation, Method
 from training.runs.reporter import Reporter
-from training.video import FrameIndex, open_source, study_field_of_view
+from training.video import FrameIndex, open_source, paste_map, study_field_of_view
 
 SIDE_PX = 448
 GAP_PX = 16
 LINE_PX = 26
+SCALE_PX = 160
+OPACITY = 0.75
 BACKGROUND = (24, 26, 28)
 TEXT = (225, 228, 230)
 MUTED = (150, 155, 160)
@@ -33,7 +36,7 @@ def draw_explanation(frame: NDArray[np.uint8], explanation: Explanation, title: 
         explanation: of this frame.
         title: first line, such as frame and time.
     """
-    overlay = explanation.overlay(*frame.shape[:2])
+    overlay = shown_overlay(explanation, *frame.shape[:2])
     left, right = _fitted(frame), _fitted(overlaid(frame, overlay))
     height, width = left.shape[:2]
     lines = _lines(explanation, title)
@@ -41,15 +44,23 @@ def draw_explanation(frame: NDArray[np.uint8], explanation: Explanation, title: 
     canvas[GAP_PX : GAP_PX + height, GAP_PX : GAP_PX + width] = left
     canvas[GAP_PX : GAP_PX + height, 2 * GAP_PX + width : 2 * GAP_PX + 2 * width] = right
     _write_lines(canvas, lines, height + 2 * GAP_PX)
+    _draw_scale(canvas)
     return canvas
 
 
+def shown_overlay(explanation: Explanation, height: int, width: int) -> NDArray[np.float32]:
+    """(height, width) in [0, 1]: what is drawn; 0 outside the field of view and where nothing stands out."""
+    view = explanation.field_of_view
+    values = above(explanation.map, background(explanation.map, explanation.method, view))
+    return paste_map(values, view, height, width)
+
+
 def method_line(explanation: Explanation) -> str:
-    """The method in words: source, layer where it is not the last, agreement of a quick form, and what the scale is."""
+    """The method in words: source, layer where it is not the last, whether it is an estimate, and the scale."""
     layer = "" if explanation.layer == LAST_LAYER else f" at {explanation.layer}"
-    agrees = "" if explanation.agreement is None else f", agreement with the exact one {explanation.agreement:.2f}"
-    method = f"{TITLES[explanation.method]}{layer} ({SOURCES[explanation.method]}){agrees}"
-    return f"{method}, scaled to the frame's own strongest evidence"
+    method = f"{TITLES[explanation.method]}{layer} ({SOURCES[explanation.method]})"
+    quick = "" if explanation.is_exact else ", an estimate of the exact one"
+    return f"{method}{quick}, scaled to the frame's own strongest evidence"
 
 
 def _lines(explanation: Explanation, title: str) -> list[tuple[str, tuple[int, int, int], float]]:
@@ -65,13 +76,25 @@ def _lines(explanation: Explanation, title: str) -> list[tuple[str, tuple[int, i
 
 
 def overlaid(frame: NDArray[np.uint8], overlay: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """The map laid over the frame: colour says how strong, and where there is no evidence the frame stays as it is."""
+    """The map laid over the frame: opacity is proportional to it, so that a frame without evidence stays as it is."""
     import cv2
 
     strength = np.clip(overlay, 0, 1)
     colours = cv2.applyColorMap(np.rint(strength * 255).astype(np.uint8), cv2.COLORMAP_INFERNO)[..., ::-1]
-    opacity = (0.75 * np.sqrt(strength))[..., None]
-    return np.rint(frame * (1 - opacity) + colours * opacity).astype(np.uint8)
+    opacity = (OPACITY * strength)[..., None]
+    return np.asarray(np.rint(frame * (1 - opacity) + colours * opacity), np.uint8)
+
+
+def _draw_scale(canvas: NDArray[np.uint8]) -> None:
+    """What the colours mean, in the lower right corner: none to strongest, as they look on black."""
+    import cv2
+
+    ramp = np.tile(np.linspace(0, 1, SCALE_PX, dtype=np.float32), (8, 1))
+    bar = overlaid(np.zeros((*ramp.shape, 3), np.uint8), ramp)
+    right, bottom = canvas.shape[1] - GAP_PX, canvas.shape[0] - GAP_PX
+    canvas[bottom - 8 : bottom, right - SCALE_PX : right] = bar
+    for word, left in (("none", right - SCALE_PX), ("strongest", right - 60)):
+        cv2.putText(canvas, word, (left, bottom - 12), cv2.FONT_HERSHEY_SIMPLEX, 0.38, MUTED, 1, cv2.LINE_AA)
 
 
 def write_png(path: Path, picture: NDArray[np.uint8]) -> None:
@@ -109,7 +132,8 @@ def _write_lines(canvas: NDArray[np.uint8], lines: list[tuple[str, tuple[int, in
     room = canvas.shape[1] - 2 * GAP_PX
     for number, (text, colour, scale) in enumerate(lines):
         (width, _), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
-        fitting = scale * min(1.0, room / max(1, width))
+        free = room - SCALE_PX - GAP_PX if number == len(lines) - 1 else room  # the scale stands beside the last line
+        fitting = scale * min(1.0, free / max(1, width))
         place = (GAP_PX, top + LINE_PX * number + LINE_PX // 2)
         cv2.putText(canvas, text, place, cv2.FONT_HERSHEY_SIMPLEX, fitting, colour, 1, cv2.LINE_AA)
 

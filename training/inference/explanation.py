@@ -26,6 +26,7 @@ SOURCES: Mapping[str, str] = {
 }
 LAYERS = ("layer1", "layer2", "layer3", "layer4")
 LAST_LAYER = LAYERS[-1]
+NOT_MEASURED = "How close this estimate is to the exact Score-CAM was not measured for this network, layer or target."
 LEAST_PX = 224
 """Of a prepared frame's side for the prior grid: below, a window has too few pixels to be enlarged."""
 SIMILARITY = "similarity"
@@ -51,7 +52,7 @@ class Explanation:
     agreement: float | None = None
     """Correlation with the exact Score-CAM that this kind of map had on a test set; None where it is exact itself."""
     note: str = ""
-    """A sentence that belongs beside the picture, or ""."""
+    """A sentence, or several, that belongs beside the picture, or ""."""
 
     @property
     def title(self) -> str:

@@ -95,6 +95,7 @@ def _header(old: EmbeddingHeader, model: ModelFolder) -> EmbeddingHeader:
         "model_id": model.config.model_id,
         "model_sha256": model.sha256,
         "classes": model.config.classes,
+        "video_path": "",
         "created_utc": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     return old.model_copy(update=made)

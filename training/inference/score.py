@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from training.compute.plan import ComputePlan, DeviceName, choose_plan, inference_device
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout, joined
@@ -20,6 +21,7 @@ from training.inference.engine import open_engine
 from training.inference.pipeline import BatchScorer, score_frames
 from training.inference.scenes import describe
 from training.inference.scored_model import ScoredModel, of_model
+from training.inference.scores_so_far import NAME, payloads
 from training.models.folder import ModelFolder
 from training.runs.reporter import Reporter, SilentReporter
 from training.video import FieldOfView, FrameIndex, FrameSource, open_source, study_field_of_view
@@ -101,19 +103,21 @@ def score_study(
 
 def _score(source: FrameSource, writer: EmbeddingWriter, scorer: BatchScorer, reporter: Reporter) -> ScoreSummary:
     started, first, missing, shared = time.monotonic(), writer.frames_done, 0, 0
+    _report(reporter, writer, 0, writer.scores_done())
     with closing(score_frames(source, first, scorer)) as chunks:
         waiting: list[EmbeddingChunk] = []
         scored, written_seconds = first, started
         for chunk in chunks:
             reporter.check()
             waiting.append(chunk)
+            _report(reporter, writer, scored, chunk.scores)
             scored += len(chunk)
             missing += int(np.isnan(chunk.embeddings[:, 0]).sum())
             shared += 0 if chunk.same_as is None else len(chunk) - len(np.unique(chunk.same_as))
             if time.monotonic() - written_seconds >= WRITE_SECONDS or reporter.stop_requested:
                 _write(writer, waiting)
                 written_seconds = time.monotonic()
-            reporter.progress(scored, writer.frame_count, "frames", f"scoring {source.path.name}")
+            reporter.progress(scored, writer.frame_count, "frames", "scoring")
             if reporter.stop_requested:
                 break
         _write(writer, waiting)
@@ -134,6 +138,13 @@ def _score(source: FrameSource, writer: EmbeddingWriter, scorer: BatchScorer, re
         rate,
         shared,
     )
+
+
+def _report(reporter: Reporter, writer: EmbeddingWriter, first: int, scores: NDArray[np.floating] | None) -> None:
+    """Say the scores (K, C) of the frames from `first` on: the window shows flags before the scoring is finished."""
+    if scores is not None:
+        for payload in payloads(first, writer.header.classes, scores):
+            reporter.partial(NAME, payload)
 
 
 def _write(writer: EmbeddingWriter, waiting: list[EmbeddingChunk]) -> None:
@@ -193,7 +204,7 @@ def _field_of_view(source: FrameSource, stored: EmbeddingHeader | None, reporter
             raise UserError(
                 "The unfinished file does not store the field of view.", "Start again without --resume."
             ) from error
-    reporter.progress(0, len(source), "frames", f"scoring {source.path.name}")
+    reporter.progress(0, len(source), "frames", "scoring")
     return study_field_of_view(source)
 
 
@@ -216,6 +227,6 @@ def _header(
         precision=plan.precision,
         preprocessing=json.dumps(preprocessing),
         video_fingerprint=source.index.fingerprint,
-        video_path=str(source.path.resolve()),
+        video_path="",
         created_utc=datetime.now(UTC).isoformat(timespec="seconds"),
     )

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.inference.explained_model import ExplainedModel, Target
-from training.inference.explanation import LAST_LAYER
+from training.inference.explanation import LAST_LAYER, NOT_MEASURED
 from training.inference.masked_passes import MaskedPasses, ScoreCam
 from training.runs.reporter import Reporter, SilentReporter
 
@@ -111,7 +111,7 @@ def agreement_note(passes: MaskedPasses, layer: str, is_class: bool) -> str:
     """A sentence where AGREEMENT was not measured for what was asked, else ""."""
     if passes.asked == passes.total or (is_class and layer == LAST_LAYER and len(passes.increase) <= MEASURED_CHANNELS):
         return ""
-    return "Agreement with exact Score-CAM was not measured for such networks, layers or targets."
+    return NOT_MEASURED
 
 
 def agreement_of(passes: MaskedPasses) -> float:

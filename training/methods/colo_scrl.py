@@ -54,7 +54,7 @@ class ColoScrl(ClipMethod):
     """Query encoder, momentum encoder, queue and InfoNCE; each clip's two views are drawn clip by clip."""
 
     name = "colo-scrl"
-    title = "Two views of a clip (colo-scrl)"
+    title = "Two views of a clip (Colo-SCRL, Xiang et al.)"
     sentence = "Two augmented views of a clip are positives (Xiang 2023). Start from a pretraining by videomae."
     network: "ClipContrast"
     settings: ColoScrlSettings

@@ -44,7 +44,7 @@ class PgCon(BankMethod):
     """z_p of the prior view, z_d of nine tiles in random order, and the memory of every frame's z_p."""
 
     name = "pgcon"
-    title = "Redness (pgcon)"
+    title = "Redness (PGCon, Vats et al.)"
     sentence = "The reddest part of a frame and its jigsaw are positives (Vats 2022)."
     settings: PgConSettings
     settings_class: type[PgConSettings] = PgConSettings

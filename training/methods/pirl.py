@@ -30,7 +30,7 @@ class Pirl(BankMethod):
     """z_v of a random view, z_j of nine tiles in random order, and the memory of every frame's z_v."""
 
     name = "pirl"
-    title = "Jigsaw (pirl)"
+    title = "Jigsaw (PIRL)"
     sentence = "A random part of a frame and its jigsaw are positives (PIRL)."
     settings: PirlSettings
     settings_class = PirlSettings

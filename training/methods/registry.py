@@ -25,3 +25,9 @@ FINETUNING: dict[str, type[FinetuneMethod]] = {
     method.name: method for method in (TripletBatchAll, TripletBatchHard, CrossEntropy)
 }
 """In the window's order; the first one is the default."""
+
+
+def method_title(name: str) -> str:
+    """What the screen calls a method; the name itself, without hyphens, for one that is not among these."""
+    known: dict[str, type[PretrainMethod] | type[FinetuneMethod]] = {**PRETRAINING, **FINETUNING}
+    return known[name].title if name in known else name.replace("-", " ").replace("_", " ")

@@ -27,7 +27,7 @@ class SimClr(FrameMethod):
     """Trunk + projection head + NT-Xent on two views of each frame; `gather`: negatives of all ranks."""
 
     name = "simclr"
-    title = "Two views (simclr)"
+    title = "Two views (SimCLR)"
     sentence = "Two augmented views of a frame are positives (SimCLR)."
     settings: SimClrSettings
     settings_class = SimClrSettings

@@ -34,7 +34,7 @@ class TimeTriplet(FrameMethod):
     """
 
     name = "time-triplet"
-    title = "Time (time-triplet)"
+    title = "Time (Pascual et al.)"
     sentence = "Frames near in time are positives (Pascual 2022)."
     settings: TimeTripletSettings
     settings_class = TimeTripletSettings

@@ -49,7 +49,7 @@ class TripletBatchAll(FinetuneMethod):
     """
 
     name = "tl-ba"
-    title = "Triplets, all of a batch (tl-ba)"
+    title = "Triplets, all of a batch (TL_BA, Laiz et al.)"
     sentence = "Classifier and all triplets of a batch (Pascual 2022, Laiz 2020)."
     settings: TripletSettings
     settings_class = TripletSettings

@@ -12,7 +12,7 @@ class TripletBatchHard(TripletBatchAll):
     """Backbone + linear classifier behind a stop-gradient + batch-hard triplet loss; otherwise as TL_BA."""
 
     name = "tl-bh"
-    title = "Triplets, hardest of a batch (tl-bh)"
+    title = "Triplets, hardest of a batch (TL_BH, Laiz et al.)"
     sentence = "Classifier and the hardest triplets of a batch (Hermans 2017)."
 
     def make_triplet_loss(self) -> "BatchHardTripletLoss":

@@ -46,7 +46,7 @@ class VideoMae(ClipMethod):
     """A masked autoencoder of clips; one random map of masked places holds for all frames of a clip."""
 
     name = "videomae"
-    title = "Masked clips (videomae)"
+    title = "Masked clips (VideoMAE)"
     sentence = "Clips are reconstructed from a tenth of their parts (VideoMAE, Xiang 2023)."
     network: "MaskedAutoencoder"
     settings: VideoMaeSettings

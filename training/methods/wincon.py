@@ -29,7 +29,7 @@ class WinCon(PgCon):
     """z_p, z_d and z_win; z_win goes through the encoder of z_p, f_theta, as in the paper."""
 
     name = "wincon"
-    title = "Redness, less the rest (wincon)"
+    title = "Redness, less the rest (WINCon, Vats et al.)"
     sentence = "As pgcon, with frames without that part as negatives (Vats 2022)."
     settings: WinConSettings
     settings_class = WinConSettings

@@ -165,7 +165,7 @@ def _write_tables(out_dir: Path, truths: Sequence[Truth]) -> Path:
     with written.writing("boxes.csv") as path:
         write_boxes(path, [row for truth in truths for row in _box_rows(truth)])
     with written.writing("manifest.json") as path:
-        save_manifest(path, Manifest(studies=tuple(_entry(out_dir, truth) for truth in truths)))
+        save_manifest(path, Manifest(studies=tuple(_entry(out_dir, truth) for truth in truths)), keeps_paths=True)
     return out_dir / "manifest.json"
 
 

@@ -99,7 +99,7 @@ def _embed(
     """The vectors of the clips behind those that are made already, until all are there or a stop."""
     starts, stops = bounds
     first = done = sum(map(len, made))
-    reporter.progress(done, len(starts), "clips", f"embedding {source.path.name}")
+    reporter.progress(done, len(starts), "clips", "embedding")
     view = study_field_of_view(source)
     clips = read_clips(source, view, starts[first:], stops[first:], length=model.length, size=model.config.input_size)
     saved = time.monotonic()
@@ -107,7 +107,7 @@ def _embed(
         reporter.check()
         made.append(_vectors(waiting, model))
         done += len(waiting)
-        reporter.progress(done, len(starts), "clips", f"embedding {source.path.name}")
+        reporter.progress(done, len(starts), "clips", "embedding")
         if reporter.stop_requested:
             break
         if time.monotonic() - saved >= SAVE_SECONDS and done < len(starts):

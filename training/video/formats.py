@@ -5,9 +5,14 @@ import re
 from pathlib import Path
 
 from training.errors import UserError
+from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
+from training.video.dicom.elements import is_dicom
 
 VIDEO_SUFFIXES = frozenset({".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".m2ts"})
 IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff"})
+
+DICOM_DIRECTORY = "DICOMDIR"
+"""The table of contents of a medium; DICOM too, yet no study."""
 
 
 def natural_key(name: str) -> tuple[object, ...]:
@@ -60,11 +65,17 @@ def is_folder(path: Path) -> bool:
 
 
 def is_study(path: Path) -> bool:
-    """True for a video file (by its suffix) and for a folder that directly holds at least one image."""
+    """True for a video or DICOM file (by its suffix) and for a folder that directly holds at least one image.
+
+    DICOM files from an archive often have no suffix, or a part of a UID in its place; their content tells.
+    """
     path = Path(path)
     try:
         if path.is_dir():
             return bool(image_names(path))
-        return path.is_file() and path.suffix.lower() in VIDEO_SUFFIXES
+        suffix = path.suffix.lower()
+        if not suffix[1:].isdigit() and suffix:
+            return path.is_file() and suffix in VIDEO_SUFFIXES | DICOM_SUFFIXES
+        return path.name.upper() != DICOM_DIRECTORY and is_dicom(path)
     except OSError:
         return False

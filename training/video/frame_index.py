@@ -34,13 +34,14 @@ class FrameIndex:
     """(M,) frames known not to decode, ascending. They keep their numbers."""
     notes: tuple[str, ...] = ()
     """What is odd about the file, in sentences."""
-    kind: Literal["video", "images"] = "video"
+    kind: Literal["video", "images", "multiframe"] = "video"
+    """A folder of images, or a multi-frame DICOM file, or a video."""
     files: tuple[str, ...] = ()
     """(N,) names of the images inside the folder; empty for a video."""
     fingerprint: str = ""
     """Of the content; see `training.video.fingerprint`."""
     packets: PacketTable | None = None
-    """The packets behind the frames; None for images."""
+    """The packets behind the frames; None for images and multi-frame files."""
 
     def __post_init__(self) -> None:
         count = len(self.video_seconds)
@@ -141,7 +142,7 @@ def _index(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> FrameInde
     numerator, denominator = header["time_base"]
     notes, files, kind = header["notes"], header["files"], header["kind"]
     texts = isinstance(notes, list) and isinstance(files, list) and all(isinstance(x, str) for x in (*notes, *files))
-    if not texts or kind not in ("video", "images") or not isinstance(header["fingerprint"], str):
+    if not texts or kind not in ("video", "images", "multiframe") or not isinstance(header["fingerprint"], str):
         raise ValueError("the index's description is damaged")
     if any(type(part) is not int or not 0 < part < 2**63 for part in (numerator, denominator)):
         raise ValueError("the index's time base is damaged")

@@ -4,6 +4,8 @@ import struct
 from collections.abc import Callable
 from pathlib import Path
 
+_JPEG_FRAMES = frozenset({*range(0xC0, 0xD0), 0xF7}) - {0xC4, 0xC8, 0xCC}
+"""Markers that say the size; 0xF7 is that of JPEG-LS."""
 _HEAD_BYTES = 262_144
 _TAIL_BYTES = 65_536
 
@@ -38,6 +40,15 @@ def _png(head: bytes, tail: bytes, size_bytes: int) -> tuple[int, int] | None:
     return (height, width) if b"IEND" in tail else None
 
 
+def jpeg_size(data: bytes) -> tuple[int, int] | None:
+    """(height, width) of a whole JPEG or JPEG-LS stream in memory.
+
+    Raises:
+        struct.error, IndexError: it is damaged.
+    """
+    return _jpeg(data, data[-_TAIL_BYTES:], len(data))
+
+
 def _jpeg(head: bytes, tail: bytes, size_bytes: int) -> tuple[int, int] | None:
     if b"\xff\xd9" not in tail:
         return None
@@ -46,7 +57,7 @@ def _jpeg(head: bytes, tail: bytes, size_bytes: int) -> tuple[int, int] | None:
         if head[at] != 0xFF:
             return None
         marker = head[at + 1]
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+        if marker in _JPEG_FRAMES:
             height, width = struct.unpack_from(">HH", head, at + 5)
             return height, width
         # Fill bytes and markers without a length are stepped over, segments are jumped.

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
+from training.video.dicom.header import dicom_header
 from training.video.fingerprints import fingerprint
 from training.video.formats import is_folder
 from training.video.frame_index import FrameIndex
 from training.video.image_index import build_image_index
+from training.video.multiframe import build_multiframe_index, with_dicom_facts
 from training.video.packets.avi_index import put_right
 from training.video.packets.container import open_container
 from training.video.packets.decode_order import decoder_output_order
@@ -57,7 +59,7 @@ def build_index(path: Path, reporter: Reporter | None = None) -> FrameIndex:
     order is not written anywhere: such a file is decoded once to learn it, and the notes say so.
 
     Args:
-        path: a video file or a folder of images.
+        path: a video file, a DICOM file or a folder of images.
         reporter: receives progress; may cancel.
 
     Raises:
@@ -68,6 +70,17 @@ def build_index(path: Path, reporter: Reporter | None = None) -> FrameIndex:
     reporter = reporter or SilentReporter()
     if is_folder(path):
         return build_image_index(path, reporter)
+    header = dicom_header(path)
+    if header is None:
+        return _video_index(path, reporter)
+    return (
+        with_dicom_facts(_video_index(path, reporter), header)
+        if header.is_video
+        else build_multiframe_index(path, header)
+    )
+
+
+def _video_index(path: Path, reporter: Reporter) -> FrameIndex:
     container, stream = open_container(path)
     with container:
         scan = scan_packets(container, stream, path, reporter)

@@ -4,11 +4,13 @@ from itertools import chain
 from pathlib import Path
 
 from training.errors import UserError
+from training.video.dicom.header import dicom_header
 from training.video.fingerprints import fingerprint
 from training.video.formats import is_folder, study_images
 from training.video.frame_index import FrameIndex
 from training.video.image_source import ImageSource, read_image
 from training.video.indexing import build_index
+from training.video.multiframe import MultiframeSource, first_multiframe_picture
 from training.video.packets.container import open_container
 from training.video.rgb import RgbConverter
 from training.video.source import DEFAULT_CACHE_BYTES, FrameSource, Picture
@@ -16,7 +18,7 @@ from training.video.video_source import VideoSource
 
 
 def open_source(path: Path, *, index: FrameIndex | None = None, cache_bytes: int = DEFAULT_CACHE_BYTES) -> FrameSource:
-    """Open a video file or a folder of images for reading by frame number.
+    """Open a video file, a DICOM file or a folder of images for reading by frame number.
 
     Args:
         path: the study.
@@ -33,6 +35,8 @@ def open_source(path: Path, *, index: FrameIndex | None = None, cache_bytes: int
         raise UserError(f"{path.name} has changed since it was indexed.", "Open the file as a new study.")
     if index.kind == "images":
         return ImageSource(path, index, cache_bytes)
+    if index.kind == "multiframe":
+        return MultiframeSource(path, index, cache_bytes)
     return VideoSource(path, index, cache_bytes)
 
 
@@ -43,7 +47,11 @@ def first_picture(path: Path) -> Picture:
         UserError: the path cannot be read as a study, or no frame of it decodes.
     """
     path = Path(path)
-    picture = _first_image(path) if is_folder(path) else _first_frame(path)
+    header = dicom_header(path)
+    if header is not None and not header.is_video:
+        picture = first_multiframe_picture(path, header)
+    else:
+        picture = _first_image(path) if is_folder(path) else _first_frame(path)
     if picture is None:
         raise UserError(
             f"No frame of {path.name} can be decoded.", "The file is damaged, or is not a video of a study."

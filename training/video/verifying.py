@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.runs.reporter import Reporter, SilentReporter
+from training.video.errors import FrameMissing
 from training.video.frame_decoder import FrameDecoder
 from training.video.frame_index import FrameIndex
-from training.video.image_source import read_image
+from training.video.opening import open_source
 from training.video.packets.table import PacketTable
 from training.video.video_source import in_order
 
@@ -42,7 +43,7 @@ def verify_index(path: Path, index: FrameIndex, samples: int = 16, reporter: Rep
     """
     reporter = reporter or SilentReporter()
     if index.packets is None:
-        return _verify_images(path, index, samples, reporter)
+        return _verify_pictures(path, index, samples, reporter)
     check = _Check(path, index, index.packets, reporter)
     with closing(check.decoder):
         check.run(_spread(np.arange(len(index.packets.key_rows)), samples), "checking")
@@ -130,18 +131,18 @@ def _named(frames: list[int]) -> str:
     return ", ".join(f"{frame + 1:,}" for frame in frames[:_NAMED]) + more
 
 
-def _verify_images(folder: Path, index: FrameIndex, samples: int, reporter: Reporter) -> FrameIndex:
+def _verify_pictures(path: Path, index: FrameIndex, samples: int, reporter: Reporter) -> FrameIndex:
     missing = set(index.missing.tolist())
     places = _spread(np.arange(len(index)), samples).tolist()
-    for done, place in enumerate(places):
-        reporter.check()
-        reporter.progress(done, len(places), "frames", f"checking {folder.name}")
-        if place not in missing and read_image(folder / index.files[place]) is None:
-            missing.add(place)
+    with open_source(path, index=index, cache_bytes=1) as source:
+        for done, place in enumerate(places):
+            reporter.check()
+            reporter.progress(done, len(places), "frames", f"checking {path.name}")
+            try:
+                source.read(place)
+            except FrameMissing:
+                missing.add(place)
     new = sorted(missing - set(index.missing.tolist()))
-    note = (
-        (f"{len(new):,} images cannot be decoded: {', '.join(index.files[place] for place in new[:_NAMED])}.",)
-        if new
-        else ()
-    )
+    names = ", ".join(index.files[place] for place in new[:_NAMED]) if index.files else _named(new)
+    note = (f"{len(new):,} images cannot be decoded: {names}.",) if new else ()
     return replace(index, missing=np.array(sorted(missing), np.int64), notes=index.notes + note)

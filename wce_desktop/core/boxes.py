@@ -1,9 +1,9 @@
-"""Suggested boxes that a reader accepts: pure functions from what was suggested to the changes to make."""
+"""Boxes that a reader accepts, draws, moves, resizes or names: pure functions to the changes to make."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from wce_desktop.core.change import Add, Plan
+from wce_desktop.core.change import Add, Plan, Remove, Replace
 from wce_desktop.core.clock import counted
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.identity import new_id
@@ -11,6 +11,12 @@ from wce_desktop.core.identity import new_id
 WEAK_PREFIX = "weak-"
 """Prefix of the id of an accepted suggested box, followed by the method's name and a random number
 ("weak-score-cam-9f…"): a box has no other field for its origin."""
+
+
+SMALLEST_PX = 2.0
+"""Of a box's sides, in pixels of the frame."""
+Edges = tuple[float, float, float, float]
+"""x_min, y_min, x_max, y_max in pixels of the frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +55,98 @@ def suggested_by(box: Box) -> str:
     return box.box_id.removeprefix(WEAK_PREFIX).rpartition("-")[0] if box.box_id.startswith(WEAK_PREFIX) else ""
 
 
+def clipped(edges: Edges, width: float, height: float) -> Edges | None:
+    """The part of a box that lies on a frame of this size in px, its corners in any order; None where too little does.
+
+    Args:
+        edges: two opposite corners (x, y, x, y).
+        width, height: of the frame.
+    """
+    x_min, x_max = sorted((min(max(edges[0], 0.0), width), min(max(edges[2], 0.0), width)))
+    y_min, y_max = sorted((min(max(edges[1], 0.0), height), min(max(edges[3], 0.0), height)))
+    if x_max - x_min < SMALLEST_PX or y_max - y_min < SMALLEST_PX:
+        return None
+    return x_min, y_min, x_max, y_max
+
+
+def moved(edges: Edges, right: float, down: float, width: float, height: float) -> Edges:
+    """A box moved by so many px, no further than the edges of the frame, so that it keeps its size."""
+    right = min(max(right, -edges[0]), width - edges[2])
+    down = min(max(down, -edges[1]), height - edges[3])
+    return edges[0] + right, edges[1] + down, edges[2] + right, edges[3] + down
+
+
+def draw_box(
+    edges: Edges,
+    size: tuple[float, float],
+    frame_index: int,
+    name: str,
+    findings: Sequence[Finding],
+    *,
+    study_id: str,
+    reader: str,
+) -> Plan:
+    """Draw a box of a class; it belongs to the finding of its class on that frame, if there is one.
+
+    Args:
+        edges: two opposite corners in px of the frame; what lies beyond the frame is cut off.
+        size: width and height of the frame.
+    """
+    inside = clipped(edges, *size)
+    if inside is None:
+        return Plan("A box needs at least 2 pixels of the frame in each direction: nothing was drawn", ())
+    owner = owner_of(findings, name, frame_index)
+    return Plan(
+        f"Draw a box around {name}", (Add(Box(new_id("b-"), study_id, frame_index, *inside, name, owner, reader)),)
+    )
+
+
+def reshape_box(box: Box, edges: Edges, size: tuple[float, float]) -> Plan:
+    """Move or resize a box; what lies beyond the frame, of `size` width and height, is cut off."""
+    inside = clipped(edges, *size)
+    if inside is None:
+        return Plan("A box needs at least 2 pixels of the frame in each direction: it stays as it was", ())
+    x_min, y_min, x_max, y_max = inside
+    return _replaced(
+        box, replace(box, x_min=x_min, y_min=y_min, x_max=x_max, y_max=y_max), f"Change a box around {box.name}"
+    )
+
+
+def name_box(box: Box, name: str, findings: Sequence[Finding]) -> Plan:
+    """Give a box another class; it leaves a finding of the old class for one of the new class on that frame."""
+    owner = box.finding_id
+    kinds = {finding.finding_id: finding.kind for finding in findings}
+    if owner is None or kinds.get(owner) != name:
+        owner = owner_of(findings, name, box.frame_index)
+    return _replaced(box, replace(box, name=name, finding_id=owner), f"Name a box {name}")
+
+
+def assign_box(box: Box, finding: Finding | None) -> Plan:
+    """Let a box belong to a finding, whose kind it takes, or to none."""
+    if finding is None:
+        return _replaced(box, replace(box, finding_id=None), "Take a box off its finding")
+    new = replace(box, finding_id=finding.finding_id, name=finding.kind)
+    return _replaced(box, new, f"Assign a box to a finding of {finding.kind}")
+
+
+def remove_box(box: Box) -> Plan:
+    """Remove a box."""
+    return Plan(f"Remove a box around {box.name}", (Remove(box),))
+
+
+def owner_of(findings: Sequence[Finding], name: str, frame_index: int) -> str | None:
+    """The id of the finding of a class that a box on a frame belongs to: by its span, else by its key frames."""
+    of_class = [finding for finding in findings if finding.kind == name]
+    around = [finding for finding in of_class if frame_index in finding.span]
+    around += [finding for finding in of_class if frame_index in finding.key_frames]
+    return around[0].finding_id if around else None
+
+
+def _replaced(old: Box, new: Box, title: str) -> Plan:
+    return Plan(title, () if old == new else (Replace(old, new),))
+
+
 def _box(one: SuggestedBox, findings: Sequence[Finding], study_id: str, reader: str) -> Box:
-    around = (each for each in findings if each.kind == one.name and one.frame_index in each.span)
-    finding = next(around, None)
     edges = (one.x_min, one.y_min, one.x_max, one.y_max)
-    owner = None if finding is None else finding.finding_id
+    owner = owner_of(findings, one.name, one.frame_index)
     return Box(new_id(f"{WEAK_PREFIX}{one.method}-"), study_id, one.frame_index, *edges, one.name, owner, reader)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import Label
@@ -90,6 +90,22 @@ def item_id(item: Item) -> str:
             return item.study_id
         case ReportPart():
             return item.part_id
+
+
+ItemKind = TypeVar("ItemKind", Finding, Landmark, Box, Link, ReportPart)
+
+
+def apply_to_items(items: Sequence[ItemKind], changes: Sequence[Change], kind: type[ItemKind]) -> list[ItemKind]:
+    """The items of one kind after these changes; changes of other kinds are ignored. What is new comes last."""
+    held = {item_id(item): item for item in items}
+    for change in changes:
+        gone = change.old if isinstance(change, Replace) else change.item if isinstance(change, Remove) else None
+        new = change.new if isinstance(change, Replace) else change.item if isinstance(change, Add) else None
+        if isinstance(gone, kind):
+            held.pop(item_id(gone), None)  # what the library could not read is not among them
+        if isinstance(new, kind):
+            held[item_id(new)] = new
+    return list(held.values())
 
 
 def inverse(change: Change) -> Change:

@@ -80,9 +80,13 @@ class EventList(Sequence[Event]):
         if order == "time":
             return EventList(self._tables)
         by_time = self.ordered("time")
-        made = copy(by_time)
+        return by_time.arranged(highest_first(by_time.peak_scores), order)
+
+    def arranged(self, ranking: NDArray[np.intp], order: Order) -> EventList:
+        """The same events in the order of these places (E,), which is called `order`."""
+        made = copy(self)
         made._order = order
-        made._arrange(highest_first(by_time.peak_scores))
+        made._arrange(ranking)
         return made
 
     def chosen(self, is_chosen: NDArray[np.bool_]) -> EventList:

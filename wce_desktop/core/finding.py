@@ -16,6 +16,39 @@ Number = Literal["", "single", "few", "many"]
 NUMBERS: tuple[Number, ...] = get_args(Number)
 
 
+MORPHOLOGIES = (
+    "0-Ip pedunculated",
+    "0-Is sessile",
+    "0-IIa slightly elevated",
+    "0-IIb flat",
+    "0-IIc slightly depressed",
+    "0-III excavated",
+)
+"""The Paris classification of superficial lesions (Endoscopic Classification Review Group, Endoscopy 2005)."""
+SEGMENTS = (
+    "oesophagus",
+    "gastric fundus",
+    "gastric body",
+    "gastric antrum",
+    "duodenal bulb",
+    "duodenum",
+    "jejunum",
+    "proximal small bowel",
+    "middle small bowel",
+    "distal small bowel",
+    "ileum",
+    "terminal ileum",
+    "ileocaecal valve",
+    "caecum",
+    "ascending colon",
+    "transverse colon",
+    "descending colon",
+    "sigmoid colon",
+    "rectum",
+)
+"""Where a finding can lie, more exactly than the region of its frame says."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A finding in a study, such as a polyp, a bleeding or an ulcer.
@@ -23,11 +56,11 @@ class Finding:
     Args:
         kind: a class of the vocabulary.
         size_mm: largest diameter, greater than 0, or None if unknown.
-        morphology: in the terms of the field ("sessile", "pedunculated"), or empty.
+        morphology: one of `MORPHOLOGIES` where the Paris classification applies, else other words, or empty.
         key_frames: frames that show it best, as frame indices.
         number: how many there are: "single", "few", "many", or empty.
         relevance: see `Relevance`.
-        segment: where it lies, in the reader's words or those of a list; empty: the region of its frame.
+        segment: where it lies, one of `SEGMENTS` or other words; empty: the region of its frame.
         when_utc: when it was made, in ISO 8601; empty for findings of older versions.
         model_id: the model that suggested it, or None.
         was_seen_before: whether the reader had seen its frames before the model flagged them; None where not known.

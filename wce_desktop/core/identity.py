@@ -3,6 +3,7 @@
 import re
 import secrets
 
+_RANDOM = re.compile(r"[a-z]-[0-9a-f]{16}")
 _SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -14,3 +15,8 @@ def new_id(prefix: str = "") -> str:
 def is_safe_id(text: str) -> bool:
     """Whether `text` may name a study, patient or model: 1 to 64 of A-Z a-z 0-9 . _ - and so a folder on any system."""
     return _SAFE.fullmatch(text) is not None and not text.endswith(".")
+
+
+def is_random_id(text: str) -> bool:
+    """Whether `text` is a random identity with a prefix, such as the id of a study: it tells a person nothing."""
+    return _RANDOM.fullmatch(text) is not None

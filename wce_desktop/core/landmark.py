@@ -1,25 +1,45 @@
-"""Landmarks (first frames of anatomical regions) and the regions between them."""
+"""Landmarks (first frames of anatomical regions, and the end of the examination) and the regions between them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
+from wce_desktop.core.clock import format_frame
 from wce_desktop.core.span import Span
 
 
 class Region(StrEnum):
-    """The regions a capsule passes, in this order."""
+    """The regions a capsule passes, in this order; `END` is no region, but where the examination ends."""
 
+    OESOPHAGUS = "oesophagus"
     STOMACH = "stomach"
     SMALL_BOWEL = "small bowel"
     COLON = "colon"
+    END = "end"
+
+    @property
+    def landmark(self) -> str:
+        """What its landmark is called: "first duodenal frame"."""
+        return _LANDMARKS[self]
+
+
+_LANDMARKS = {
+    Region.OESOPHAGUS: "first oesophageal frame",
+    Region.STOMACH: "first gastric frame",
+    Region.SMALL_BOWEL: "first duodenal frame",
+    Region.COLON: "first caecal frame",
+    Region.END: "last frame of the examination",
+}
+BODY_REGIONS = (Region.OESOPHAGUS, Region.STOMACH, Region.SMALL_BOWEL, Region.COLON)
+"""Those that frames can lie in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Landmark:
-    """The first frame of a region; a study has at most one a region."""
+    """The first frame of a region, or the last frame of the examination; a study has at most one of each."""
 
     landmark_id: str
     study_id: str
@@ -32,13 +52,45 @@ class Landmark:
             raise ValueError(f"a landmark needs a frame index of 0 or more, not {self.frame_index}")
 
 
+def first_frames(landmarks: Iterable[Landmark]) -> dict[Region, int]:
+    """The frame of each landmark that is set, in anatomical order."""
+    known = {mark.region: mark.frame_index for mark in landmarks}
+    return {region: known[region] for region in Region if region in known}
+
+
 def regions(landmarks: Iterable[Landmark], frame_count: int) -> tuple[tuple[Region, Span], ...]:
     """The region that each landmark begins, in order of time, each up to the next one or the end.
 
-    Of two landmarks on one frame the anatomically later one counts; one past the end is left out.
+    Of two landmarks on one frame the anatomically later one counts. Frames after the end of the examination lie in no
+    region, and a landmark there, or past the end of the study, is left out.
     """
-    order = list(Region)
-    firsts = {mark.frame_index: mark.region for mark in sorted(landmarks, key=lambda mark: order.index(mark.region))}
-    starts = sorted(start for start in firsts if start < frame_count)
-    stops = [*starts[1:], frame_count]
+    frames = first_frames(landmarks)
+    end = examination_stop(frames, frame_count)
+    firsts = {frame: region for region, frame in frames.items() if region is not Region.END}
+    starts = sorted(start for start in firsts if start < end)
+    stops = [*starts[1:], end]
     return tuple((firsts[start], Span(start, stop)) for start, stop in zip(starts, stops, strict=bool(starts)))
+
+
+def examination_stop(frames: dict[Region, int], frame_count: int) -> int:
+    """The frame after the last one of the examination; `frames` as `first_frames` gives them."""
+    return min(frames.get(Region.END, frame_count) + 1, frame_count)
+
+
+def examination(landmarks: Iterable[Landmark], frame_count: int) -> Span | None:
+    """The frames from the mouth to the end of the examination, as far as both are set; None without any frame."""
+    frames = first_frames(landmarks)
+    start, stop = frames.get(Region.OESOPHAGUS, 0), examination_stop(frames, frame_count)
+    return Span(start, stop) if start < stop else None
+
+
+def order_problem(landmarks: Iterable[Landmark]) -> str:
+    """A sentence on the first two landmarks that are not in anatomical order; "" where all are."""
+    set_ones = list(first_frames(landmarks).items())
+    for (before, first), (after, second) in pairwise(set_ones):
+        if second < first:
+            return (
+                f"The {after.landmark} ({format_frame(second + 1)}) lies before the {before.landmark} "
+                f"({format_frame(first + 1)})."
+            )
+    return ""

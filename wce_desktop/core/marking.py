@@ -1,4 +1,4 @@
-"""Planned edits of landmarks, findings and suggested findings; each is one undo step."""
+"""Planned edits of findings and suggested findings; each is one undo step."""
 
 from __future__ import annotations
 
@@ -9,27 +9,11 @@ from wce_desktop.core.change import Add, Change, Plan, Remove, Replace
 from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.core.event import Event
 from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import Label, LabelTrack
 from wce_desktop.core.labelling import add_label, apply_to_track, reject_suggestion
-from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.link import Link
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.suggested import EarlierFinding
-
-
-def toggle_landmark(
-    landmarks: Iterable[Landmark], study_id: str, region: Region, frame_index: int, *, reader: str
-) -> Plan:
-    """Set the start of a region to a frame; if it starts there already, remove the landmark."""
-    there = next((mark for mark in landmarks if mark.region == region), None)
-    number = format_frame(frame_index + 1)
-    if there is None:
-        mark = Landmark(new_id(), study_id, region, frame_index, reader)
-        return Plan(f"Start {region} at frame {number}", (Add(mark),))
-    if there.frame_index == frame_index:
-        return Plan(f"Remove the landmark {region}", (Remove(there),))
-    return Plan(f"Move the start of {region} to frame {number}", (Replace(there, _moved(there, frame_index, reader)),))
 
 
 def labelled_stretch(track: LabelTrack, name: str, frame_index: int) -> Span | None:
@@ -76,8 +60,42 @@ def remove_finding(track: LabelTrack, finding: Finding) -> Plan:
 
 
 def change_finding(old: Finding, new: Finding) -> Plan:
-    """Change a finding: comment, size, morphology or key frames."""
+    """Change a finding's comment, size, morphology, number, relevance, segment or key frames."""
     return Plan(f"Change finding {new.kind}", () if old == new else (Replace(old, new),))
+
+
+def change_kind(track: LabelTrack, boxes: Iterable[Box], old: Finding, kind: str) -> Plan:
+    """Give a finding another kind; its labels and boxes of the old kind become those of the new one.
+
+    Frames that carry the new label already keep it; it joins the finding where it belongs to none.
+    """
+    if old.kind == kind:
+        return Plan(f"Change finding {kind}", ())
+    changes: list[Change] = [Replace(old, replace(old, kind=kind))]
+    changes += [
+        Replace(box, replace(box, name=kind))
+        for box in boxes
+        if box.finding_id == old.finding_id and box.name == old.kind
+    ]
+    for label in track:
+        if label.finding_id == old.finding_id and label.name == old.kind:
+            changes.append(Remove(label))
+            missing = track.frames(kind, label.span).missing_in(label.span)
+            changes += [Add(replace(label.over(piece), name=kind)) for piece in missing]
+    changes += [
+        Replace(label, replace(label, finding_id=old.finding_id))
+        for label in track.overlapping(kind, old.span)
+        if label.finding_id is None
+    ]
+    return Plan(f"Change finding {old.kind} to {kind}", tuple(changes))
+
+
+def toggle_key_frame(finding: Finding, frame_index: int) -> Plan:
+    """Add a frame to the key frames of a finding, or take it away; they stay in order of time."""
+    kept = set(finding.key_frames) ^ {frame_index}
+    verb = "Add" if frame_index in kept else "Remove"
+    new = replace(finding, key_frames=tuple(sorted(kept)))
+    return Plan(f"{verb} key frame {format_frame(frame_index + 1)}", (Replace(finding, new),))
 
 
 def accept_finding(
@@ -90,6 +108,7 @@ def accept_finding(
     study_id: str,
     reader: str,
     model_id: str | None,
+    was_seen_before: bool | None = None,
 ) -> Plan:
     """Label the frames of all parts with the class of the main one, link the parts, and make a finding of them.
 
@@ -99,6 +118,7 @@ def accept_finding(
         parts: all of them, in order of time.
         study_id, reader: stored with what is made.
         model_id: the model that suggests; None where it is no model.
+        was_seen_before: whether the reader had seen the main part before the model flagged it; None where not known.
 
     The labels carry the finding's id; its span is that of the main part, and its key frames are the peaks of the parts.
     A finding of this class that lies on one of the parts already takes the new labels and key frames.
@@ -109,7 +129,15 @@ def accept_finding(
     finding = next((finding for finding in of_class if _lies_on(finding, spans)), None)
     changes: list[Change] = []
     if finding is None:
-        finding = Finding.new(study_id=study_id, kind=main.name, span=main.span, key_frames=peaks, reader=reader)
+        finding = Finding.new(
+            study_id=study_id,
+            kind=main.name,
+            span=main.span,
+            key_frames=peaks,
+            reader=reader,
+            model_id=model_id,
+            was_seen_before=was_seen_before,
+        )
         changes.append(Add(finding))
         changes += _without_key_frames(of_class, spans)
     elif more := [peak for peak in peaks if peak not in finding.key_frames]:
@@ -313,8 +341,5 @@ def _is_rejected(finding: Finding, track: LabelTrack, spans: SpanSet) -> bool:
 
 
 def _is_described(finding: Finding) -> bool:
-    return bool(finding.comment or finding.morphology or finding.size_mm is not None)
-
-
-def _moved(mark: Landmark, frame_index: int, reader: str) -> Landmark:
-    return replace(mark, frame_index=frame_index, reader=reader)
+    words = (finding.comment, finding.morphology, finding.number, finding.relevance, finding.segment)
+    return any(words) or finding.size_mm is not None

@@ -6,6 +6,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from training.inference.cam import above
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class FrameCam:
@@ -14,34 +16,35 @@ class FrameCam:
     Attributes:
         values: (h, w) of any float type, raw; above zero speaks for the class.
         full_scale: the value drawn as the strongest colour; None: the maximum of the CAM.
-        method: the method as text ("Score-CAM, quick: agrees 0.96 with the exact one").
+        method: the method as text ("Score-CAM, quick estimate").
         model: the title of the model.
+        floor: the value up to which nothing is drawn (`training.inference.cam.background`).
     """
 
     values: NDArray[np.floating]
     full_scale: float | None = None
     method: str = ""
     model: str = ""
+    floor: float = 0.0
 
 
 OVERLAY_SIDE_PX = 192  # a CAM has some 8 x 8 cells; the painter enlarges the rest smoothly
 _KEYS = -0.5  # Keys' cubic kernel, as in "bicubic" resizing
 
 
-def normalise(cam: NDArray[np.floating], full_scale: float | None = None) -> NDArray[np.float32]:
+def normalise(cam: NDArray[np.floating], full_scale: float | None = None, floor: float = 0.0) -> NDArray[np.float32]:
     """Scale a raw CAM (h, w) to [0, 1]: evidence against the class becomes 0, `full_scale` and above become 1.
 
     Without `full_scale` the maximum of the CAM is 1, which shows *where* the evidence is, even if weak; with one scale
-    for a whole study the overlay also shows *how much*. A CAM without positive evidence, or with NaN, becomes 0.
+    for a whole study the overlay also shows *how much*. What is not above `floor` becomes 0, and so does a CAM without
+    positive evidence, with NaN, or in which nothing stands out (`training.inference.cam.above`).
 
     Raises:
         ValueError: when `cam` is not two-dimensional and at least 1 x 1.
     """
     if cam.ndim != 2 or 0 in cam.shape:
         raise ValueError(f"a CAM is (h, w), got {cam.shape}")
-    positive = np.maximum(np.nan_to_num(cam.astype(np.float32), nan=0.0), 0)
-    largest = float(positive.max()) if full_scale is None else full_scale
-    return np.minimum(positive / np.float32(largest), 1) if largest > 0 else np.zeros_like(positive)
+    return above(cam, floor, full_scale)
 
 
 def full_scale_of(cams: NDArray[np.floating], quantile: float = 0.999) -> float | None:
@@ -81,21 +84,21 @@ def overlay_rgba(
     *,
     opacity: float = 1.0,
     full_scale: float | None = None,
+    floor: float = 0.0,
     mask: NDArray[np.bool_] | None = None,
     side_px: int = OVERLAY_SIDE_PX,
 ) -> NDArray[np.uint8]:
     """Draw a raw CAM (h, w) as (side_px, side_px, 4) uint8 RGBA to be laid over the model's crop; alpha is straight.
 
-    Alpha rises with the evidence, so that tissue without any stays as it is. `mask` (side_px, side_px) bool is False
-    outside the field of view, where nothing is drawn.
+    Alpha is proportional to the evidence, so that tissue without any stays as it is. `mask` (side_px, side_px) bool is
+    False outside the field of view, where nothing is drawn.
     """
     if not 0 <= opacity <= 1:
         raise ValueError(f"opacity must lie in [0, 1], got {opacity}")
-    value = enlarge(normalise(cam, full_scale), side_px)
+    value = enlarge(normalise(cam, full_scale, floor), side_px)
     level = np.rint(value * 255).astype(np.uint8)
     rgba = _palette()[level]
-    strength = np.minimum(value / 0.5, 1)  # full opacity from half the scale on
-    alpha = strength * strength * (3 - 2 * strength) * (255 * opacity)
+    alpha = value * (255 * opacity)
     rgba[..., 3] = np.rint(alpha if mask is None else np.where(mask, alpha, 0))
     return rgba
 

@@ -1,8 +1,13 @@
 """Which frame to show next, and when."""
 
+import math
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from wce_desktop.core.dwell import MANY_VIEWS, SEEN_UP_TO_FPS
 from wce_desktop.core.span import Span, SpanSet
 
 RATES_FPS = (1, 2, 4, 6, 8, 12, 16, 20, 25, 30, 40, 50, 60)
@@ -18,7 +23,8 @@ class Playback:
     does not add up. A longer delay moves the grid: no frame is shortened to catch up, each stays at least half a
     period, and the study plays more slowly than the rate says.
 
-    A position is the first of `views` frames shown side by side; playing advances by that many.
+    A position is the first of `views` frames shown side by side; playing advances by that many. It leaves out frames
+    that are not of `set_spans` or not of `set_kept`, and stays longer or shorter at some positions by `set_pace`.
     """
 
     def __init__(self, frame_count: int = 0) -> None:
@@ -28,20 +34,25 @@ class Playback:
         self.direction = 1
         self.rate_fps = DEFAULT_RATE_FPS
         self.views = 1
+        self.seen_up_to_fps = SEEN_UP_TO_FPS
+        """Up to which rate frames count as seen; see `core.dwell`."""
         self._starts: Sequence[int] | None = None
         self._stops: Sequence[int] = []
+        self._kept_from: NDArray[np.int64] | None = None
+        self._kept_until: NDArray[np.int64] | None = None
+        self._pace: NDArray[np.float32] | None = None
         self._due_seconds = 0.0
         self._waits_for: int | None = None
         self._came_from: int | None = None
 
     def open(self, frame_count: int) -> None:
-        """Start over with a study of `frame_count` frames, paused at its first; rate and views stay."""
+        """Start over with a study of `frame_count` frames, paused at its first; rate and views stay, nothing else."""
         if frame_count < 0:
             raise ValueError(f"frame_count must not be negative, got {frame_count}")
         self.frame_count = frame_count
         self.position = 0
         self.direction = 1
-        self._starts = None
+        self._starts = self._kept_from = self._kept_until = self._pace = None
         self.pause()
 
     def play(self, now_seconds: float, direction: int = 1) -> bool:
@@ -51,7 +62,7 @@ class Playback:
         self.pause()
         self.direction = direction
         self.is_playing = self._after(self.position) is not None
-        self._due_seconds = now_seconds + self.period_seconds
+        self._due_seconds = now_seconds + self.stay_seconds(self.position)
         return self.is_playing
 
     def pause(self) -> None:
@@ -76,7 +87,7 @@ class Playback:
             raise ValueError(f"rate_fps must lie in 1..60, got {rate_fps}")
         self.rate_fps = rate_fps
         if self._waits_for is None:
-            self._due_seconds = now_seconds + self.period_seconds
+            self._due_seconds = now_seconds + self.stay_seconds(self.position)
 
     def faster(self, now_seconds: float) -> int:
         """Take the next higher of `RATES_FPS`; returns the rate."""
@@ -109,10 +120,45 @@ class Playback:
             raise ValueError("spans must be sorted and disjoint")
         self._starts, self._stops = [start for start, _ in kept], [stop for _, stop in kept]
 
+    def set_kept(self, kept: NDArray[np.bool_] | None) -> None:
+        """Leave out frames while playing: (N,) bool, False for those; None leaves out none."""
+        if kept is None:
+            self._kept_from = self._kept_until = None
+            return
+        if kept.shape != (self.frame_count,):
+            raise ValueError(f"kept must be ({self.frame_count},), got {kept.shape}")
+        at = np.arange(self.frame_count)
+        following = np.where(kept, at, self.frame_count)[::-1]
+        self._kept_from = np.minimum.accumulate(following)[::-1].astype(np.int64)
+        self._kept_until = np.maximum.accumulate(np.where(kept, at, -1)).astype(np.int64)
+
+    def set_pace(self, pace: NDArray[np.float32] | None) -> None:
+        """Play faster where `pace` (N,) is above 1, slower where it is below; None plays evenly."""
+        if pace is not None and (pace.shape != (self.frame_count,) or not bool((pace > 0).all())):
+            raise ValueError(f"pace must be ({self.frame_count},) and positive")
+        self._pace = pace
+
+    @property
+    def is_adaptive(self) -> bool:
+        """Whether positions stay on screen for different times."""
+        return self._pace is not None
+
     @property
     def period_seconds(self) -> float:
-        """Time between two positions."""
+        """Time between two positions, where the pace is 1."""
         return 1 / self.rate_fps
+
+    def stay_seconds(self, position: int) -> float:
+        """How long a position stays on screen; the pace takes no rate to where frames no longer count as seen."""
+        if self._pace is None or not 0 <= position < self.frame_count:
+            return self.period_seconds
+        paced = self.rate_fps * float(self._pace[position])
+        readable = self.seen_up_to_fps * min(self.views, MANY_VIEWS) / self.views
+        return 1 / min(paced, max(self.rate_fps, readable))
+
+    def rate_at(self, position: int) -> int:
+        """The rate in frames/s (positions) at which a position is played, rounded up."""
+        return math.ceil(1 / self.stay_seconds(position) - 1e-6)
 
     @property
     def waits_for(self) -> int | None:
@@ -137,13 +183,14 @@ class Playback:
         return following
 
     def shown(self, position: int, now_seconds: float) -> None:
-        """Note that `position` is on screen; the next position is due one period after this one was due."""
+        """Note that `position` is on screen; the next position is due once it has stayed since it was due."""
         if position != self._waits_for:
             return
         self._waits_for = self._came_from = None
-        if now_seconds - self._due_seconds > self.period_seconds / 2:
+        stay = self.stay_seconds(position)
+        if now_seconds - self._due_seconds > stay / 2:
             self._due_seconds = now_seconds
-        self._due_seconds += self.period_seconds
+        self._due_seconds += stay
 
     def upcoming(self, count: int) -> list[int]:
         """The next `count` positions after this one, in order, fewer at the end: what a decoder may prepare."""
@@ -157,10 +204,31 @@ class Playback:
     def _after(self, position: int) -> int | None:
         """The position that follows in the direction of play, or None at the end."""
         if self.direction > 0:
-            following = self._flagged_from(position + self.views)
-            return following if following is not None and following < self.frame_count else None
-        last_of_previous = self._flagged_until(position - 1)
+            return self._played_from(position + self.views)
+        last_of_previous = self._played_until(position - 1)
         return None if last_of_previous is None else max(0, last_of_previous - self.views + 1)
+
+    def _played_from(self, frame_index: int) -> int | None:
+        """The first frame at or after `frame_index` that is flagged (where only these are played) and kept."""
+        at: int | None = frame_index
+        while at is not None and at < self.frame_count:
+            at = self._flagged_from(at)
+            kept = at if at is None or at >= self.frame_count or self._kept_from is None else int(self._kept_from[at])
+            if kept == at:
+                return at if at is not None and at < self.frame_count else None
+            at = kept
+        return None
+
+    def _played_until(self, frame_index: int) -> int | None:
+        """The last frame at or before `frame_index` that is flagged (where only these are played) and kept."""
+        at: int | None = frame_index
+        while at is not None and at >= 0:
+            at = self._flagged_until(at)
+            kept = at if at is None or self._kept_until is None else int(self._kept_until[at])
+            if kept == at:
+                return at
+            at = kept
+        return None
 
     def _flagged_from(self, frame_index: int) -> int | None:
         """The first frame to play at or after `frame_index`."""

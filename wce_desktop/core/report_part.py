@@ -8,13 +8,15 @@ from typing import Any, Literal, get_args
 
 from wce_desktop.core.identity import new_id
 
-PartKind = Literal["lewis", "cecdai", "koda", "cc-clear", "texts"]
+PartKind = Literal["lewis", "cecdai", "koda", "cc-clear", "texts", "settled"]
 KINDS: tuple[PartKind, ...] = get_args(PartKind)
 
 
 @dataclass(frozen=True, slots=True)
 class ReportPart:
-    """The inputs of one calculator, or the texts of the report; a study has at most one of a kind.
+    """The inputs of one calculator, the texts of the report, or settled differences with second readers ("settled").
+
+    A study has at most one of a kind.
 
     Args:
         content: JSON values. Results are computed from them, never stored.

@@ -1,9 +1,11 @@
 """A study: one recording of one patient, with its reading progress."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.span import Span
 
 StudyState = Literal["new", "scored", "reading", "finished"]
@@ -32,6 +34,7 @@ class Study:
         pseudonym: what the reader calls the patient (see `Record`), or empty; never exported.
         exam_date: of the examination, as YYYY-MM-DD, or empty.
         second_of: the study of which this is the reading of a second reader, or None.
+        read_by: who reads it, as the patient record says, or empty.
     """
 
     study_id: str
@@ -51,12 +54,23 @@ class Study:
     pseudonym: str = ""
     exam_date: str = ""
     second_of: str | None = None
+    read_by: str = ""
 
     def __post_init__(self) -> None:
         if self.state not in STATES:
             raise ValueError(f"a study is one of {', '.join(STATES)}, not {self.state!r}")
         if self.threshold is not None and not 0.0 <= self.threshold <= 1.0:
             raise ValueError(f"a threshold lies in [0, 1], not at {self.threshold}")
+
+    @property
+    def recording_id(self) -> str:
+        """The study whose files (index, scores) are those of this recording."""
+        return self.second_of or self.study_id
+
+    @property
+    def second_reader(self) -> str:
+        """The name of the second reader; empty for the first reading."""
+        return self.read_by if self.second_of else ""
 
     @property
     def seen_share(self) -> float:
@@ -72,3 +86,19 @@ class Study:
 def advance(state: StudyState, to: StudyState) -> StudyState:
     """The later of two states: scoring a study that is being read does not reset it."""
     return max(state, to, key=STATES.index)
+
+
+def readable_name(path: Path, taken: Collection[str]) -> str:
+    """A name for a study that was given none: that of its file, which a reader knows.
+
+    Where another study has this name, the folder's name stands behind it: many devices call every file alike. A file
+    that is called by an id, or whose names are taken, gets a number.
+    """
+    stem = "" if is_random_id(path.stem) else path.stem
+    for name in (stem, f"{stem} ({path.parent.name})" if stem and path.parent.name else ""):
+        if name and name not in taken:
+            return name
+    base, number = stem or "Study", 1 if not stem else 2
+    while f"{base} {number}" in taken:
+        number += 1
+    return f"{base} {number}"

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
-from wce_desktop.core.event_list import EventList, highest_first
+from wce_desktop.core.event_list import EventList, Order, highest_first
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.link import Link
+from wce_desktop.core.score_text import score_text
 
 Pairs = tuple[tuple[int, int], ...]
 STORED = "by stored embeddings and time"
@@ -45,7 +46,7 @@ def earlier_words(earlier: EarlierFinding, title: str) -> str:
     """“looks like Polyp of P03 at 0:12:01, similarity 0.87”; `title` is that of the class."""
     at = "" if earlier.seconds != earlier.seconds else f" at {format_time(earlier.seconds)}"
     how = "linked with" if earlier.is_linked else "looks like"
-    return f"{how} {title} of {earlier.study_name}{at}, similarity {earlier.similarity:.2f}"
+    return f"{how} {title} of {earlier.study_name}{at}, similarity {score_text(earlier.similarity)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +89,19 @@ class SuggestedFindings:
 
     def __len__(self) -> int:
         return len(self.scores)
+
+    def ranking(self, order: Order) -> NDArray[np.intp]:
+        """(L,) the places of `main` in an order: by the first frame of each finding, or by the highest score."""
+        if order == "score":
+            return highest_first(self.main.peak_scores)
+        first = np.full(len(self.scores), np.iinfo(np.int64).max)
+        np.minimum.at(first, self.groups, self.events.starts)
+        groups = self.groups[np.isin(np.arange(len(self.events)), self._main_row)]
+        return np.argsort(first[groups], kind="stable")
+
+    def ordered(self, order: Order) -> EventList:
+        """`main` by the first frame of each finding, or by the highest score."""
+        return self.main.arranged(self.ranking(order), order)
 
     def group_of(self, event: Event) -> int:
         """The group of an event, or -1 where it is none of these."""

@@ -1,16 +1,21 @@
-"""The classes that a reader can choose from: name, title, key, colour and shape."""
+"""The classes that a reader can choose from: names, titles, keys, looks, and where each stands among the others."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 SHAPES = ("circle", "square", "triangle", "diamond", "cross", "star", "plus", "pentagon", "hexagon", "bar")
+STANDARDS = ("", "MST 3.0", "CEST")
+"""Minimal Standard Terminology (Aabakken et al., Endoscopy 2009), Capsule Endoscopy Structured Terminology (Korman et
+al., Endoscopy 2005); empty: in neither, or not known."""
+NORMAL_NAME = "normal"
 _COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
+_LONGEST_TEXT = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +28,10 @@ class ClassName:
         key: the digit that labels with it, or empty.
         color: "#rrggbb" from a palette safe for colour blindness.
         shape: one of `SHAPES`, because colour alone never distinguishes two classes.
+        parent: the name of the more general class, or empty.
+        standard: one of `STANDARDS`.
+        term: what the standard calls it, or empty.
+        code: the standard's code of the term, or empty where it is not known.
     """
 
     name: str
@@ -30,6 +39,10 @@ class ClassName:
     key: str
     color: str
     shape: str
+    parent: str = ""
+    standard: str = ""
+    term: str = ""
+    code: str = ""
 
     def __post_init__(self) -> None:
         if not self.name or not self.title:
@@ -40,33 +53,60 @@ class ClassName:
             raise ValueError(f"the colour of {self.name!r} is written #rrggbb, not {self.color!r}")
         if self.shape not in SHAPES:
             raise ValueError(f"the shape of {self.name!r} is one of {', '.join(SHAPES)}, not {self.shape!r}")
+        if self.standard not in STANDARDS:
+            raise ValueError(f"the standard of {self.name!r} is MST 3.0, CEST or empty, not {self.standard!r}")
+
+    @property
+    def term_words(self) -> str:
+        """ "MST 3.0: Protruding lesions, Polyp (code not known)"; "not known" without a term."""
+        if not self.term:
+            return "not known"
+        code = f"code {self.code}" if self.code else "code not known"
+        return f"{self.standard or 'Term'}: {self.term} ({code})"
 
 
 class Vocabulary:
     """The classes in the order of their keys.
 
+    Whoever holds it sees changes: the reader can edit the classes while the window is open.
+
     Raises:
-        ValueError: when two share a name or a key, or "normal" is missing.
+        ValueError: when two share a name or a key, "normal" is missing, or a parent is missing or its own ancestor.
     """
 
     def __init__(self, classes: tuple[ClassName, ...]) -> None:
-        self.classes = classes
-        self._by_name = {one.name: one for one in classes}
-        self._by_key = {one.key: one for one in classes if one.key}
-        if len(self._by_name) != len(classes):
+        self.replace(classes)
+
+    def replace(self, classes: tuple[ClassName, ...]) -> None:
+        """Hold these classes from now on; nothing is changed where they are refused (see the class)."""
+        by_name = {one.name: one for one in classes}
+        by_key = {one.key: one for one in classes if one.key}
+        if len(by_name) != len(classes):
             raise ValueError("two classes of a vocabulary share a name")
-        if len(self._by_key) != sum(1 for one in classes if one.key):
+        if len(by_key) != sum(1 for one in classes if one.key):
             raise ValueError("two classes of a vocabulary share a key")
-        if "normal" not in self._by_name:
+        if NORMAL_NAME not in by_name:
             raise ValueError("a vocabulary needs the class 'normal'")
+        _check_texts(classes)
+        _check_parents(by_name)
+        self.classes, self._by_name, self._by_key = classes, by_name, by_key
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Vocabulary:
-        """Read `{"classes": [{"name", "title", "key", "color", "shape"}]}`."""
+        """Read `{"classes": [{"name", "title", "key", "color", "shape", ...}]}`; see `ClassName` for the others."""
         try:
             return cls(tuple(ClassName(**entry) for entry in document["classes"]))
         except (KeyError, TypeError) as error:
             raise ValueError(f"a vocabulary lacks or has too much: {error}") from error
+
+    def to_json(self) -> dict[str, Any]:
+        """What `from_json` reads; fields that are empty and may be left out are left out."""
+        optional = {field.name for field in fields(ClassName)} - {"name", "title", "key", "color", "shape"}
+        entries = [
+            {name: value for name, value in asdict(one).items() if value or name not in optional}
+            for one in self.classes
+        ]
+        return {"schema_version": 1, "classes": entries}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -81,6 +121,26 @@ class Vocabulary:
         """The class `name`; a class that is not in the vocabulary is shown in grey under its own name."""
         return self._by_name.get(name) or ClassName(name, name.replace("_", " "), "", "#b8b8b8", "bar")
 
+    def tree(self) -> tuple[tuple[int, ClassName], ...]:
+        """All classes with their depth (0 for those without a parent), each below its parent."""
+        children: dict[str, list[ClassName]] = {}
+        for one in self.classes:
+            children.setdefault(one.parent, []).append(one)
+
+        def below(parent: str, depth: int) -> Iterator[tuple[int, ClassName]]:
+            for one in children.get(parent, ()):
+                yield depth, one
+                yield from below(one.name, depth + 1)
+
+        return tuple(below("", 0))
+
+    def path(self, name: str) -> tuple[ClassName, ...]:
+        """A class with those above it, the most general first."""
+        found = [self.of(name)]
+        while found[0].parent:
+            found.insert(0, self.of(found[0].parent))
+        return tuple(found)
+
     def __contains__(self, name: str) -> bool:
         return name in self._by_name
 
@@ -89,6 +149,40 @@ class Vocabulary:
 
     def __len__(self) -> int:
         return len(self.classes)
+
+
+def _check_texts(classes: Iterable[ClassName]) -> None:
+    for one in classes:
+        for name, value in asdict(one).items():
+            if not isinstance(value, str) or not value.isprintable() or len(value) > _LONGEST_TEXT:
+                raise ValueError(f"the {name} of a class is a text of at most {_LONGEST_TEXT} characters in one line")
+
+
+def _check_parents(by_name: Mapping[str, ClassName]) -> None:
+    for one in by_name.values():
+        if one.parent and one.parent not in by_name:
+            raise ValueError(f"the parent of {one.name!r}, {one.parent!r}, is no class")
+        if one.name == NORMAL_NAME and one.parent:
+            raise ValueError("'normal' stands below no other class")
+        if one.parent == NORMAL_NAME:
+            raise ValueError(f"{one.name!r} cannot stand below 'normal'")
+        above, name = {one.name}, one.parent
+        while name:
+            if name in above:
+                raise ValueError(f"{one.name!r} stands below itself")
+            above.add(name)
+            name = by_name[name].parent if name in by_name else ""
+
+
+def removed_in_use(before: Iterable[str], after: Iterable[str], used: Mapping[str, int]) -> dict[str, int]:
+    """The classes that would go although labels, findings or boxes have them, with how many do.
+
+    Args:
+        before, after: names of the classes now and then.
+        used: how many items have each name.
+    """
+    gone = set(before) - set(after)
+    return {name: count for name, count in used.items() if name in gone and count}
 
 
 def load_vocabulary(path: Path) -> Vocabulary:

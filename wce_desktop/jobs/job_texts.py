@@ -4,6 +4,7 @@ import time
 
 from training.methods.registry import PRETRAINING
 from training.runs.events import Progress
+from wce_desktop.core.clock import counted
 from wce_desktop.jobs.job import Job
 
 AFTER_CLIPS = "It can compare places of studies (X), and a training of clips can start from it."
@@ -21,9 +22,17 @@ def format_wait(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
+NEXT_STEP = "preparing the next step"
+
+
 def progress_words(progress: Progress) -> str:
-    """ "64 %   412 frames/s   1:20 left"; parts that are not known are left out."""
+    """ "64 %   412 frames/s   1:20 left"; parts that are not known are left out.
+
+    A job that still runs is never at 100 %: what was counted is done, and the next step is being prepared.
+    """
     parts = []
+    if progress.fraction == 1:
+        return NEXT_STEP
     if progress.fraction is not None:
         parts.append(f"{int(progress.fraction * 100)} %")
     else:
@@ -92,7 +101,7 @@ def ended_words(job: Job, kind: str, can_resume: bool) -> str:
         next_step = (
             AFTER_CLIPS if method is not None and method.encodes_clips else "Fine-tune from it to get a detector."
         )
-        return f"Done, {result.get('steps_done', 0):,} steps.{accuracy_text} {next_step}"
+        return f"Done, {counted(int(result.get('steps_done', 0)), 'step')}.{accuracy_text} {next_step}"
     if job.state == "done" and kind == "train-reid":
         return "Done. To use it: Reading > Group flags by… (Ctrl+Alt+R)."
     if job.state == "done":

@@ -41,6 +41,21 @@ class JobSpec:
         path.write_text(json.dumps({"command": self.command, "config": dict(self.config)}), encoding="utf-8")
 
 
+def uses_study(spec: JobSpec, study_id: str) -> bool:
+    """Whether a job reads a study: its own one, or one of the manifest that its settings name."""
+    if spec.study_id == study_id or study_id in json.dumps(dict(spec.config), default=str):
+        return True
+    named = [spec.config.get(name) for name in ("studies", "manifest", "label_studies", "pretrain_studies")]
+    return any(study_id in _text(Path(str(path))) for path in named if path)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
 def child_command(config_path: Path) -> list[str]:
     """The command line of the child process; in a frozen application that is the application itself."""
     if getattr(sys, "frozen", False):

@@ -218,7 +218,9 @@ def _apply(connection: Connection, study_id: str, changes: Sequence[Change], whe
                 raise ValueError(f"an edit of study {study_id} cannot change {item.study_id}")
         if isinstance(alike[0], Replace) and isinstance(alike[0].new, Record):
             for change in alike:
-                _change_record(connection, change, when)
+                assert isinstance(change, Replace)
+                assert isinstance(change.new, Record)
+                change_record(connection, change.new, when)
         elif verb is Add:
             _add(connection, [change.item for change in alike if isinstance(change, Add)], when)
         elif verb is Remove:
@@ -242,12 +244,10 @@ def _items(changes: Iterable[Change]) -> Iterable[Item]:
             yield change.item
 
 
-def _change_record(connection: Connection, change: Change, when: str) -> None:
+def change_record(connection: Connection, record: Record, when: str) -> None:
     """Write the record of a study into its row, and its patient where that one is new."""
-    assert isinstance(change, Replace)
-    assert isinstance(change.new, Record)
-    studies.ensure_patient(connection, change.new.patient_id, when)
-    values = to_row(change.new)
+    studies.ensure_patient(connection, record.patient_id, when)
+    values = to_row(record)
     study_id = values.pop("study_id")
     connection.execute(update(tables.studies).where(tables.studies.c.study_id == study_id).values(**values))
 

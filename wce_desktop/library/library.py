@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +11,24 @@ from training.errors import UserError
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.record import Record
 from wce_desktop.core.span import Span
-from wce_desktop.core.study import Study
-from wce_desktop.library import opening, studies
+from wce_desktop.core.study import Study, readable_name
+from wce_desktop.library import edits, opening, studies, whole_reading
 from wce_desktop.library.backup import backups
+from wce_desktop.library.database import now_utc
 from wce_desktop.library.failures import sentences
+from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.opening import OpenFolder
 from wce_desktop.library.reading_part import ReadingPart
+from wce_desktop.library.removal_part import RemovalPart
+from wce_desktop.library.signed_part import SignedPart
+from wce_desktop.library.whole_reading import WholeReading
 from wce_desktop.library.work_part import WorkPart
 
+INDEX_NAME = "index.npz"
+"""In a study's folder: the index of its frames."""
 
-class Library(ReadingPart, WorkPart):
+
+class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
     """What one reader knows of many studies. Safe to use from several threads; made by `Library.open`.
 
     Every method that changes something has it on disk, in one transaction, before it returns; a full disk, a folder
@@ -30,6 +39,8 @@ class Library(ReadingPart, WorkPart):
         super().__init__(folder, reader, opened.engine, opened.read_only)
         self.loss = opened.loss
         """What the library lacks although its last backup holds it; reported once, at this opening."""
+        self.second_open: Study | None = None
+        """The second reading that is being read; see `shown_studies`."""
         self._opened = opened
         self._is_closed = False
 
@@ -65,7 +76,9 @@ class Library(ReadingPart, WorkPart):
         """
         with sentences(self.folder, "a backup"):
             try:
-                return backups.backup(self.folder, always=True)
+                made = backups.backup(self.folder, always=True)
+                forget_in_backups(self.folder)
+                return made
             except OSError as error:
                 raise UserError(
                     f"No backup of the library in {self.folder} can be created ({error.strerror or error}).",
@@ -90,9 +103,100 @@ class Library(ReadingPart, WorkPart):
     # Studies
 
     def studies(self) -> tuple[Study, ...]:
-        """All studies, in the order in which they were added."""
+        """All studies, in the order in which they were added, without the readings of second readers."""
         with self._reading("the list of studies") as connection:
             return studies.read_all(connection, self._invalid_rows("studies"))
+
+    def shown_studies(self) -> tuple[Study, ...]:
+        """All studies; while a second reading is read it stands in for the first one, which stays hidden."""
+        second = self.second_open
+        return tuple(second if second and study.study_id == second.second_of else study for study in self.studies())
+
+    def second_readings(self, study_id: str | None = None) -> tuple[Study, ...]:
+        """The readings of second readers, of one study or of all: studies of their own with the same recording.
+
+        What a second reader enters never trains a model and is in no export of all studies.
+        """
+        with self._reading("the second readings") as connection:
+            found = studies.read_all(connection, self._invalid_rows("second readings"), second=True)
+        return tuple(study for study in found if study_id is None or study.second_of == study_id)
+
+    def add_second_reading(self, study_id: str, reader: str) -> Study:
+        """Begin the reading of a second reader, in which nothing of the first one is shown.
+
+        Raises:
+            UserError: the name is empty, or that of the first reader or of a second one.
+        """
+        reader, first = reader.strip(), self.study(study_id)
+        if not reader:
+            raise UserError("A second reading needs the name of its reader.", "Enter the name.")
+        if reader in self.readers_of(study_id):
+            raise UserError(f"{reader} has read this study already.", "Enter the name of another reader.")
+        with self._writing("the second reading") as connection:
+            return studies.add_second(connection, first, new_id("s-"), reader)
+
+    def readers_of(self, study_id: str) -> frozenset[str]:
+        """Who entered labels, findings or landmarks of a study, and its second readers."""
+        names = {study.second_reader for study in self.second_readings(study_id)}
+        names |= {label.reader for label in self.labels(study_id)}
+        names |= {finding.reader for finding in self.findings(study_id)}
+        return frozenset((names | {mark.reader for mark in self.landmarks(study_id)}) - {""})
+
+    def whole_reading(self, study_id: str) -> dict[str, Any]:
+        """Everything that was entered for a study as JSON values; see `library.whole_reading`."""
+        with self._reading("the reading") as connection:
+            return whole_reading.read_whole(connection, study_id)
+
+    def is_untouched(self, study_id: str) -> bool:
+        """Whether nothing was entered for a study and no frame of it was seen."""
+        with self._reading("the reading") as connection:
+            return whole_reading.is_untouched(connection, study_id)
+
+    def check_reading(self, document: Mapping[str, Any]) -> None:
+        """Raise `UserError` if a document is not what `whole_reading` returns."""
+        self._whole(document, "s-new")
+
+    def _whole(self, document: Mapping[str, Any], study_id: str) -> WholeReading:
+        others = {study.fingerprint: study.study_id for study in self.studies() if study.fingerprint}
+        facts = document.get("study")
+        own = {str(facts.get("fingerprint")): study_id} if isinstance(facts, dict) else {}
+        try:
+            return WholeReading(document, study_id, {**others, **own})
+        except ValueError as error:
+            raise UserError(f"The reading cannot be used: {error}.", "Export it again.") from error
+
+    def add_whole_reading(
+        self, document: Mapping[str, Any], study: Study | None, reader: str, *, is_second: bool = False
+    ) -> Study:
+        """Take in a reading of another library in one transaction; returns the study that has it.
+
+        Args:
+            document: as `whole_reading` returned it there.
+            study: this library's study of the recording; None to add one, whose video is located later.
+            reader: whose reading it is.
+            is_second: add it as the reading of a second reader of `study`.
+
+        Raises:
+            UserError: what the document holds contradicts itself; nothing is written then.
+        """
+        study_id = study.study_id if study is not None and not is_second else new_id("s-")
+        whole = self._whole(document, study_id)
+        with self._writing("the reading") as connection:
+            if study is None:
+                facts = whole_reading.missing_study(document, study_id, self.folder / "studies" / study_id / "video")
+                studies.add(connection, facts, self.reader)
+                record = studies.read_record(connection, study_id)
+                edits.change_record(connection, whole_reading.record_of(document, record), now_utc())
+            elif is_second:
+                studies.add_second(connection, study, study_id, reader)
+            try:
+                title = f"Import the reading of {reader}" if reader else "Import a reading"
+                whole_reading.write_whole(connection, whole.with_free_ids(connection), title, self.reader)
+            except ValueError as error:
+                raise UserError(f"The reading cannot be used: {error}.", "Export it again.") from error
+            state = studies.read_one(connection, study_id).state
+            studies.change(connection, study_id, whole_reading.progress_of(document, state), self.reader)
+            return studies.read_one(connection, study_id)
 
     def study(self, study_id: str) -> Study:
         """One study; KeyError when there is none of this name."""
@@ -113,7 +217,7 @@ class Library(ReadingPart, WorkPart):
     ) -> Study:
         """Take a study in; one with the same content is found again instead, at its new path.
 
-        Without a `patient_id` it gets a new patient; without a `name` that of the file.
+        Without a `patient_id` it gets a new patient; without a `name` a readable one (`core.study.readable_name`).
         """
         path = path.resolve()
         with self._writing(f"the study {path.name}") as connection:
@@ -123,7 +227,7 @@ class Library(ReadingPart, WorkPart):
             study = Study(
                 study_id=study_id or new_id("s-"),
                 patient_id=patient_id or new_id("p-"),
-                name=name or path.stem,
+                name=name or readable_name(path, studies.names(connection)),
                 path=path,
                 fingerprint=fingerprint,
                 frame_count=frame_count,

@@ -14,6 +14,7 @@ from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
 from wce_desktop.library.errors import NO_WRITING, CannotWriteError, DamagedLibraryError, LostDatabaseError
 from wce_desktop.library.failures import sentences
+from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.lock import LibraryLock, ReadingLock
 from wce_desktop.library.private import make_private_file, restrict_access_to_library
 
@@ -109,6 +110,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
         loss = None if is_new else loss_since_backup(folder)
         if not is_new:
             backups.backup(folder, always=loss is not None)
+            forget_in_backups(folder)
         _note_reader(engine, reader)
     except BaseException:
         engine.dispose()

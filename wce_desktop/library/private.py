@@ -9,7 +9,7 @@ from pathlib import Path
 
 IS_POSIX = os.name == "posix"
 _FILES = ("library", "settings", "presets", "speeds", "window")
-_FOLDERS = ("studies", "models", "runs", "backups", "maps", "indexes")
+_FOLDERS = ("studies", "models", "runs", "backups", "maps", "indexes", "reports")
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from training.errors import UserError
 from wce_desktop.core.change import Change, Edit, Item, Replace
@@ -53,6 +53,23 @@ class ReadingPart(LibraryBase):
     def report_parts(self, study_id: str) -> tuple[ReportPart, ...]:
         """What was entered for the report of a study beside its findings, in order of kind."""
         return tuple(item for item in self._items("report part", study_id) if isinstance(item, ReportPart))
+
+    def class_counts(self) -> dict[str, int]:
+        """How many labels, findings, boxes and ends of links of all studies have each class."""
+        columns = (
+            tables.labels.c.name,
+            tables.findings.c.kind,
+            tables.boxes.c.name,
+            tables.links.c.name,
+            tables.links.c.other_name,
+        )
+        counts: dict[str, int] = {}
+        with self._reading("the classes in use") as connection:
+            for column in columns:
+                for name, count in connection.execute(select(column, func.count()).group_by(column)):
+                    if name:
+                        counts[str(name)] = counts.get(str(name), 0) + int(count)
+        return counts
 
     def links_to(self, study_id: str) -> tuple[Link, ...]:
         """The links of other studies that lead to a study, in order of its frames."""
@@ -174,9 +191,32 @@ class ReadingPart(LibraryBase):
         with self._reading("the seen frames") as connection:
             return studies.read_seen(connection, study_id)
 
-    def mark_seen(self, study_id: str, spans: Iterable[Span]) -> None:
-        """Remember frames as seen; a study that was new or scored is being read from then on."""
+    def fast(self, study_id: str) -> SpanSet:
+        """The frames that were played too fast to count as seen, also those that were seen another time."""
+        with self._reading("the frames played fast") as connection:
+            return studies.read_seen(connection, study_id, tables.fast_spans)
+
+    def reading_speeds(self, study_id: str) -> dict[int, int]:
+        """How many frames were played at how many frames a second; 0: stepped to or paused on. Repeats count."""
+        with self._reading("the reading speeds") as connection:
+            return studies.read_speeds(connection, study_id)
+
+    def mark_seen(
+        self,
+        study_id: str,
+        spans: Iterable[Span],
+        fast: Iterable[Span] = (),
+        speeds: Mapping[int, int] | None = None,
+    ) -> None:
+        """Remember frames as seen; a study that was new or scored is being read from then on.
+
+        Args:
+            fast: frames that were played too fast to count as seen.
+            speeds: frames by frames a second, added to what is remembered.
+        """
         with self._writing("the seen frames") as connection:
             state = studies.read_one(connection, study_id).state
             studies.mark_seen(connection, study_id, spans)
+            studies.mark_seen(connection, study_id, fast, tables.fast_spans)
+            studies.add_speeds(connection, study_id, speeds or {})
             studies.change(connection, study_id, {"state": advance(state, "reading")}, self.reader)

@@ -21,8 +21,9 @@ from wce_desktop.library.rows import Row, as_row
 
 _CURRENT = "current_model"
 _SPAN = tables.labels.c
-_IS_SPAN = (_SPAN.start >= 0) & (_SPAN.stop > _SPAN.start) & (_SPAN.stop < 2**31)
-"""Rows that break this rule are set aside when labels are read, and not counted here."""
+_SECOND = select(tables.studies.c.study_id).where(tables.studies.c.second_of.is_not(None))
+_COUNTS = (_SPAN.start >= 0) & (_SPAN.stop > _SPAN.start) & (_SPAN.stop < 2**31) & _SPAN.study_id.not_in(_SECOND)
+"""Rows that break a rule are set aside when labels are read, and not counted here; nor are those of second readers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,7 @@ def new_labels(connection: Connection, after_utc: str) -> tuple[NewLabels, ...]:
     column = tables.labels.c
     asked = (
         select(column.study_id, func.count(), func.sum(column.stop - column.start))
-        .where(column.created_utc > after_utc, _IS_SPAN)
+        .where(column.created_utc > after_utc, _COUNTS)
         .group_by(column.study_id)
         .order_by(column.study_id)
     )
@@ -181,7 +182,7 @@ def new_labels(connection: Connection, after_utc: str) -> tuple[NewLabels, ...]:
 def label_counts(connection: Connection, after_utc: str) -> dict[str, int]:
     """Labelled frames by class, of the labels given after a time; "" for all of them."""
     column = tables.labels.c
-    asked = select(column.name, func.sum(column.stop - column.start)).where(column.created_utc > after_utc, _IS_SPAN)
+    asked = select(column.name, func.sum(column.stop - column.start)).where(column.created_utc > after_utc, _COUNTS)
     return {str(name): int(frames) for name, frames in connection.execute(asked.group_by(column.name))}
 
 
@@ -199,7 +200,7 @@ def label_totals(connection: Connection, after_utc: str, left_out: Collection[st
     """All of it from one pass over the labels, of which there may be 100,000; `left_out`: studies that do not count."""
     column, is_new = tables.labels.c, tables.labels.c.created_utc > after_utc
     frames = func.sum(case((is_new, column.stop - column.start), else_=0))
-    asked = select(column.study_id, column.name, func.max(is_new), frames).where(_IS_SPAN)
+    asked = select(column.study_id, column.name, func.max(is_new), frames).where(_COUNTS)
     if left_out:
         asked = asked.where(column.study_id.not_in(left_out))
     rows = connection.execute(asked.group_by(column.study_id, column.name)).all()
@@ -216,6 +217,6 @@ def patients_by_class(connection: Connection) -> dict[str, frozenset[str]]:
     joined = tables.labels.join(tables.studies, tables.labels.c.study_id == tables.studies.c.study_id)
     asked = select(tables.labels.c.name, tables.studies.c.patient_id).select_from(joined).distinct()
     found: dict[str, set[str]] = {}
-    for name, patient_id in connection.execute(asked.where(_IS_SPAN)):
+    for name, patient_id in connection.execute(asked.where(_COUNTS)):
         found.setdefault(str(name), set()).add(str(patient_id))
     return {name: frozenset(patients) for name, patients in found.items()}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields
-from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Table, select
@@ -48,6 +47,19 @@ _KINDS: dict[type, str] = {
     Record: "record",
     ReportPart: "report part",
 }
+_FIELDS: dict[type, tuple[str, ...]] = {made: tuple(field.name for field in fields(made)) for made in _TABLES}
+
+
+def columns_of(made: type) -> frozenset[str]:
+    """The columns that hold an item of this kind."""
+    names = set(_FIELDS[made])
+    return frozenset(names - {"span"} | ({"start", "stop"} if "span" in names else set()))
+
+
+_NOT_OF = {
+    made: frozenset(column.name for column in table.columns) - columns_of(made) for made, table in _TABLES.items()
+}
+"""The columns of a table that its items do not have."""
 _CLASSES: dict[str, type] = {kind: made for made, kind in _KINDS.items()}
 
 
@@ -68,7 +80,7 @@ def kind_of(item: Item) -> str:
 
 def to_row(item: Item) -> Row:
     """The columns of an item; a span becomes `start` and `stop`, the values are JSON's."""
-    row: Row = {field.name: getattr(item, field.name) for field in fields(item)}
+    row: Row = {name: getattr(item, name) for name in _FIELDS[type(item)]}
     span = row.pop("span", None)
     if span is not None:
         row |= {"start": span.start, "stop": span.stop}
@@ -88,7 +100,7 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
         ValueError: the row breaks a rule.
     """
     made = _CLASSES[kind]
-    check_row(_TABLES[made], row, but=_not_of(made))
+    check_row(_TABLES[made], row, but=_NOT_OF[made])
     values = dict(row)
     if "start" in values:
         values["span"] = Span(values["start"], values["stop"])
@@ -104,19 +116,6 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
         raise ValueError(f"content is {shown(values['content'])}")
     item: Item = made(**{field.name: values[field.name] for field in fields(made)})
     return item
-
-
-@cache
-def columns_of(made: type) -> frozenset[str]:
-    """The columns that hold an item of this kind."""
-    names = {field.name for field in fields(made)}
-    return frozenset(names - {"span"} | ({"start", "stop"} if "span" in names else set()))
-
-
-@cache
-def _not_of(made: type) -> frozenset[str]:
-    """The columns of the table that an item does not have."""
-    return frozenset(column.name for column in _TABLES[made].columns) - columns_of(made)
 
 
 def _key_frames(found: object) -> tuple[int, ...]:

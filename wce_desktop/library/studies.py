@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, select, update
 
 from training.errors import UserError
 from wce_desktop.core.identity import is_safe_id
@@ -27,18 +27,27 @@ _FIXED = {
     "pseudonym",
     "exam_date",
     "second_of",
+    "read_by",
 }  # or by an edit of the record
 _LOGGED = {"patient_id", "name", "path", "fingerprint", "state", "runs"}  # where reading stopped is no event
 _SEEN = tables.seen_spans.c
-# SQLite stores anything in any column: text and blobs count as greater than every number.
-_IS_SOUND = (_SEEN.start >= 0) & (_SEEN.stop > _SEEN.start) & (_SEEN.stop < 2**31)
 
 
-def read_all(connection: Connection, aside: InvalidRows) -> tuple[Study, ...]:
-    """All studies, in the order in which they were added; rows that break a rule are noted and left out."""
-    counts = seen_counts(connection)
-    rows = map(as_row, connection.execute(select(tables.studies).order_by(tables.studies.c.created_utc)))
-    return aside.keep_valid("study", rows, lambda row: _study(row, counts.get(row["study_id"], 0)))
+def _is_sound(table: Table) -> ColumnElement[bool]:
+    """SQLite stores anything in any column: text and blobs count as greater than every number."""
+    return (table.c.start >= 0) & (table.c.stop > table.c.start) & (table.c.stop < 2**31)
+
+
+def read_all(connection: Connection, aside: InvalidRows, *, second: bool = False) -> tuple[Study, ...]:
+    """All studies, in the order in which they were added; rows that break a rule are noted and left out.
+
+    Args:
+        second: the readings of second readers instead.
+    """
+    counts, columns = seen_counts(connection), tables.studies.c
+    asked = select(tables.studies).where(columns.second_of.is_not(None) if second else columns.second_of.is_(None))
+    rows = map(as_row, connection.execute(asked.order_by(columns.created_utc)))
+    return aside.keep_valid("study", rows, lambda row: study_of(row, counts.get(row["study_id"], 0)))
 
 
 def read_one(connection: Connection, study_id: str) -> Study:
@@ -53,7 +62,7 @@ def read_one(connection: Connection, study_id: str) -> Study:
     if row is None:
         raise KeyError(study_id)
     try:
-        return _study(as_row(row), read_seen(connection, study_id).frame_count)
+        return study_of(as_row(row), read_seen(connection, study_id).frame_count)
     except ValueError as error:
         raise UserError(
             f"The study {row.name} ({study_id}) cannot be read: its row in the library is damaged ({error}).",
@@ -63,9 +72,15 @@ def read_one(connection: Connection, study_id: str) -> Study:
 
 def with_fingerprint(connection: Connection, fingerprint: str) -> Study | None:
     """The study with this content, or None."""
-    asked = select(tables.studies.c.study_id).where(tables.studies.c.fingerprint == fingerprint)
+    columns = tables.studies.c
+    asked = select(columns.study_id).where(columns.fingerprint == fingerprint, columns.second_of.is_(None))
     study_id = connection.execute(asked.limit(1)).scalar()
     return None if study_id is None else read_one(connection, study_id)
+
+
+def names(connection: Connection) -> frozenset[str]:
+    """The names of all studies."""
+    return frozenset(connection.execute(select(tables.studies.c.name)).scalars())
 
 
 def add(connection: Connection, study: Study, reader: str) -> Study:
@@ -100,6 +115,35 @@ def add(connection: Connection, study: Study, reader: str) -> Study:
     return read_one(connection, study.study_id)
 
 
+def add_second(connection: Connection, first: Study, study_id: str, reader: str) -> Study:
+    """A further reading of a study, with the patient record of the first one and nothing that its reader entered."""
+    asked = select(tables.studies).where(tables.studies.c.study_id == first.study_id)
+    row = as_row(connection.execute(asked).one())
+    when = now_utc()
+    changed = {
+        "study_id": study_id,
+        "name": f"{first.name} ({reader})",
+        "state": "new" if first.state == "new" else "scored",
+        "last_frame": 0,
+        "read_by": reader,
+        "second_of": first.study_id,
+        "created_utc": when,
+    }
+    connection.execute(insert(tables.studies).values(**row | changed))
+    audit.record(
+        connection,
+        when=when,
+        reader=reader,
+        study_id=study_id,
+        title=f"Begin a second reading of {first.study_id}",
+        action="add",
+        kind="study",
+        item_id=study_id,
+        after={"second_of": first.study_id, "read_by": reader},
+    )
+    return read_one(connection, study_id)
+
+
 def change(connection: Connection, study_id: str, values: Mapping[str, Any], reader: str) -> Study:
     """Set some fields of a study; what matters later is logged.
 
@@ -119,6 +163,10 @@ def change(connection: Connection, study_id: str, values: Mapping[str, Any], rea
     if "patient_id" in changed:
         ensure_patient(connection, changed["patient_id"], when)
     connection.execute(update(tables.studies).where(tables.studies.c.study_id == study_id).values(**changed))
+    if "path" in changed:  # second readings have the same video
+        connection.execute(
+            update(tables.studies).where(tables.studies.c.second_of == study_id).values(path=changed["path"])
+        )
     if logged := {name: value for name, value in changed.items() if name in _LOGGED}:
         audit.record(
             connection,
@@ -165,28 +213,49 @@ def patient_name(connection: Connection, patient_id: str) -> str:
     return str(connection.execute(asked.limit(1)).scalar() or "")
 
 
-def read_seen(connection: Connection, study_id: str) -> SpanSet:
-    """All seen frames of a study; rows that are no span are left out."""
-    asked = select(_SEEN.start, _SEEN.stop).where(_SEEN.study_id == study_id, _IS_SOUND)
+def read_seen(connection: Connection, study_id: str, table: Table = tables.seen_spans) -> SpanSet:
+    """All frames of a study in a table of spans, the seen ones by default; rows that are no span are left out."""
+    column = table.c
+    asked = select(column.start, column.stop).where(column.study_id == study_id, _is_sound(table))
     return SpanSet(Span(int(start), int(stop)) for start, stop in connection.execute(asked))
+
+
+def read_speeds(connection: Connection, study_id: str) -> dict[int, int]:
+    """How many frames of a study were played at which rate; rows that break a rule are left out."""
+    column = tables.reading_speeds.c
+    asked = select(column.frames_per_second, column.frames).where(column.study_id == study_id)
+    rows = connection.execute(asked.order_by(column.frames_per_second)).all()
+    return {fps: frames for fps, frames in rows if type(fps) is int and type(frames) is int and frames > 0}
+
+
+def add_speeds(connection: Connection, study_id: str, speeds: Mapping[int, int]) -> None:
+    """Add frames that were played, by rate."""
+    table = tables.reading_speeds
+    known = read_speeds(connection, study_id)
+    for fps, frames in speeds.items():
+        this = (table.c.study_id == study_id, table.c.frames_per_second == fps)
+        connection.execute(delete(table).where(*this))
+        row = {"study_id": study_id, "frames_per_second": fps, "frames": frames + known.get(fps, 0)}
+        connection.execute(insert(table).values(**row))
 
 
 def seen_counts(connection: Connection) -> dict[str, int]:
     """How many frames of each study were seen."""
-    asked = select(_SEEN.study_id, func.sum(_SEEN.stop - _SEEN.start)).where(_IS_SOUND)
+    asked = select(_SEEN.study_id, func.sum(_SEEN.stop - _SEEN.start)).where(_is_sound(tables.seen_spans))
     return {study_id: int(count) for study_id, count in connection.execute(asked.group_by(_SEEN.study_id))}
 
 
-def mark_seen(connection: Connection, study_id: str, spans: Iterable[Span]) -> None:
+def mark_seen(connection: Connection, study_id: str, spans: Iterable[Span], table: Table = tables.seen_spans) -> None:
     """Add spans; those that touch become one row, so the table stays as small as reading is steady."""
+    column = table.c
     for span in SpanSet(spans):
-        touching = (_SEEN.study_id == study_id, _SEEN.start <= span.stop, _SEEN.stop >= span.start, _IS_SOUND)
-        rows = connection.execute(select(_SEEN.start, _SEEN.stop).where(*touching)).all()
-        connection.execute(delete(tables.seen_spans).where(*touching))
+        touching = (column.study_id == study_id, column.start <= span.stop, column.stop >= span.start, _is_sound(table))
+        rows = connection.execute(select(column.start, column.stop).where(*touching)).all()
+        connection.execute(delete(table).where(*touching))
         start = min([span.start, *(int(row.start) for row in rows)])
         stop = max([span.stop, *(int(row.stop) for row in rows)])
-        connection.execute(delete(tables.seen_spans).where(_SEEN.study_id == study_id, _SEEN.start == start))  # no span
-        connection.execute(insert(tables.seen_spans).values(study_id=study_id, start=start, stop=stop))
+        connection.execute(delete(table).where(column.study_id == study_id, column.start == start))  # no span
+        connection.execute(insert(table).values(study_id=study_id, start=start, stop=stop))
 
 
 def _plain(study: Study, name: str) -> Any:
@@ -200,7 +269,7 @@ def _stored(name: str, value: Any) -> Any:
     return str(value) if name == "path" else value
 
 
-def _study(row: Mapping[str, Any], seen_frames: int) -> Study:
+def study_of(row: Mapping[str, Any], seen_frames: int = 0) -> Study:
     """The study in a row; ValueError when it breaks a rule."""
     check_row(tables.studies, row)
     if not is_safe_id(row["study_id"]) or "\0" in row["path"] or row["frame_count"] < 0:

@@ -177,7 +177,7 @@ fast_spans = Table(
 )
 
 reading_speeds = Table(
-    "reading_speeds",  # how many frames were played at which rate
+    "reading_speeds",  # how many frames were played at which rate; 0: stepped to or paused on
     metadata,
     Column("study_id", String(64), ForeignKey("studies.study_id"), primary_key=True),
     Column("frames_per_second", Integer, primary_key=True),
@@ -201,8 +201,9 @@ reports = Table(
     Column("report_id", String(64), primary_key=True),
     _study_id(),
     Column("version", Integer, nullable=False),
-    Column("path", Text, nullable=False),  # relative to the library's folder
+    Column("path", Text, nullable=False),  # of the PDF, relative to the library's folder; the HTML lies beside it
     Column("sha256", String(64), nullable=False),
+    Column("html_sha256", String(64), nullable=False),
     Column("reader", String(200), nullable=False),
     Column("acknowledged", JSON, nullable=False),  # what the reader confirmed: unread flags, parts not seen
     Column("created_utc", String(40), nullable=False),

@@ -1,7 +1,7 @@
-"""The table of all actions. Menus, shortcuts, tooltips, the keys page and tests are built from it."""
+"""The table of all actions. Menus, context menus, shortcuts, tooltips, the keys page and tests are built from it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from wce_desktop.session.session import Session
 
@@ -16,6 +16,21 @@ def always(_: Session) -> bool:
 def has_study(session: Session) -> bool:
     """True while a study is open."""
     return session.reading is not None
+
+
+def is_first(session: Session) -> bool:
+    """False while a second reading is open, which must not show what the first reader entered."""
+    return session.reading is None or session.reading.study.second_of is None
+
+
+def can_score_first(session: Session) -> bool:
+    """True when a first reading is open and a model can score it."""
+    return is_first(session) and can_score(session)
+
+
+def has_first(session: Session) -> bool:
+    """True while the first reading of a study is open."""
+    return has_study(session) and is_first(session)
 
 
 def has_events(session: Session) -> bool:
@@ -48,6 +63,29 @@ def can_redo(session: Session) -> bool:
     return session.redo_title is not None
 
 
+def has_findings(session: Session) -> bool:
+    """True while the open study has findings."""
+    return session.reading is not None and bool(session.reading.findings)
+
+
+def has_studies(session: Session) -> bool:
+    """True when the library has a study."""
+    return bool(session.library.studies())
+
+
+@dataclass(frozen=True)
+class Group:
+    """A heading in the table: the rows below it, up to the next one, stand together in their menu.
+
+    Attributes:
+        title: of the submenu.
+        is_submenu: whether they are a submenu; else they stand between two separators.
+    """
+
+    title: str
+    is_submenu: bool = False
+
+
 @dataclass(frozen=True)
 class Action:
     """One thing a reader can do.
@@ -60,6 +98,7 @@ class Action:
         tip: one sentence, for the tooltip and the keys page.
         is_enabled: whether it is available now.
         is_checkable: whether the menu shows a check mark.
+        group: the heading above it in the table.
     """
 
     action_id: str
@@ -69,9 +108,11 @@ class Action:
     tip: str
     is_enabled: Condition = always
     is_checkable: bool = False
+    group: Group = Group("")
 
 
-ALIKE_ACTIONS: tuple[Action, ...] = (
+ALIKE_ACTIONS: tuple[Action | Group, ...] = (
+    Group("Similar frames"),
     Action("toggle_neighbours", "Explore", "Similar frames", "F5",
            "Show or hide the strip of similar frames, updated whenever playback stops.",
            is_checkable=True),
@@ -89,6 +130,7 @@ ALIKE_ACTIONS: tuple[Action, ...] = (
            "Apply the label its neighbours suggest.", has_study),
     Action("show_selection", "Explore", "Selected frames as a grid", "G",
            "Show the frames found or selected last, to label or export them or add them to a finding."),
+    Group("What to label"),
     Action("what_to_label", "Explore", "What to label next", "L",
            "Go through the frames whose labels would help the model most. Press again to skip a frame.", has_model),
     Action("end_labelling", "Explore", "End the labelling queue", "Shift+L",
@@ -96,7 +138,8 @@ ALIKE_ACTIONS: tuple[Action, ...] = (
 )  # fmt: skip
 
 
-EXPLAIN_ACTIONS: tuple[Action, ...] = (
+EXPLAIN_ACTIONS: tuple[Action | Group, ...] = (
+    Group("Explanations", is_submenu=True),
     Action("explain_frame", "Explore", "Explain this frame", "E",
            "Show where the evidence lies, with the chosen method.", can_score),
     Action("explain_event", "Explore", "Explain the whole event", "Shift+E",
@@ -120,18 +163,20 @@ EXPLAIN_ACTIONS: tuple[Action, ...] = (
 )  # fmt: skip
 
 
-LIVE_ACTIONS: tuple[Action, ...] = (
+LIVE_ACTIONS: tuple[Action | Group, ...] = (
+    Group("Live scores"),
     Action("live_scores", "Train", "Live scores", "K",
-           "Show scores learned from your labels, updated after each label.", can_score, is_checkable=True),
+           "Show scores learned from your labels, updated after each label.", can_score_first, is_checkable=True),
     Action("flag_by_live", "Train", "Use live scores for flags", "Shift+K",
-           "Flag frames and suggest what to label next by the live scores instead of the model's.", can_score,
+           "Flag frames and suggest what to label next by the live scores instead of the model's.", can_score_first,
            is_checkable=True),
     Action("keep_live_model", "Train", "Keep live scores as a model…", "Ctrl+Alt+K",
-           "Make a model of the live scores and compare it with the model in use.", can_score),
+           "Make a model of the live scores and compare it with the model in use.", can_score_first),
 )  # fmt: skip
 
 
-SUGGESTED_ACTIONS: tuple[Action, ...] = (
+SUGGESTED_ACTIONS: tuple[Action | Group, ...] = (
+    Group("Suggested findings", is_submenu=True),
     Action("group_events", "Reading", "Group flags into findings", "Ctrl+Shift+R",
            "List events that seem to show the same finding as one suggested finding, or list every event.",
            has_study, is_checkable=True),
@@ -150,7 +195,8 @@ SUGGESTED_ACTIONS: tuple[Action, ...] = (
 )  # fmt: skip
 
 
-PLACE_ACTIONS: tuple[Action, ...] = (
+PLACE_ACTIONS: tuple[Action | Group, ...] = (
+    Group("Other studies"),
     Action("find_place", "Explore", "Find this place in another study…", "X",
            "Search other studies for the marked span, the finding or flag on screen, or the frames around this one.",
            has_study),
@@ -159,10 +205,65 @@ PLACE_ACTIONS: tuple[Action, ...] = (
 )  # fmt: skip
 
 
-MAP_ACTIONS: tuple[Action, ...] = (
-    Action("show_map", "Explore", "Map…", "F6", "Show the embedding map."),
+SECOND_ACTIONS: tuple[Action | Group, ...] = (
+    Group("Second reading"),
+    Action("second_reading", "Study", "Read as a second reader…", "Ctrl+Alt+2",
+           "Read this study anew under another name, without seeing what was entered.", has_first),
+    Action("compare_readings", "Study", "Compare two readings…", "Ctrl+Alt+D",
+           "Show how far two readers of this study agree, and settle their differences.", has_study),
+    Action("export_reading", "Study", "Export this reading…", "Ctrl+Alt+S",
+           "Save everything that was entered for this study as one file, for another library.", has_study),
+    Action("import_reading", "Study", "Import a reading…", "Ctrl+Alt+I",
+           "Take in a reading that another library exported."),
+    Action("show_audit", "Study", "Audit log…", "Ctrl+Alt+U",
+           "Show who changed what and when, filter it, and export it."),
+)  # fmt: skip
+
+
+LANDMARK_ACTIONS: tuple[Action | Group, ...] = (
+    Group("Landmarks", is_submenu=True),
+    Action("landmark_stomach", "Reading", "Stomach starts here", "Ctrl+1",
+           "Mark the first frame of the stomach.", has_study),
+    Action("landmark_small_bowel", "Reading", "Small bowel starts here", "Ctrl+2",
+           "Mark the first frame of the small bowel.", has_study),
+    Action("landmark_colon", "Reading", "Colon starts here", "Ctrl+3",
+           "Mark the first frame of the colon: the first caecal frame.", has_study),
+    Action("landmark_oesophagus", "Reading", "Oesophagus starts here", "Ctrl+4",
+           "Mark the first frame of the oesophagus; frames before it are left out.", has_study),
+    Action("landmark_end", "Reading", "Examination ends here", "Ctrl+5",
+           "Mark the last frame of the examination; frames after it are left out.", has_study),
+    Action("accept_landmark", "Reading", "Accept the suggested landmark", "Alt+Return",
+           "Set the landmark that suggestions are shown for to the frame that is highlighted among them.", has_study),
+)  # fmt: skip
+
+
+MAP_ACTIONS: tuple[Action | Group, ...] = (
+    Group("Map"),
+    Action("show_map", "Explore", "Map…", "F6", "Show the embedding map.", is_first),
     Action("show_evolution", "Explore", "Evolution of a pretraining run…", "Ctrl+F6",
            "Show how the embeddings of the same frames changed during a pretraining run."),
+)  # fmt: skip
+
+
+VIEWING_ACTIONS: tuple[Action, ...] = (
+    Action("next_enhancement", "View", "Next view of the frame", "Q",
+           "Show the frame with more contrast, as one channel, in spectral colours, or sharper; for the screen only.",
+           has_study),
+    Action("as_recorded", "View", "Frame as recorded", "Shift+Q", "Show the frame as it was recorded.", has_study),
+    Action("collapse_similar", "View", "Similar frames as one", "H",
+           "While playing, show runs of near-identical frames as one. What is left out stays “not seen”.",
+           is_checkable=True),
+    Action("adaptive_speed", "View", "Adaptive speed", "Shift+H",
+           "Play faster where little changes, slower where much changes or scores are high.", is_checkable=True),
+)  # fmt: skip
+
+
+REPORT_ACTIONS: tuple[Action, ...] = (
+    Action("show_report", "Study", "Report…", "F8", "Write, preview, print and sign the report.", has_study),
+    Action("show_calculators", "Study", "Scores (Lewis, CECDAI, KODA, CC-CLEAR)…", "Shift+F8",
+           "Compute scores of inflammation and cleanliness for the report.", has_study),
+    Action("save_clips", "Study", "Save clip and stills of this finding…", "Ctrl+Alt+M",
+           "Save a clip and the key frames of the finding on screen, masked outside the field of view.", has_study),
 )  # fmt: skip
 
 
@@ -175,32 +276,63 @@ def _label_actions() -> tuple[Action, ...]:
     return tuple(rows)
 
 
-ACTIONS: tuple[Action, ...] = (
+_TABLE: tuple[Action | Group, ...] = (
+    Group("Open"),
     Action("open_files", "Study", "Open study…", "Ctrl+O", "Open a video file."),
     Action("open_folder", "Study", "Open folder of images…", "Ctrl+Shift+O", "Open a folder of images as one study."),
     Action("open_demo", "Study", "Open the demo study", "Ctrl+D", "Open a synthetic study with scores."),
+    Action("continue_reading", "Study", "Continue reading", "Ctrl+Shift+D",
+           "Open the study read last, where reading stopped.", has_studies),
+    Group("Studies"),
+    Action("open_highlighted", "Study", "Open the highlighted study", "",
+           "Open the study that is highlighted in the list.", has_studies),
     Action("next_study", "Study", "Next study", "Ctrl+PgDown", "Open the next study of the list."),
     Action("previous_study", "Study", "Previous study", "Ctrl+PgUp", "Open the previous study of the list."),
+    Action("rename_study", "Study", "Rename the study…", "Ctrl+F2", "Give the highlighted study another name.",
+           has_studies),
     Action("locate_study", "Study", "Find a moved video…", "Ctrl+L", "Choose the new location of a study's video."),
-    Action("export_labels", "Study", "Export labels…", "Ctrl+E",
-           "Save a manifest (JSON) and labels, findings and boxes (CSV)."),
+    Action("edit_record", "Study", "Patient record…", "Ctrl+P",
+           "Enter patient, date, capsule and indication, for one study or several."),
+    Action("guess_records", "Study", "Fill records from file names…", "Ctrl+Shift+P",
+           "Guess patient, date and capsule from the names of files by a pattern, with a preview."),
+    Action("remove_study", "Study", "Remove this study…", "Ctrl+Shift+Del",
+           "Delete the open study, or all studies of its patient, with everything derived from it.", has_study),
+    Group("Exchange"),
+    Action("export_labels", "Study", "Export…", "Ctrl+E",
+           "Save labels and boxes as tables (CSV), or with pictures for COCO, CVAT, YOLO or Kvasir-Capsule."),
+    Action("export_clinical", "Study", "Export report as DICOM / FHIR…", "",
+           "Write the findings of this study for hospital systems: DICOM structured report, key frames, FHIR.",
+           has_study),
     Action("import_labels", "Study", "Import labels…", "Ctrl+I",
-           "Import labels, findings and boxes from a folder or file."),
+           "Import labels, findings and boxes from a folder or file, also of COCO, CVAT, YOLO, VIA and LabelMe."),
+    *SECOND_ACTIONS,
+    Group("Report", is_submenu=True),
+    *REPORT_ACTIONS,
+    Group("Classes"),
+    Action("edit_classes", "Study", "Classes…", "Ctrl+Alt+V",
+           "Change the classes of labels, findings and boxes: names, keys, colours, terms, and their hierarchy."),
+    Group("State"),
     Action("finish_reading", "Study", "Finish or resume reading", "Ctrl+Return",
            "Mark the reading as finished: frames seen and not labelled count as normal.", has_study),
+    Group("Quit"),
     Action("quit", "Study", "Quit", "Ctrl+Q", "Close the application. Labels are already saved."),
+    Group("Play"),
     Action("toggle_play", "Reading", "Play or pause", "Space", "Play the study, or pause.", has_study),
+    Action("play_back", "Reading", "Play backwards", "Shift+Space", "Play backwards, or pause.", has_study),
+    Action("play_flagged", "Reading", "Play flagged frames only", "F", "Skip frames below the threshold.",
+           has_events, is_checkable=True),
+    Action("faster", "Reading", "Faster", "Up", "Play faster.", has_study),
+    Action("slower", "Reading", "Slower", "Down", "Play slower.", has_study),
+    Group("Go to", is_submenu=True),
     Action("step_forward", "Reading", "Next frame", "Right", "Go forward one frame.", has_study),
     Action("step_back", "Reading", "Previous frame", "Left", "Go back one frame.", has_study),
     Action("jump_forward", "Reading", "Forward ten frames", "Ctrl+Right", "Go forward ten frames.", has_study),
     Action("jump_back", "Reading", "Back ten frames", "Ctrl+Left", "Go back ten frames.", has_study),
     Action("go_first", "Reading", "First frame", "Home", "Go to the first frame.", has_study),
     Action("go_last", "Reading", "Last frame", "End", "Go to the last frame.", has_study),
-    Action("faster", "Reading", "Faster", "Up", "Play faster.", has_study),
-    Action("slower", "Reading", "Slower", "Down", "Play slower.", has_study),
-    Action("play_back", "Reading", "Play backwards", "Shift+Space", "Play backwards, or pause.", has_study),
     Action("go_to", "Reading", "Go to frame or time…", "Ctrl+G",
            "Type a frame number (31,204) or a time (1:44:01).", has_study),
+    Group("Events"),
     Action("next_unseen_event", "Reading", "Next event not seen", "N",
            "Go to the next event not seen yet.", has_events),
     Action("previous_unseen_event", "Reading", "Previous event not seen", "P", "Go to the previous event not seen yet.",
@@ -208,84 +340,154 @@ ACTIONS: tuple[Action, ...] = (
     Action("next_event", "Reading", "Next event", "Shift+N", "Go to the next event, seen or not.", has_events),
     Action("previous_event", "Reading", "Previous event", "Shift+P",
            "Go to the previous event, seen or not.", has_events),
-    Action("play_flagged", "Reading", "Play flagged frames only", "F", "Skip frames below the threshold.",
-           has_events, is_checkable=True),
-    *_label_actions(),
-    Action("mark_start", "Reading", "Span starts here", "I", "Mark the start of the span to label.", has_study),
-    Action("mark_stop", "Reading", "Span ends here", "O", "Mark the end of the span to label.", has_study),
-    Action("clear_span", "Reading", "Clear the span", "Escape",
-           "Clear the marked span, close a message, or stop computing an explanation."),
+    Group("Answers"),
     Action("accept_event", "Reading", "Accept the suggestion", "Return; Enter",
            "Label the suggested finding's frames, or the event's, with the suggested class.", has_events),
     Action("reject_event", "Reading", "Reject the suggestion", "Backspace",
            "Label the suggested finding's frames, or the event's, as normal.", has_events),
+    Group("Labels", is_submenu=True),
+    *_label_actions(),
+    Group("Span", is_submenu=True),
+    Action("mark_start", "Reading", "Span starts here", "I", "Mark the start of the span to label.", has_study),
+    Action("mark_stop", "Reading", "Span ends here", "O", "Mark the end of the span to label.", has_study),
+    Action("clear_span", "Reading", "Clear the span", "Escape",
+           "Clear the marked span, close a message, or stop computing an explanation."),
+    *LANDMARK_ACTIONS,
     *SUGGESTED_ACTIONS,
-    Action("new_finding", "Reading", "New finding here", "M",
-           "Create a finding from the marked span or frame.", has_study),
-    Action("landmark_stomach", "Reading", "Stomach starts here", "Ctrl+1",
-           "Mark the first frame of the stomach.", has_study),
-    Action("landmark_small_bowel", "Reading", "Small bowel starts here", "Ctrl+2",
-           "Mark the first frame of the small bowel.", has_study),
-    Action("landmark_colon", "Reading", "Colon starts here", "Ctrl+3", "Mark the first frame of the colon.", has_study),
+    Group("Threshold", is_submenu=True),
     Action("lower_threshold", "Reading", "Lower the threshold", "[", "Show more flags.", has_study),
     Action("raise_threshold", "Reading", "Raise the threshold", "]", "Show fewer flags.", has_study),
     Action("show_top_frames", "Reading", "Show the top frames", "T",
            "Flag the share of frames with the highest scores (the review budget).", has_scores),
     Action("choose_review_budget", "Reading", "Review budget…", "Shift+T", "Type which share of the frames to show.",
            has_scores),
+    Group("Findings"),
+    Action("new_finding", "Reading", "New finding here", "M",
+           "Create a finding from the marked span or frame.", has_study),
+    Action("comment_finding", "Reading", "Comment the finding", "",
+           "Write a comment to the finding that is highlighted in the list.", has_findings),
+    Action("remove_finding", "Reading", "Remove the finding", "",
+           "Remove the finding that is highlighted in the list; the labels of its frames stay.", has_findings),
+    Action("draw_boxes", "Reading", "Draw boxes", "D",
+           "Draw, move and resize boxes on the frame; press again to put a box into the middle.", has_study,
+           is_checkable=True),
+    Action("toggle_key_frame", "Reading", "Key frame of the finding", "Shift+M",
+           "Make the frame on screen a key frame of the highlighted finding, or no longer.", has_findings),
+    Group("Edits"),
     Action("undo", "Reading", "Undo", "Ctrl+Z", "Undo the last edit.", can_undo),
     Action("redo", "Reading", "Redo", "Ctrl+Shift+Z", "Redo the edit undone last.", can_redo),
     *EXPLAIN_ACTIONS,
     *ALIKE_ACTIONS,
     *PLACE_ACTIONS,
     *MAP_ACTIONS,
+    Group("Scores"),
     Action("score_study", "Train", "Score this study", "S", "Score every frame with the model in use.", can_score),
     Action("score_all", "Train", "Score all new studies", "Ctrl+Shift+S",
            "Queue all studies without scores for scoring.", has_model),
     *LIVE_ACTIONS,
+    Group("Training"),
     Action("finetune", "Train", "Fine-tune…", "Ctrl+T", "Fine-tune the current model on your labels."),
     Action("train", "Train", "Pretrain and fine-tune…", "Ctrl+Shift+T",
            "Choose studies, method and parameters; start, watch or resume a training run."),
+    Action("cross_validate", "Train", "Cross-validate the model…", "Ctrl+Shift+V",
+           "Cross-validate this model by patient.", has_model),
+    Group("Models"),
     Action("choose_model", "Train", "Runs and models…", "Ctrl+M",
            "Show all models and runs, to use, compare, export or delete them."),
     Action("add_model", "Train", "Add a model folder…", "Ctrl+Shift+M", "Copy a model into the library."),
     Action("export_model", "Train", "Export the model…", "Ctrl+Shift+E",
            "Copy the folder of the model in use to another place.", has_model),
-    Action("cross_validate", "Train", "Cross-validate the model…", "Ctrl+Shift+V",
-           "Cross-validate this model by patient.", has_model),
+    Group("Jobs"),
     Action("stop_job", "Train", "Stop the running job", "Ctrl+.",
            "Finish the current step and keep the results so far."),
     Action("show_jobs", "Train", "Jobs and their logs", "Ctrl+J", "Show running, waiting and finished jobs."),
+    Group("Overlay"),
     Action("toggle_overlay", "View", "Show why (CAM)", "C", "Show on the frame why it was flagged.", has_study,
            is_checkable=True),
     Action("overlay_weaker", "View", "Weaker overlay", "Shift+C", "Make the overlay more transparent.", has_study),
     Action("overlay_stronger", "View", "Stronger overlay", "Ctrl+Shift+C", "Make the overlay more opaque.", has_study),
     Action("next_class", "View", "Overlay of the next class", "V", "Show the overlay of the next class.", has_study),
+    Group("Number of frames", is_submenu=True),
     Action("one_view", "View", "One frame", "Alt+1", "Show one frame.", has_study),
     Action("two_views", "View", "Two frames", "Alt+2", "Show two successive frames.", has_study),
     Action("four_views", "View", "Four frames", "Alt+4", "Show four successive frames.", has_study),
+    Group("Views and speed", is_submenu=True),
+    *VIEWING_ACTIONS,
+    Group("Zoom", is_submenu=True),
     Action("zoom_in", "View", "Zoom in", "+; =", "Make the frame larger.", has_study),
     Action("zoom_out", "View", "Zoom out", "-", "Make the frame smaller.", has_study),
     Action("zoom_fit", "View", "Fit", "Ctrl+0", "Fit the frame into the window.", has_study),
     Action("zoom_timeline_in", "View", "Zoom the timeline in", "Ctrl++; Ctrl+=", "Show less time.", has_study),
     Action("zoom_timeline_out", "View", "Zoom the timeline out", "Ctrl+-", "Show more time.", has_study),
+    Group("Tabs"),
     Action("show_flags", "View", "Flags", "F2", "Show the flagged events."),
     Action("show_findings", "View", "Findings", "F3", "Show the findings and labels."),
     Action("show_explain", "View", "Explain", "F4", "Show why the frame was flagged."),
+    Action("show_landmarks", "View", "Landmarks", "F7",
+           "Show landmarks, transit times, and whether the caecum was reached."),
     Action("sort_events", "View", "Sort flags by time or score", "Ctrl+R", "Switch the order of the flags.",
            has_study),
+    Group("Panels"),
     Action("toggle_left", "View", "Studies", "F9", "Show or hide the list of studies.", is_checkable=True),
     Action("toggle_right", "View", "Flags and findings", "F10",
            "Show or hide flags, findings and explanations.", is_checkable=True),
-    Action("only_frame", "View", "Frame and timeline only", "F11",
-           "Hide everything except frame and timeline.", is_checkable=True),
+    Action("only_frame", "View", "Reading mode", "F11",
+           "Show only frame, playing buttons, labels and timeline. F11 or Escape goes back.", is_checkable=True),
+    Group("Keys"),
     Action("show_keys", "Help", "All keys", "F1", "List all keyboard shortcuts."),
     Action("find_action", "Help", "Find an action…", "Ctrl+K", "Find any action by its name."),
+    Group("Settings"),
     Action("show_settings", "Help", "Settings…", "Ctrl+,", "Change the settings."),
     Action("show_messages", "Help", "Messages", "Ctrl+Shift+J",
            "List the messages shown since the application started."),
     Action("show_log", "Help", "Location of the log", "Ctrl+Shift+L", "Show the path of the log file."),
+    Group("About"),
     Action("about", "Help", "About", "Shift+F1", "Show the version, the licences and the intended use."),
 )  # fmt: skip
 
+
+def _grouped(table: Iterable[Action | Group]) -> tuple[Action, ...]:
+    """The rows, each with the heading above it."""
+    rows, group = [], Group("")
+    for row in table:
+        if isinstance(row, Group):
+            group = row
+        else:
+            rows.append(replace(row, group=group))
+    return tuple(rows)
+
+
+ACTIONS = _grouped(_TABLE)
+
 MENUS = ("Study", "Reading", "Explore", "Train", "View", "Help")
+
+_LABELS = tuple(f"label_{digit}" for digit in range(10))
+_SPAN = ("mark_start", "mark_stop", "clear_span")
+_LANDMARKS = (
+    "landmark_oesophagus", "landmark_stomach", "landmark_small_bowel", "landmark_colon", "landmark_end",
+)  # fmt: skip
+_FLAG = (
+    "accept_event", "reject_event", "new_finding", "join_findings", "split_finding", "show_parts", "link_earlier",
+    "reject_earlier", "explain_event", "find_like_span", "find_place", "undo", "redo",
+)  # fmt: skip
+CONTEXTS: dict[str, tuple[str, ...]] = {
+    "frame": (
+        "accept_event", "reject_event", *_LABELS, *_SPAN, *_LANDMARKS, "new_finding", "undo", "redo", "toggle_overlay",
+        "explain_frame", "draw_boxes", "suggest_boxes", "accept_boxes", "reject_boxes", "find_like_frame",
+        "find_like_region", "find_place", "one_view", "two_views", "four_views", "zoom_in", "zoom_out", "zoom_fit",
+        "only_frame",
+    ),
+    "flag": _FLAG,
+    "event": (*_FLAG, "zoom_timeline_in", "zoom_timeline_out"),
+    "timeline": (
+        *_LABELS, *_SPAN, *_LANDMARKS, "new_finding", "undo", "redo", "next_unseen_event", "previous_unseen_event",
+        "go_to", "lower_threshold", "raise_threshold", "find_place", "zoom_timeline_in", "zoom_timeline_out",
+    ),
+    "finding": ("comment_finding", "toggle_key_frame", "remove_finding", "undo", "redo", "find_place", "show_linked"),
+    "study": (
+        "finish_reading", "rename_study", "locate_study", "score_study", "show_linked", "export_labels",
+    ),
+    "other study": ("open_highlighted", "rename_study"),
+}  # fmt: skip
+"""What the menu of each thing in the window offers, in this order: the frame, a row of the list of flags, an event on
+the timeline and the timeline elsewhere, a finding, the open study and another one in the list of studies."""

@@ -1,5 +1,7 @@
 """Base class of all parts of the session: what is open and selected, and the signals."""
 
+from collections import Counter
+
 from psygnal import Signal
 
 from training.errors import UserError
@@ -23,6 +25,7 @@ class SessionBase:
     seen_saved = Signal()
     frame_changed = Signal(int)
     scores_changed = Signal()
+    scores_grown = Signal()  # a running job has scored further frames of the open study
     events_changed = Signal()
     suggested_changed = Signal()  # the events are the same, grouped into other suggested findings or into none
     joining_changed = Signal()  # the suggested finding that is to be joined with another: see `Reading.joining`
@@ -37,6 +40,7 @@ class SessionBase:
     scoring_changed = Signal()
     live_changed = Signal()  # the live scores of the open study, or whether they flag frames
     explained_changed = Signal()
+    vocabulary_changed = Signal()
     runs_changed = Signal()  # a run was started, has ended, or was deleted
     saved = Signal(str)
     remarked = Signal(str)
@@ -45,6 +49,8 @@ class SessionBase:
         self.library = library
         self.settings = settings
         self.vocabulary = vocabulary
+        self.own_reader = library.reader
+        """Who reads; in a second reading `library.reader` is its reader."""
         self.reading: Reading | None = None
         self.current_model: Model | None = library.current_model
         self.live_head: LiveHead | None = None
@@ -61,6 +67,8 @@ class SessionBase:
         self.explained: str | None = None
         """The class that the overlay explains; see `explain`."""
         self._unsaved_seen = SpanSet()
+        self._unsaved_fast = SpanSet()
+        self._unsaved_speeds: Counter[int] = Counter()
         self._last_edit_id: int | None = None
 
     def _open(self) -> Reading:
@@ -70,7 +78,7 @@ class SessionBase:
 
     def files(self, study: Study) -> StudyFiles:
         """The files that the library keeps beside a study's rows."""
-        return StudyFiles(self.library.study_folder(study.study_id))
+        return StudyFiles(self.library.study_folder(study.recording_id))
 
     def _update_study(self, **fields: object) -> None:
         reading = self._open()

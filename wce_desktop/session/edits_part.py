@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from wce_desktop.core.change import Change, Edit, Replace
+from wce_desktop.core.change import Change, Edit, Replace, apply_to_items
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.labelling import apply_to_track, changed_labels
 from wce_desktop.core.landmark import Landmark
@@ -35,7 +35,8 @@ class EditsPart(SessionBase):
     def edit_studies(self, title: str, changes: Mapping[str, Sequence[Change]], model_id: str | None = None) -> None:
         """Write an edit of several studies to disk as one, which is one undo step; then show it.
 
-        The open study always has a part in it, possibly empty, so that undo works there.
+        The open study always has a part in it, possibly empty, so that undo works there; without one, undo applies to
+        this edit.
         """
         wanted = {study_id: list(of_study) for study_id, of_study in changes.items() if of_study}
         if not wanted:
@@ -48,17 +49,19 @@ class EditsPart(SessionBase):
         if self.reading is not None:
             self._apply(self.reading, here[0])
         else:
+            self.undo_study = next(iter(wanted))
             self.saved.emit(title)
         self.studies_changed.emit()
 
     def undo(self) -> None:
         """Undo the last edit of the open study, or of `undo_study`."""
-        reading = self._open()
-        study_id, self.undo_study = self.undo_study or reading.study.study_id, ""
+        reading = self.reading
+        study_id = self.undo_study or self._open().study.study_id
+        self.undo_study = ""
         edit = self.library.undo(study_id)
         if edit is None:
             return
-        if study_id == reading.study.study_id:
+        if reading is not None and study_id == reading.study.study_id:
             self._apply(reading, edit)
             self._notify_studies(edit)
         else:
@@ -79,9 +82,8 @@ class EditsPart(SessionBase):
     @property
     def undo_title(self) -> str | None:
         """Title of the edit that undo would undo, or None."""
-        if self.reading is None:
-            return None
-        return self.library.undo_title(self.undo_study or self.reading.study.study_id)
+        study_id = self.undo_study or ("" if self.reading is None else self.reading.study.study_id)
+        return self.library.undo_title(study_id) if study_id else None
 
     @property
     def redo_title(self) -> str | None:
@@ -89,13 +91,12 @@ class EditsPart(SessionBase):
         return None if self.reading is None else self.library.redo_title(self.reading.study.study_id)
 
     def _apply(self, reading: Reading, edit: Edit) -> None:
-        """Apply an edit to the objects in memory; labels one by one, since there may be 100,000."""
+        """Apply an edit to the objects in memory: reading all of them again takes long where there are thousands."""
         self._last_edit_id = edit.edit_id
         apply_to_track(reading.labels, edit.changes)
         added, removed = changed_labels(edit.changes)
         reading.labels_changed(label.span for label in (*added, *removed))
-        if any(edit.touches(kind) for kind in (Finding, Landmark, Box, Link, ReportPart)):
-            self._reload_items(reading)
+        _apply_items(reading, edit.changes)
         if edit.touches(Record):
             reading.study = self.library.study(reading.study.study_id)
         self.saved.emit(edit.title)
@@ -122,3 +123,23 @@ class EditsPart(SessionBase):
         reading.boxes = list(self.library.boxes(study_id))
         reading.links = list(self.library.links(study_id))
         reading.report_parts = list(self.library.report_parts(study_id))
+
+
+def _apply_items(reading: Reading, changes: Sequence[Change]) -> None:
+    """Apply changes of all items but labels, in the order in which the library gives them."""
+    kinds = {type(change.old if isinstance(change, Replace) else change.item) for change in changes}
+    if Finding in kinds:
+        reading.findings = apply_to_items(reading.findings, changes, Finding)
+        reading.findings.sort(key=lambda one: one.span.start)
+    if Landmark in kinds:
+        reading.landmarks = apply_to_items(reading.landmarks, changes, Landmark)
+        reading.landmarks.sort(key=lambda one: one.frame_index)
+    if Box in kinds:
+        reading.boxes = apply_to_items(reading.boxes, changes, Box)
+        reading.boxes.sort(key=lambda one: one.frame_index)
+    if Link in kinds:
+        reading.links = apply_to_items(reading.links, changes, Link)
+        reading.links.sort(key=lambda one: one.frame_index)
+    if ReportPart in kinds:
+        reading.report_parts = apply_to_items(reading.report_parts, changes, ReportPart)
+        reading.report_parts.sort(key=lambda one: one.kind)

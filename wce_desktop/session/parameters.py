@@ -171,6 +171,20 @@ CHOICE_TITLES = {
 """Value of a choice -> what the form calls it, where that is another word."""
 
 
+NEEDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "momentum": ("optimizer", ("sgd",)),
+    "step_every": ("schedule", ("step",)),
+    "step_factor": ("schedule", ("step",)),
+    "warmup_share": ("schedule", ("cosine",)),
+    "warmup_steps": ("schedule", ("step", "constant", "plateau")),
+    "final_rate_share": ("schedule", ("cosine",)),
+    "halving_patience": ("schedule", ("plateau",)),
+    "positive_share": ("sampling", ("balanced",)),
+    "least_per_class": ("sampling", ("proportional",)),
+}
+"""Field -> the choice that it depends on, and the values with which it means something; else a form hides it."""
+
+
 @dataclass(frozen=True)
 class Parameter:
     """One parameter that a form can show.

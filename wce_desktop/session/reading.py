@@ -31,7 +31,10 @@ class Reading:
         index: the video's frames and their times, N of them.
         labels, findings, landmarks, boxes, links, report_parts: of the study.
         seen: (N,) bool, True for frames that were on screen long enough.
+        fast: (N,) bool, True for frames that were played too fast to count as seen, also where they were seen later.
+        seen_before_flags: (N,) bool, `seen` when the model's scores came; None without scores.
         scores: the model's scores, or None where it has not been scored.
+        is_partly_scored: whether the tracks are those of a job that still scores the study; `scores` is None then.
         embeddings: the finished file that the scores and CAMs come from.
         live: scores of the same frames by a classifier of the reader's labels; None where there is none.
         flags_by_live: whether frames are flagged by `live`, where it is there, instead of `scores`.
@@ -57,7 +60,10 @@ class Reading:
     boxes: list[Box] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     report_parts: list[ReportPart] = field(default_factory=list)
+    fast: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
+    seen_before_flags: NDArray[np.bool_] | None = None
     scores: Scores | None = None
+    is_partly_scored: bool = False
     embeddings: EmbeddingFile | None = None
     live: Scores | None = None
     flags_by_live: bool = False
@@ -111,8 +117,15 @@ class Reading:
     def set_scores(self, scores: Scores | None, embeddings: EmbeddingFile | None) -> None:
         """Show these scores and their file from now on, with the events they give; live scores are taken away."""
         self.scores, self.embeddings = scores, embeddings
+        self.is_partly_scored = False
         self._tracks = self._dense(scores)
         self.live, self._live_tracks = None, {}
+        self.find_events()
+
+    def set_scores_so_far(self, scores: Scores) -> None:
+        """Show the scores of the first frames, of a job that still runs, with the events they give."""
+        self.is_partly_scored = True
+        self._tracks = self._dense(scores)
         self.find_events()
 
     def set_live(self, scores: Scores | None) -> None:

@@ -26,7 +26,7 @@ def earlier_studies(session: Session, study: Study) -> list[Study]:
 
     The library does not know when an examination was made.
     """
-    studies = session.library.studies()
+    studies = session.library.shown_studies()
     place = next((at for at, other in enumerate(studies) if other.study_id == study.study_id), 0)
     return [other for other in studies[:place] if other.patient_id == study.patient_id]
 

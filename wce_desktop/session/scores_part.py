@@ -1,10 +1,12 @@
 """Scores, events, suggested findings and models of the session."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList, Order
 from wce_desktop.core.scores import Scores
+from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import SuggestedFindings
 from wce_desktop.session.base import SessionBase
@@ -91,6 +93,17 @@ class ScoresPart(SessionBase):
         reading.flags_by_live = self.flags_by_live
         reading.set_scores(scores, file)
         reading.field_of_view = field_of_view_of(file) if file is not None else None
+        reading.seen_before_flags = None if scores is None else self._seen_before_flags(reading, model_id)
+
+    def _seen_before_flags(self, reading: Reading, model_id: str) -> NDArray[np.bool_]:
+        """(N,) bool: what had been seen when the model's scores were shown for the first time, kept with them."""
+        files = self.files(reading.study)
+        before = files.load_seen_before(model_id)
+        if before is None:
+            before = SpanSet.from_mask(reading.seen)
+            if not self.library.read_only:
+                files.save_seen_before(model_id, before)
+        return before.to_mask(reading.frame_count)
 
     # Models and scoring
 
@@ -110,6 +123,22 @@ class ScoresPart(SessionBase):
         """Whether the current model's scores of a study are finished."""
         model = self.current_model
         return model is not None and self.files(study).has_scores(model.model_id)
+
+    def show_scores_so_far(self, study_id: str, model_id: str, scores: Scores) -> None:
+        """Show the scores that a running job has of the open study, with the events they give; others are ignored."""
+        reading = self.reading
+        is_open = reading is not None and reading.study.study_id == study_id and model_id == self.model_id
+        if reading is None or not is_open or reading.scores is not None:
+            return
+        is_first = not reading.is_partly_scored
+        reading.set_scores_so_far(scores)
+        (self.scores_changed if is_first else self.scores_grown).emit()
+        self.events_changed.emit()
+
+    def forget_scores_so_far(self, study_id: str) -> None:
+        """The job that scored the open study has ended without all scores: it counts as not scored."""
+        if self.reading is not None and self.reading.study.study_id == study_id and self.reading.is_partly_scored:
+            self.reload_scores()
 
     def scored(self, study_id: str, model_id: str) -> None:
         """Handle new scores of a study."""
@@ -132,5 +161,8 @@ class ScoresPart(SessionBase):
         return self.reading is not None and (self.reading.study.study_id, self.model_id) in self.scoring
 
     def events_by(self, order: Order) -> EventList:
-        """What the reader goes through of the open study, in order of time, or of score with the highest first."""
-        return EventList() if self.reading is None else self.reading.listed.ordered(order)
+        """What the reader goes through of the open study, by the first frame, or by score with the highest first."""
+        reading = self.reading
+        if reading is None:
+            return EventList()
+        return reading.events.ordered(order) if reading.suggested is None else reading.suggested.ordered(order)

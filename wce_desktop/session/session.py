@@ -1,5 +1,6 @@
 """The session: the open library, study, frame and model. All changes go through it."""
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,17 +8,19 @@ import numpy as np
 
 from training.errors import UserError
 from training.video import FrameIndex, fingerprint
+from wce_desktop.core.dwell import Looked
 from wce_desktop.core.event import Event
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
+from wce_desktop.session.classes_part import ClassesPart
 from wce_desktop.session.edits_part import EditsPart
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.scores_part import ScoresPart
 
 
-class Session(ScoresPart, EditsPart):
+class Session(ScoresPart, EditsPart, ClassesPart):
     """The open and selected items. Views read it and follow its signals, but never change its data.
 
     A signal is emitted after the change that it names, and for an edit only once it is on disk.
@@ -72,11 +75,14 @@ class Session(ScoresPart, EditsPart):
             index=index,
             labels=self.library.label_track(study.study_id) if labels is None else labels,
             seen=self.library.seen(study.study_id).to_mask(len(index)),
+            fast=self.library.fast(study.study_id).to_mask(len(index)),
             threshold=study.threshold if study.threshold is not None else self.settings["threshold"],
             max_gap=self.settings["max_gap_frames"],
             frame_index=min(study.last_frame, len(index) - 1),
         )
         self.reading = reading
+        self.library.second_open = study if study.second_of else None
+        self.library.reader = study.second_reader or self.own_reader
         self._reload_items(reading)
         self._load_scores(reading)
         self.study_opened.emit()
@@ -90,6 +96,7 @@ class Session(ScoresPart, EditsPart):
         self.save_place()
         self.release_files()
         self.reading = None
+        self.library.second_open, self.library.reader = None, self.own_reader
         self.study_closed.emit()
 
     def release_files(self) -> None:
@@ -101,6 +108,13 @@ class Session(ScoresPart, EditsPart):
         """Mark the reading as finished, or resume it."""
         self.save_seen()
         self._update_study(state="finished" if is_finished else "reading")
+
+    def rename_study(self, study: Study, name: str) -> None:
+        """Show a study under another name; names are never exported."""
+        renamed = self.library.update_study(study.study_id, name=name)
+        if self.reading is not None and self.reading.study.study_id == study.study_id:
+            self.reading.study = renamed
+        self.studies_changed.emit()
 
     # The frame on screen
 
@@ -125,13 +139,26 @@ class Session(ScoresPart, EditsPart):
         self._unsaved_seen = self._unsaved_seen.add(span)
         self.seen_changed.emit()
 
+    def note_looked(self, looked: Looked) -> None:
+        """Remember frames that were on screen: as seen, or as played too fast; and how many at which speed."""
+        reading = self._open()
+        span = looked.frames
+        self._unsaved_speeds[looked.fps] += len(span)
+        if looked.is_seen:
+            self.mark_seen(span)
+        elif not reading.fast[span.start : span.stop].all():
+            reading.fast[span.start : span.stop] = True
+            self._unsaved_fast = self._unsaved_fast.add(span)
+            self.seen_changed.emit()
+
     def save_seen(self) -> None:
         """Write what was seen since the last time; in a read-only library nothing is written."""
         reading = self.reading
-        if reading is None or not self._unsaved_seen or self.library.read_only:
+        is_new = self._unsaved_seen or self._unsaved_fast or self._unsaved_speeds
+        if reading is None or not is_new or self.library.read_only:
             return
-        self.library.mark_seen(reading.study.study_id, self._unsaved_seen)
-        self._unsaved_seen = SpanSet()
+        self.library.mark_seen(reading.study.study_id, self._unsaved_seen, self._unsaved_fast, self._unsaved_speeds)
+        self._unsaved_seen, self._unsaved_fast, self._unsaved_speeds = SpanSet(), SpanSet(), Counter()
         reading.study = self.library.study(reading.study.study_id)
         self.seen_saved.emit()
 

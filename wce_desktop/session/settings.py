@@ -10,6 +10,7 @@ from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD
+from wce_desktop.core.dwell import SEEN_UP_TO_FPS
 from wce_desktop.session.presets import built_in
 
 
@@ -57,6 +58,16 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("reader", "Reader", "", "Your name, stored with your labels. Empty: your account name."),
     Setting("rate_fps", "Play rate", 8, "Frames per second when a study opens.", 1, 60, "frames/s"),
     Setting(
+        "seen_up_to_fps",
+        "Seen up to",
+        SEEN_UP_TO_FPS,
+        "Frames played faster do not count as seen; with two or four frames at once, up to twice as many a second do. "
+        "Readers find fewer lesions above 10 to 15 frames/s (Nakamura 2015, ESGE 2018).",
+        1,
+        60,
+        "frames/s",
+    ),
+    Setting(
         "threshold", "Threshold", THRESHOLD, "Frames of new studies with at least this score are flagged.", 0.0, 1.0
     ),
     Setting("review_percent", "Review budget", 1.0, "Share flagged by “Show the top frames”.", 0.1, 100.0, "%"),
@@ -83,8 +94,32 @@ SETTINGS: tuple[Setting, ...] = (
         "stored embeddings.",
         is_in_dialog=False,
     ),
-    Setting("overlay_opacity", "Overlay", 0.45, "Opacity of the overlay.", 0.05, 1.0),
+    Setting(
+        "report_template",
+        "Report template",
+        "",
+        "HTML file of your own template. Empty: report-template.html in the library's folder, else the built-in one.",
+    ),
+    Setting(
+        "name_pattern",
+        "Pattern of file names",
+        "",
+        "Finds patient and date in the names of files (Study, Fill records from file names).",
+        is_in_dialog=False,
+    ),
+    Setting("last_study", "Study read last", "", "Id of the study that was open last.", is_in_dialog=False),
+    *(
+        Setting(
+            f"folder_{kind}", f"Folder of {kind}", "", f"Where the last dialog for {kind} ended.", is_in_dialog=False
+        )
+        for kind in ("studies", "labels", "models", "pictures")
+    ),
+    Setting("show_left", "Studies", True, "Show the list of studies (F9).", is_in_dialog=False),
+    Setting("show_right", "Flags and findings", True, "Show flags and findings (F10).", is_in_dialog=False),
+    Setting("overlay_opacity", "Overlay", 0.6, "Opacity of the overlay where the evidence is strongest.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),
+    Setting("collapse_similar", "Similar frames as one", False, "While playing, show near-identical frames as one."),
+    Setting("adaptive_speed", "Adaptive speed", False, "Play faster where little changes, slower where much does."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),
     Setting(
         "share_scenes",

@@ -1,13 +1,16 @@
 """The choice of studies to train on."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from training.datasets.manifest import patients_note
 from training.errors import UserError
+from training.methods.registry import method_title
 from training.pretraining.config import PretrainConfig
 from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL
-from wce_desktop.core.landmark import Region, regions
+from wce_desktop.core.landmark import Region, examination, regions
+from wce_desktop.core.patients import without_patient
 from wce_desktop.core.study import Study
 from wce_desktop.session.places import is_there
 from wce_desktop.session.presets import Task
@@ -27,6 +30,7 @@ class StudyRow:
         labelled_frames: frames under those labels.
         used_frames: frames that a pretraining would use: small bowel and colon where landmarks say where they are.
         is_there: the video is where the library last saw it.
+        patient_entered: False where the study counts as a patient of its own, because nobody has said whose it is.
     """
 
     study: Study
@@ -35,12 +39,19 @@ class StudyRow:
     labelled_frames: int
     used_frames: int
     is_there: bool
+    patient_entered: bool = True
+
+
+def patients_note_on(rows: Iterable[StudyRow]) -> str:
+    """See `session.patients.patients_note`; of these studies."""
+    return patients_note(sum(not row.patient_entered for row in rows))
 
 
 def study_rows(session: Session) -> tuple[StudyRow, ...]:
     """Every study of the library."""
     library = session.library
     labels = {row.study_id: row for row in library.new_labels("")}
+    unknown = without_patient(library.studies())
     rows = []
     for study in library.studies():
         known = labels.get(study.study_id)
@@ -52,15 +63,17 @@ def study_rows(session: Session) -> tuple[StudyRow, ...]:
                 labelled_frames=known.frames if known else 0,
                 used_frames=_used_frames(session, study),
                 is_there=is_there(study.path),
+                patient_entered=study.study_id not in unknown,
             )
         )
     return tuple(rows)
 
 
 def _used_frames(session: Session, study: Study) -> int:
-    found = regions(session.library.landmarks(study.study_id), study.frame_count)
+    landmarks = session.library.landmarks(study.study_id)
+    found, whole = regions(landmarks, study.frame_count), examination(landmarks, study.frame_count)
     if not found:
-        return study.frame_count  # of no region, so it counts
+        return len(whole) if whole else study.frame_count  # of no region, so it counts
     first, span = found[0]
     before = span.start if first == Region.COLON else 0  # the small bowel may begin anywhere in it
     return before + sum(len(span) for region, span in found if region in USED_REGIONS)
@@ -105,10 +118,12 @@ def describe_choice(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
     patients = len({row.study.patient_id for row in taken})
     frames = sum(row.study.frame_count for row in taken)
     labelled = sum(row.labelled_frames for row in taken)
-    return (
+    said = (
         f"{counted(len(taken), 'study')} of {counted(patients, 'patient')}, {counted(frames, 'frame')}, "
         f"{labelled:,} labelled"
     )
+    note = patients_note_on(taken)
+    return f"{said}. {note}" if note else said
 
 
 def label_counts(session: Session, rows: Sequence[StudyRow]) -> dict[str, int]:
@@ -167,8 +182,9 @@ def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
     if config.method_class.needs_video:
         rows = [row for row in rows if row.study.runs != ()]
         if not rows:
+            title = method_title(config.method)
             raise UserError(
-                f"The ticked studies are still images, but {config.method} needs consecutive frames.",
+                f"The ticked studies are still images, but the method “{title}” needs consecutive frames.",
                 "Tick a video, or choose another method.",
             )
     is_apart = config.sequence_source == "studies" and not config.each_span_is_a_study

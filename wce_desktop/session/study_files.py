@@ -7,8 +7,12 @@ from pathlib import Path
 
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
+from training.files.json_text import read_json_object
+from training.files.outputs import written_beside
 from training.video import FieldOfView, FrameIndex
 from wce_desktop.core.scores import Scores
+from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.library.library import INDEX_NAME
 
 CHECKED = "index.checked"
 
@@ -35,7 +39,7 @@ class StudyFiles:
     @property
     def index_path(self) -> Path:
         """Path of the index."""
-        return self.folder / "index.npz"
+        return self.folder / INDEX_NAME
 
     def scores_path(self, model_id: str) -> Path:
         """Path of the scores of a model."""
@@ -116,8 +120,46 @@ class StudyFiles:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._dismissed(model_id).touch()
 
+    def load_seen_before(self, model_id: str) -> SpanSet | None:
+        """The frames that had been seen when a model's flags were shown for the first time; None if that is unknown."""
+        try:
+            found = json.loads(self._seen_before(model_id).read_text(encoding="utf-8"))
+            return SpanSet(Span(start, stop) for start, stop in found)
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def save_seen_before(self, model_id: str, spans: SpanSet) -> None:
+        """Remember them; without a folder that can be written they are taken anew next time."""
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            text = json.dumps([[span.start, span.stop] for span in spans])
+            with written_beside(self._seen_before(model_id)) as beside:
+                beside.write_text(text, encoding="utf-8")
+
+    def _seen_before(self, model_id: str) -> Path:
+        return self.folder / f"seen-before-{model_id}.json"
+
     def _dismissed(self, model_id: str) -> Path:
         return self.folder / f"many-flags-{model_id}.dismissed"
+
+    @property
+    def shown_view(self) -> str:
+        """The view in which the reader looked at the study last; "" for none, or where it cannot be read."""
+        try:
+            return str(read_json_object(self._shown, "view of a study").get("enhancement", ""))
+        except UserError:
+            return ""
+
+    def keep_shown_view(self, enhancement: str) -> None:
+        """Remember the view of the study; without a folder that can be written it is forgotten."""
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with written_beside(self._shown) as beside:
+                beside.write_text(json.dumps({"enhancement": enhancement}), encoding="utf-8")
+
+    @property
+    def _shown(self) -> Path:
+        return self.folder / "view.json"
 
     def load_scores(self, model_id: str, frame_count: int) -> tuple[EmbeddingFile, Scores] | None:
         """The finished scores of a model, or None; a file for another number of frames does not count."""

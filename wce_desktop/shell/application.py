@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from training.errors import UserError
 from training.files.scratch import remove_abandoned
-from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.features.studies.demo import ensure_model
 from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
 from wce_desktop.library.backup.backups import restore_backup
 from wce_desktop.library.opening import start_empty
+from wce_desktop.session.class_file import library_vocabulary
 from wce_desktop.session.places import account_name, default_library, demo_library, log_file, resources_folder
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
@@ -41,8 +41,9 @@ def make_application() -> QApplication:
 def open_session(folder: Path) -> Session:
     """Open a library with its settings; `UserError` says why it cannot be opened."""
     settings = Settings(folder / "settings.json")
+    vocabulary = library_vocabulary(folder)
     library = Library.open(folder, settings["reader"] or account_name())
-    return Session(library, settings, load_vocabulary(resources_folder() / "labels" / "default.json"))
+    return Session(library, settings, vocabulary)
 
 
 def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:

@@ -3,19 +3,38 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
+from training.commands.shell_reporter import ShellReporter
 from training.errors import UserError
-from wce_desktop.core.vocabulary import load_vocabulary
+from training.runs.reporter import Cancelled, Reporter, SilentReporter
+from training.settings import shortened
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
 from wce_desktop.library import Library
 from wce_desktop.library.database import FILE_NAME
-from wce_desktop.library.exchange import apply_import, export_library, plan_import
+from wce_desktop.library.exchange import (
+    EXPORT_FORMATS,
+    AnnotationChoice,
+    apply_import,
+    export_annotations,
+    export_format,
+    export_library,
+    plan_import,
+)
+from wce_desktop.library.exchange.clinical.exporting import REPORT_FORMATS, export_reports
 from wce_desktop.library.integrity import holds_data
-from wce_desktop.session.places import account_name, default_library, library_folder, resource
+from wce_desktop.session.class_file import library_vocabulary
+from wce_desktop.session.places import account_name, default_library, library_folder
 
-_EXPORT = "Write manifest.json, labels.csv, findings.csv, boxes.csv and links.csv. Patients' names are never written."
-_IMPORT = "Import such files into the library, one undoable step per study. Shows what would change and asks first."
+_EXPORT = (
+    "Write manifest.json, labels.csv, findings.csv, boxes.csv and links.csv, or boxes and frames in the format of an "
+    "annotation tool, or reports for hospital systems (DICOM, FHIR). Patients' names are never written."
+)
+_IMPORT = (
+    "Import such files, or those of COCO, CVAT, YOLO, VIA or LabelMe, into the library, one undoable step per study. "
+    "Shows what would change and asks first."
+)
 
 
 def main(argv: Sequence[str]) -> int:
@@ -23,11 +42,17 @@ def main(argv: Sequence[str]) -> int:
     arguments = _parser().parse_args(argv)
     try:
         if arguments.command == "export":
-            _export(arguments.library, arguments.folder, arguments.study, overwrite=arguments.overwrite)
+            _export(arguments)
         else:
-            _import(arguments.library, arguments.path, arguments.reader, is_agreed=arguments.yes)
+            choice = AnnotationChoice(
+                arguments.study, _names(arguments.class_name, arguments.library), arguments.first_frame
+            )
+            _import(arguments.library, arguments.path, arguments.reader, choice, is_agreed=arguments.yes)
     except UserError as error:
         print(error.message, error.hint, sep="\n" if error.hint else "", file=sys.stderr)
+        return 1
+    except Cancelled:
+        print("Stopped. Nothing was written.", file=sys.stderr)
         return 1
     return 0
 
@@ -40,11 +65,42 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument(
         "--study", action="append", metavar="ID", help="only this study; may be given several times (default: all)"
     )
+    export.add_argument(
+        "--comments",
+        action="store_true",
+        help="write the comments of findings, too; they are free text and may name a patient",
+    )
+    export.add_argument(
+        "--format",
+        choices=[*(each.name for each in EXPORT_FORMATS), *REPORT_FORMATS],
+        default="csv",
+        help="csv (default), or boxes with frames masked outside the field of view, into a new folder; or, for "
+        "hospital systems, " + " or ".join(f"{name}: {about}" for name, about in REPORT_FORMATS.items()),
+    )
+    export.add_argument("--without-normal", action="store_true", help="leave frames labelled normal out (not for csv)")
     export.add_argument("--overwrite", action="store_true", help="replace files that this program did not write")
     import_ = commands.add_parser("import", help=_IMPORT, description=_IMPORT)
     import_.add_argument("path", type=Path, metavar="PATH", help="a folder with these files, a manifest, a labels file")
     import_.add_argument("--yes", action="store_true", help="import without asking")
     import_.add_argument("--reader", default="", metavar="NAME", help="name of the reader (default: the account name)")
+    import_.add_argument(
+        "--study", default="", metavar="ID", help="the study of annotation files whose names do not say it"
+    )
+    import_.add_argument(
+        "--class",
+        action="append",
+        default=[],
+        dest="class_name",
+        metavar="THEIRS=OURS",
+        help="what a class of annotation files is called here; empty after =: left out; may be given several times",
+    )
+    import_.add_argument(
+        "--first-frame",
+        type=int,
+        choices=(0, 1),
+        default=0,
+        help="number of the first frame in the names of images of other programs (default: 0)",
+    )
     for command in (export, import_):
         command.add_argument(
             "--library", type=library_folder, default=default_library(), metavar="DIR", help="the library's folder"
@@ -52,26 +108,88 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _export(folder: Path, out: Path, studies: list[str] | None, *, overwrite: bool) -> None:
+def _export(given: argparse.Namespace) -> None:
+    folder, studies = given.library, given.study
     if not (folder / FILE_NAME).is_file() and not holds_data(folder):
         raise UserError(f"There is no library in {folder}.", "Give its folder with --library.")
     with _opened(folder, account_name()) as library:
-        print(export_library(library, out, studies, overwrite=overwrite).sentence)
+        if given.format == "csv":
+            written = export_library(library, given.folder, studies, overwrite=given.overwrite, comments=given.comments)
+            print(written.sentence)
+        elif given.format in REPORT_FORMATS:
+            _export_reports(library, given)
+        else:
+            names = importable_names(library_vocabulary(folder))
+            with _reporter() as reporter:
+                made = export_annotations(
+                    library,
+                    given.folder,
+                    export_format(given.format),
+                    names,
+                    studies,
+                    with_normal=not given.without_normal,
+                    reporter=reporter,
+                )
+            print(made.sentence, *made.notes, sep="\n")
         for study in library.studies():
             if studies is None or study.study_id in studies:
                 for problem in library.problems(study.study_id):
                     print(f"Not exported, invalid in the library: {study.study_id}, {problem}.", file=sys.stderr)
 
 
-def _import(folder: Path, path: Path, reader: str, *, is_agreed: bool) -> None:
+def _export_reports(library: Library, given: argparse.Namespace) -> None:
+    with _reporter() as reporter:
+        made = export_reports(
+            library,
+            given.folder,
+            (given.format,),
+            library_vocabulary(library.folder),
+            given.study,
+            has_free_text=given.comments,
+            overwrite=given.overwrite,
+            reporter=reporter,
+        )
+    print(made.sentence, *made.notes, sep="\n")
+
+
+class _EndsAtOnce(ShellReporter):
+    """The first Ctrl-C ends the work: half an export is none."""
+
+    def check(self) -> None:
+        """Raise `Cancelled` after Ctrl-C."""
+        if self.stop_requested:
+            raise Cancelled
+
+
+def _reporter() -> AbstractContextManager[Reporter]:
+    """Shows progress where somebody looks at it."""
+    return _EndsAtOnce() if sys.stderr.isatty() else nullcontext(SilentReporter())
+
+
+def _names(pairs: Sequence[str], library: Path) -> dict[str, str]:
+    """ "bubbles=other" as a class of the files and of the library in a folder."""
+    known = importable_names(library_vocabulary(library))
+    found = {}
+    for pair in pairs:
+        theirs, sign, ours = pair.rpartition("=")
+        if not sign or (ours and ours not in known):
+            raise UserError(f"{shortened(pair)!r} does not say what a class is called here.", _names_hint(known))
+        found[theirs] = ours
+    return found
+
+
+def _names_hint(known: Sequence[str]) -> str:
+    return f"Write THEIRS=OURS; our classes are {', '.join(known)}."
+
+
+def _import(folder: Path, path: Path, reader: str, choice: AnnotationChoice, *, is_agreed: bool) -> None:
     if not reader.isprintable():
         raise UserError("The reader's name contains characters that cannot be stored.", "Use letters only.")
-    vocabulary = load_vocabulary(resource("labels", "default.json"))
+    vocabulary = library_vocabulary(folder)
     with _opened(folder, reader or account_name()) as library:
         library.check_writable("an import")
-        if sys.stderr.isatty():  # counting the frames of many studies takes a while
-            print(f"Reading {path} ...", file=sys.stderr)
-        plan = plan_import(library, path, importable_names(vocabulary))
+        with _reporter() as reporter:  # counting the frames of many studies takes a while
+            plan = plan_import(library, path, importable_names(vocabulary), reporter, choice=choice)
         print("\n".join(plan.lines))
         if plan.is_empty:
             return

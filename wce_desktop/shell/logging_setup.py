@@ -1,4 +1,4 @@
-"""Writes unexpected errors to a log file."""
+"""Writes unexpected errors to a log file, without names of studies (`log_privacy`)."""
 
 import logging
 import sys
@@ -11,6 +11,7 @@ from types import TracebackType
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
 from wce_desktop.library.private import restrict_access
+from wce_desktop.shell.log_privacy import FORMATTER
 
 LOG = logging.getLogger("wce_desktop")
 LEVELS = {
@@ -31,7 +32,7 @@ def start_logging(path: Path) -> None:
         handler: logging.Handler = RotatingFileHandler(path, maxBytes=2**20, backupCount=2, encoding="utf-8")
     except OSError:
         handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(FORMATTER)
     logging.getLogger().addHandler(handler)
     LOG.setLevel(logging.INFO)
     qInstallMessageHandler(log_qt_message)

@@ -16,6 +16,7 @@ from wce_desktop.shell.daily_backup import DailyBackup
 from wce_desktop.shell.features import make_features
 from wce_desktop.shell.focus_keys import FocusKeys
 from wce_desktop.shell.help import Help
+from wce_desktop.shell.log_privacy import FORMATTER
 from wce_desktop.shell.logging_setup import LOG
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.window_page import SidePanels, WindowPage
@@ -45,6 +46,7 @@ class MainWindow(QMainWindow):
         self.banner = Banner()
         self.messages = self._make_messages()
         self.workspace = Workspace(self, session, self.banner)
+        self._hide_names()
         self.guard, self.show_message = self.workspace.guard, self.workspace.show_message
         self.show_error = self.workspace.show_error
         self.player, self.jobs = self.workspace.player, self.workspace.jobs
@@ -56,7 +58,6 @@ class MainWindow(QMainWindow):
             feature.start()
         self._follow_session()
         self._focus_keys = FocusKeys(self, self.player)
-        self.menus.check({"toggle_left": True, "toggle_right": True})
         self._seen_timer = QTimer(self, interval=SEEN_SAVED_EVERY_MILLISECONDS)
         self._seen_timer.timeout.connect(self.guard(session.save_place))
         self._seen_timer.start()
@@ -67,8 +68,7 @@ class MainWindow(QMainWindow):
     # Its parts
 
     def _make_messages(self) -> MessagesDialog:
-        self._unread = make_button("", "Show the errors (Ctrl+Shift+J)")
-        self._unread.setStyleSheet(f"color: {WARNING}")
+        self._unread = make_button("", "List all messages since the start (Ctrl+Shift+J)")
         self._unread.setFlat(True)
         self._unread.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         messages = MessagesDialog(self._unread, self)
@@ -88,16 +88,19 @@ class MainWindow(QMainWindow):
 
         self.saved = PlainLabel()
         self.saved.setStyleSheet(f"color: {MUTED}; padding: 0 10px")
-        center = stacked((self.player, 1), *of("below frame"))
+        for widget, _ in of("beside frame"):
+            self.player.put_beside_frame(widget)
         tabs = {panel.title: panel.widget for panel in panels if panel.place == "right"}
         foot = ((self.banner, 3), *of("foot"), (self._unread, 0), (self.saved, 0))
-        page = WindowPage(stacked(*of("left")), center, tabs, self.workspace.timeline, foot)
+        page = WindowPage(
+            stacked(*of("left")), self.player, of("below frame"), tabs, self.workspace.timeline, foot, DISCLAIMER
+        )
         self.left, self.right = page.left, page.right
         self.setCentralWidget(stacked((self._make_read_only_line(), 0), (page, 1)))
         self._disclaimer = PlainLabel(DISCLAIMER)  # kept: the menu bar does not own its corner
         self._disclaimer.setStyleSheet(f"color: {MUTED}; background: {BACKGROUND}; padding: 4px 12px")
         self.menuBar().setCornerWidget(self._disclaimer)
-        return SidePanels(self, page.left, page.right)
+        return SidePanels(self, page, self.player, self.session.settings)
 
     def _make_read_only_line(self) -> QLabel:
         """A line that says why nothing can be saved; hidden if the library can be written."""
@@ -118,7 +121,9 @@ class MainWindow(QMainWindow):
         menus = Menus(self, self.session, handlers, self.guard, rows)
         for one in (self.workspace, *shell):
             one.menus = menus
+        self._side_panels.start(menus.actions)
         self.workspace.show_panel = self._side_panels.show_tab
+        self.workspace.leave_reading_mode = self._side_panels.leave_reading_mode
         self.player.set_tips({name: action.toolTip() for name, action in menus.actions.items()})
         return menus
 
@@ -132,11 +137,18 @@ class MainWindow(QMainWindow):
             (session.events_changed, menus.refresh_but_history),
             (session.annotations_changed, self._annotations_changed),
             (session.model_changed, menus.refresh),
+            (session.vocabulary_changed, menus.show_classes),
+            (session.studies_changed, menus.refresh),
+            (session.studies_changed, self._hide_names),
             (session.saved, self.show_saved),
             (session.remarked, self.show_message),
         )
         for signal, slot in self._connections:
             signal.connect(slot)
+
+    def _hide_names(self) -> None:
+        """Keep the names of the library's studies out of the log."""
+        FORMATTER.know(self.session.library.studies())
 
     def _study_opened(self) -> None:
         assert self.session.reading is not None
@@ -214,6 +226,7 @@ class MainWindow(QMainWindow):
         if not all(feature.may_close() for feature in self._features):
             event.ignore()
             return
+        self._side_panels.leave_reading_mode()
         self._seen_timer.stop()
         self.daily_backup.close()
         self._focus_keys.stop()

@@ -1,13 +1,14 @@
 """Menus, shortcuts and tooltips from the table of actions."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from wce_desktop.core.vocabulary import Vocabulary
-from wce_desktop.session.actions import ACTIONS, MENUS, Action
+from wce_desktop.session.actions import ACTIONS, CONTEXTS, MENUS, Action, Group
 from wce_desktop.session.session import Session
 from wce_desktop.shell.keys_dialog import native_keys
 from wce_desktop.widgets.plain_text import plain
@@ -16,6 +17,29 @@ from wce_desktop.widgets.plain_text import plain
 def class_titles(vocabulary: Vocabulary) -> dict[str, str]:
     """Titles of the labelling actions by action id, with the vocabulary's names."""
     return {f"label_{known.key}": f"Label “{known.title}”" for known in vocabulary if known.key}
+
+
+LEAST_SUBMENU = 3
+
+
+def fill(menu: QMenu, rows: Iterable[tuple[Group, QAction]]) -> None:
+    """Add actions in blocks: separators where the group changes, and a submenu for each group that is one.
+
+    A group of which only one or two actions are wanted needs no submenu.
+    """
+    wanted = list(rows)
+    counts = Counter(group for group, _ in wanted)
+    folded = {group for group, count in counts.items() if group.is_submenu and count >= LEAST_SUBMENU}
+    submenus: dict[Group, QMenu] = {}
+    before: Group | None = None
+    for group, action in wanted:
+        if before is not None and group != before and not (group in folded and before in folded):
+            menu.addSeparator()
+        if group in folded and group not in submenus:
+            submenus[group] = menu.addMenu(group.title)
+            submenus[group].setToolTipsVisible(menu.toolTipsVisible())
+        submenus.get(group, menu).addAction(action)
+        before = group
 
 
 class Menus:
@@ -36,21 +60,34 @@ class Menus:
         self._window = window
         self._session = session
         self._steps: dict[str, Callable[..., None]] = {}
-        bars = {name: window.menuBar().addMenu(name) for name in MENUS}
-        for bar in bars.values():
-            bar.setToolTipsVisible(True)
+        self._groups: dict[str, Group] = {}
         for row in rows:
-            if row.action_id.startswith("label_") and session.vocabulary.by_key(row.action_id[-1]) is None:
-                continue
-            action = self._make(window, row, guard(handlers[row.action_id]))
-            bars[row.menu].addAction(action)
-            self.actions[row.action_id] = action
+            self.actions[row.action_id] = self._make(window, row, guard(handlers[row.action_id]))
+            self._groups[row.action_id] = row.group
+        for name in MENUS:
+            bar = window.menuBar().addMenu(name)
+            bar.setToolTipsVisible(True)
+            fill(bar, self._grouped(row.action_id for row in rows if row.menu == name))
+        window.addActions(list(self.actions.values()))  # their keys work where the menu bar is hidden, too
+        self.show_classes()
         self.refresh()
+
+    def show_classes(self) -> None:
+        """Name the classes in the labelling actions; a digit that no class has is hidden."""
+        self.titles |= class_titles(self._session.vocabulary)
+        for row in self.rows:
+            if row.action_id.startswith("label_"):
+                is_used = self._session.vocabulary.by_key(row.action_id[-1]) is not None
+                self.actions[row.action_id].setText(self.titles[row.action_id])
+                self.actions[row.action_id].setVisible(is_used)
+
+    def _grouped(self, action_ids: Iterable[str]) -> list[tuple[Group, QAction]]:
+        return [(self._groups[one], self.actions[one]) for one in action_ids if one in self.actions]
 
     def _make(self, window: QMainWindow, row: Action, step: Callable[..., None]) -> QAction:
         action = QAction(self.titles[row.action_id], window)
         action.setShortcuts(QKeySequence.listFromString(row.shortcut))
-        action.setToolTip(plain(f"{row.tip} ({native_keys(row.shortcut)})"))
+        action.setToolTip(plain(f"{row.tip} ({native_keys(row.shortcut)})" if row.shortcut else row.tip))
         action.setStatusTip(row.tip)
         action.setCheckable(row.is_checkable)
         self._steps[row.action_id] = step
@@ -66,11 +103,16 @@ class Menus:
         wanted = [row.action_id for row in self.rows if row.menu == menu or row.action_id in further]
         return [self.actions[action_id] for action_id in wanted if action_id in self.actions]
 
-    def show_context(self, action_ids: Collection[str], at: QPoint) -> None:
-        """Show these actions as the menu of what was clicked, at a place on the screen."""
+    def of_ids(self, action_ids: Sequence[str]) -> list[QAction]:
+        """Actions by their ids."""
+        return [self.actions[action_id] for action_id in action_ids]
+
+    def show_context(self, context: str, at: QPoint) -> None:
+        """Show what the table offers for a thing in the window (see `CONTEXTS`), at a place on the screen."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self.actions[action_id] for action_id in action_ids if action_id in self.actions])
+        menu.setAccessibleName(f"Menu of the {context}")
+        fill(menu, self._grouped(CONTEXTS[context]))
         menu.popup(at)
 
     def refresh(self) -> None:

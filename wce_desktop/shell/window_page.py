@@ -1,17 +1,80 @@
-"""The layout of the window: three columns above the timeline, jobs at the bottom; hiding side panels."""
+"""The layout of the window: three columns above the timeline, jobs at the bottom; side panels and the reading mode."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMainWindow,
+    QSizePolicy,
+    QSplitter,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from wce_desktop.session.settings import Settings
+from wce_desktop.widgets.basic import make_button, stacked
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.player.player_view import PlayerView
+from wce_desktop.widgets.player.transport import Transport
+from wce_desktop.widgets.theme import BACKGROUND, MUTED, RAISED
 from wce_desktop.workspace import Menus, methods
 
-LEFT_WIDTH, RIGHT_WIDTH = 190, 264
-LOW_PX = 620
-"""In a page that is lower the timeline begins as low as it can be, so that the frame keeps its room."""
+LEFT_WIDTH, RIGHT_WIDTH = 190, 280
+HANDLE_PX = 12
+LOW_PX, MORE_PX = 620, 16
+"""In a page that is lower the timeline begins as low as it can be; else with room for the names of four tracks."""
+
+
+class FoldHandle(QToolButton):
+    """A bar at an edge of the frame that shows or hides the panel beside it."""
+
+    def __init__(self, *, is_left: bool) -> None:
+        super().__init__()
+        self._is_left = is_left
+        self.setFixedWidth(HANDLE_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setStyleSheet(
+            f"QToolButton {{ background: {BACKGROUND}; border: none; border-radius: 0; padding: 0; color: {MUTED}; }}"
+            f"QToolButton:hover {{ background: {RAISED}; }}"
+        )
+        self.show_state(is_shown=True)
+
+    def show_state(self, *, is_shown: bool) -> None:
+        """Point to where the panel goes."""
+        self.setText("‹" if is_shown == self._is_left else "›")
+
+    def follow(self, action: QAction) -> None:
+        """Do what the action of the menu does."""
+        self.clicked.connect(lambda: action.trigger())
+        self.setToolTip(plain(action.toolTip()))
+        self.setAccessibleName(action.text())
+
+
+class Strips(QWidget):
+    """The rows below the frame; hidden as a whole in the reading mode until one of them is asked for."""
+
+    def __init__(self, rows: Sequence[tuple[QWidget, int]]) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget, stretch in rows:
+            column.addWidget(widget, stretch)
+            parts = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+            for one in (widget, *parts):
+                one.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A row that is shown is seen."""
+        if event.type() == QEvent.Type.ShowToParent and self.isHidden():
+            self.show()
+        return super().eventFilter(watched, event)
 
 
 class WindowPage(QWidget):
@@ -20,21 +83,29 @@ class WindowPage(QWidget):
     def __init__(
         self,
         left: QWidget,
-        center: QWidget,
+        player: PlayerView,
+        strips: Sequence[tuple[QWidget, int]],
         tabs: Mapping[str, QWidget],
         timeline: QWidget,
         foot: Sequence[tuple[QWidget, int]],
+        disclaimer: str,
     ) -> None:
-        """`tabs` stand at the right; each widget of `foot` has its share of the room that is left."""
+        """`strips` lie below the frame, `tabs` stand at the right; of `foot` each has its share of the room left."""
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.left = left
         self.right = QTabWidget(documentMode=True)
+        self.right.setMinimumWidth(RIGHT_WIDTH)  # else it grows, and its tabs move, when notes appear
         self.right.tabBar().setDrawBase(False)
+        self.right.tabBar().setStyleSheet(
+            "QTabBar::tab { padding: 7px 4px; font-size: 11px; }"
+        )  # so that all titles can be read
         for title, panel in tabs.items():
             self.right.addTab(panel, title)
+        self.handles = FoldHandle(is_left=True), FoldHandle(is_left=False)
+        self.strips = Strips(strips)
         columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        for widget, stretch in ((self.left, 0), (center, 1), (self.right, 0)):
+        for widget, stretch in ((self.left, 0), (self._make_center(player), 1), (self.right, 0)):
             columns.addWidget(widget)
             columns.setStretchFactor(columns.count() - 1, stretch)
         columns.setSizes([LEFT_WIDTH, 10_000, RIGHT_WIDTH])
@@ -43,7 +114,8 @@ class WindowPage(QWidget):
         self._rows.addWidget(columns)
         self._rows.addWidget(timeline)
         self._rows.setStretchFactor(0, 1)
-        line = QHBoxLayout()
+        self.foot = QWidget()
+        line = QHBoxLayout(self.foot)
         line.setContentsMargins(0, 0, 0, 0)
         for widget, stretch in foot:
             line.addWidget(widget, stretch)
@@ -51,23 +123,69 @@ class WindowPage(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addWidget(self._rows, 1)
-        column.addLayout(line)
+        column.addWidget(self.foot)
+        self.disclaimer = PlainLabel(disclaimer)
+        self.disclaimer.setObjectName("disclaimer")
+        self.disclaimer.setStyleSheet(f"color: {MUTED}; padding: 0 8px")
+        self.back = make_button("Back (F11)", "Show everything again (F11 or Escape)")
+        self.back.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for widget in (self.disclaimer, self.back):
+            widget.hide()
+            line.addWidget(widget)
+        self._column = column
+
+    def lend_foot(self, transport: Transport) -> None:
+        """Move messages, jobs and the time of saving beside the playing buttons, with the note on the intended use."""
+        self._column.removeWidget(self.foot)
+        self.disclaimer.show()
+        self.back.show()
+        transport.set_guest(self.foot)
+        self.foot.show()
+
+    def take_foot_back(self, transport: Transport) -> None:
+        """Move them back to the foot of the window."""
+        transport.set_guest(None)
+        self.disclaimer.hide()
+        self.back.hide()
+        self._column.addWidget(self.foot)
+        self.foot.show()
+
+    def _make_center(self, player: PlayerView) -> QWidget:
+        center = QWidget()
+        row = QHBoxLayout(center)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.handles[0])
+        row.addWidget(stacked((player, 1), (self.strips, 0)), 1)
+        row.addWidget(self.handles[1])
+        return center
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Distribute the space once; later the reader changes it."""
+        """Begin with a low timeline, so that the frame is large; later the reader changes it."""
         super().showEvent(event)
-        if not self._is_laid_out and self.height() < LOW_PX:
-            low = self._timeline.minimumSizeHint().height()
+        if not self._is_laid_out:
+            low = self._timeline.minimumSizeHint().height() + (MORE_PX if self.height() >= LOW_PX else 0)
             self._rows.setSizes([self.height() - low, low])
         self._is_laid_out = True
 
 
 class SidePanels:
-    """The left column, and the tabs at the right."""
+    """The left column, the tabs at the right, and the reading mode, in which both and all bars are hidden."""
 
-    def __init__(self, window: QMainWindow, left: QWidget, right: QTabWidget) -> None:
-        self._window, self._left, self._right = window, left, right
+    def __init__(self, window: QMainWindow, page: WindowPage, player: PlayerView, settings: Settings) -> None:
+        self._window, self._page, self._player, self._settings = window, page, player, settings
+        self._left, self._right = page.left, page.right
+        self._is_reading = False
         self.menus: Menus
+
+    def start(self, actions: Mapping[str, QAction]) -> None:
+        """Show the panels that were shown the last time, and let the handles do what the menu does."""
+        for handle, action_id in zip(self._page.handles, ("toggle_left", "toggle_right"), strict=True):
+            handle.follow(actions[action_id])
+        self._page.back.clicked.connect(actions["only_frame"].trigger)
+        self._left.setVisible(self._settings["show_left"])
+        self._right.setVisible(self._settings["show_right"])
+        self._check_panels()
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -78,29 +196,70 @@ class SidePanels:
             **{action_id: partial(self.show_tab, title) for action_id, title in tabs.items()},
         }
 
-    def show_tab(self, title: str) -> None:
-        """Bring a panel of the right side to the front."""
+    def show_tab(self, title: str) -> str:
+        """Bring a panel of the right side to the front; returns the title of the one before."""
+        before = self._right.tabText(self._right.currentIndex())
         titles = [self._right.tabText(index) for index in range(self._right.count())]
+        self.leave_reading_mode()
         self._right.setVisible(True)
         self._right.setCurrentIndex(titles.index(title))
         self._check_panels()
+        return before
 
     def toggle_left(self) -> None:
         """Studies and model."""
-        self._left.setVisible(self._left.isHidden())
-        self._check_panels()
+        self._toggle(self._left, "show_left")
 
     def toggle_right(self) -> None:
         """Flags, findings, explain."""
-        self._right.setVisible(self._right.isHidden())
+        self._toggle(self._right, "show_right")
+
+    def _toggle(self, panel: QWidget, key: str) -> None:
+        """Show or hide a panel, and remember it; in the reading mode all come back first."""
+        if self._is_reading:
+            self.leave_reading_mode()
+            panel.show()
+        else:
+            panel.setVisible(panel.isHidden())
         self._check_panels()
+        self._settings.set(key, not panel.isHidden())
+
+    # The reading mode
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether the reading mode is on."""
+        return self._is_reading
 
     def only_frame(self) -> None:
-        """Frame and timeline only, or everything again."""
-        is_folding = not (self._left.isHidden() and self._right.isHidden())
-        for panel in (self._left, self._right):
-            panel.setVisible(not is_folding)
+        """Only frame, transport, labels and timeline; or everything again as it was."""
+        if self._is_reading:
+            self.leave_reading_mode()
+            return
+        self._is_reading = True
+        self._before = [widget for widget in self._hidden_parts if not widget.isHidden()]
+        for widget in self._before:
+            widget.hide()
+        self._page.lend_foot(self._player.transport)
+        self._window.setWindowState(self._window.windowState() | Qt.WindowState.WindowFullScreen)
         self._check_panels()
+
+    def leave_reading_mode(self) -> None:
+        """Show everything as it was; nothing happens outside the reading mode."""
+        if not self._is_reading:
+            return
+        self._is_reading = False
+        self._window.setWindowState(self._window.windowState() & ~Qt.WindowState.WindowFullScreen)
+        self._page.take_foot_back(self._player.transport)
+        for widget in self._before:
+            widget.show()
+        self._page.strips.show()
+        self._check_panels()
+
+    @property
+    def _hidden_parts(self) -> tuple[QWidget, ...]:
+        page = self._page
+        return (self._left, self._right, *page.handles, page.strips, self._window.menuBar())
 
     def fold_where_narrow(self) -> None:
         """Fold side panels away, the studies first, until the others fit into the window."""
@@ -114,4 +273,6 @@ class SidePanels:
 
     def _check_panels(self) -> None:
         left, right = not self._left.isHidden(), not self._right.isHidden()
-        self.menus.check({"toggle_left": left, "toggle_right": right, "only_frame": not (left or right)})
+        for handle, is_shown in zip(self._page.handles, (left, right), strict=True):
+            handle.show_state(is_shown=is_shown)
+        self.menus.check({"toggle_left": left, "toggle_right": right, "only_frame": self._is_reading})

@@ -3,11 +3,12 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPropertyAnimation, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
+    QGraphicsOpacityEffect,
     QHBoxLayout,
     QListWidgetItem,
     QPushButton,
@@ -17,13 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.widgets.basic import make_list, make_note
+from wce_desktop.core.clock import counted
+from wce_desktop.widgets.basic import make_list, make_note, set_color
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.annotation_painter import joined
-from wce_desktop.widgets.theme import ACCENT, RAISED, TEXT, WARNING
+from wce_desktop.widgets.theme import ACCENT, MUTED, RAISED, TEXT, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
-REMARK_MILLISECONDS, ERROR_MILLISECONDS = 6000, 20_000
+REMARK_MILLISECONDS, FADE_MILLISECONDS = 6000, 600
 LINES, FONT_PX = 2, 11
 
 
@@ -60,7 +62,10 @@ class TwoLines(PlainLabel):
 
 
 class Banner(QFrame):
-    """Hidden without a message. Errors stay longer than remarks; a click opens the list of all messages."""
+    """Hidden without a message. Remarks fade after some seconds, errors stay until they are closed.
+
+    A click opens the list of all messages.
+    """
 
     message_shown = Signal(str, bool)  # a message, whether it is an error; every one, whatever is shown of it
     list_requested = Signal()
@@ -85,14 +90,20 @@ class Banner(QFrame):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._remark_timer = QTimer(self, singleShot=True, interval=REMARK_MILLISECONDS)
         self._remark_timer.timeout.connect(self._end_remark)
-        self._error_timer = QTimer(self, singleShot=True, interval=ERROR_MILLISECONDS)
-        self._error_timer.timeout.connect(self._end_error)
+        self._opacity = QGraphicsOpacityEffect(self._text)
+        self._opacity.setEnabled(False)  # else every message is painted twice
+        self._text.setGraphicsEffect(self._opacity)
+        self._fading = QPropertyAnimation(self._opacity, b"opacity", self)
+        self._fading.setDuration(FADE_MILLISECONDS)
+        self._fading.setStartValue(1.0)
+        self._fading.setEndValue(0.0)
+        self._fading.finished.connect(self._show)
         self.hide()
 
     @property
     def text(self) -> str:
-        """The shown text; empty if hidden."""
-        return "" if self.isHidden() else self._text.text()
+        """The shown text; empty if hidden, and while the last message fades."""
+        return "\n".join(filter(None, (self._error, self._remark)))
 
     @property
     def error(self) -> str:
@@ -100,9 +111,8 @@ class Banner(QFrame):
         return self._error
 
     def show_error(self, message: str, hint: str = "") -> None:
-        """Show for some time what went wrong and what to do next."""
+        """Show what went wrong and what to do next, until it is closed."""
         self._error, self._remark = f"{message} {hint}".strip(), ""
-        self._error_timer.start()
         self.message_shown.emit(self._error, True)
         self._show()
 
@@ -120,14 +130,16 @@ class Banner(QFrame):
 
     def _end_remark(self) -> None:
         self._remark = ""
-        self._show()
-
-    def _end_error(self) -> None:
-        self._error = ""
-        self._show()
+        if self._error:
+            self._show()
+        else:
+            self._opacity.setEnabled(True)
+            self._fading.start()
 
     def _show(self) -> None:
-        text = "\n".join(filter(None, (self._error, self._remark)))
+        self._fading.stop()
+        self._opacity.setEnabled(False)
+        text = self.text
         if text:
             color = WARNING if self._error else ACCENT
             self.setStyleSheet(f"Banner {{ background: {RAISED}; border-left: 4px solid {color}; }}")
@@ -135,7 +147,6 @@ class Banner(QFrame):
             self._text.setToolTip(plain(text))
         else:
             self._remark_timer.stop()
-            self._error_timer.stop()
         self.setVisible(bool(text))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -161,7 +172,7 @@ class MessagesDialog(QDialog):
     """The newest message stands first; the window stays usable beside it."""
 
     def __init__(self, unread: QPushButton, parent: QWidget | None = None) -> None:
-        """`unread` shows the number of unread errors, and is hidden if there are none."""
+        """`unread` opens the list; it shows the number of unread errors, and is hidden while there are no messages."""
         super().__init__(parent)
         self.setWindowTitle("Messages")
         self.messages: list[Message] = []
@@ -197,8 +208,9 @@ class MessagesDialog(QDialog):
         self.raise_()
 
     def _show_unread(self) -> None:
-        self._unread.setVisible(self._unread_errors > 0)
-        self._unread.setText("1 error" if self._unread_errors == 1 else f"{self._unread_errors} errors")
+        self._unread.setVisible(bool(self.messages))
+        self._unread.setText(counted(self._unread_errors, "error") if self._unread_errors else "Messages")
+        set_color(self._unread, WARNING if self._unread_errors else MUTED)
 
     def _fill(self) -> None:
         self._list.clear()

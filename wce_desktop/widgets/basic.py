@@ -57,8 +57,9 @@ class JobBar(QProgressBar):
         self.show_progress(None)
 
     def show_progress(self, progress: Progress | None) -> None:
-        """Show the share that is done, or that it is not known."""
+        """Show the share that is done, or that it is not known; what is all done is followed by a next step."""
         fraction = progress.fraction if progress else None
+        fraction = None if fraction == 1 else fraction
         self.setRange(0, 0 if fraction is None else STEPS)
         self.setValue(int((fraction or 0.0) * STEPS))
 

@@ -11,9 +11,10 @@ from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from training.metrics.verdict import is_lost
-from wce_desktop.core.clock import format_time
+from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.event import Event
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.glyphs import class_icon
@@ -116,9 +117,10 @@ class FlagChangesList(QWidget):
 
     def _row(self, change: FlagChange, known: ClassName | None, icon: QIcon | None) -> QListWidgetItem:
         title = known.title if known else change.name.capitalize()
-        frames = "1 frame" if change.frame_count == 1 else f"{change.frame_count:,} frames"
+        frames = counted(change.frame_count, "frame")
         sign, word = ("+", "appears") if change.kind == "appears" else ("−", "disappears")
-        text = f"{sign} {word}   {title}, {frames}, at {format_time(change.seconds)}   score {change.peak_score:.2f}"
+        score = score_text(change.peak_score)
+        text = f"{sign} {word}   {title}, {frames}, at {format_time(change.seconds)}   score {score}"
         item = QListWidgetItem(text)
         if icon is not None:
             item.setIcon(icon)

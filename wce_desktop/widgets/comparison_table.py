@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from training.metrics.verdict import is_lost
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.widgets.basic import make_note
 from wce_desktop.widgets.glyphs import class_pixmap
@@ -130,7 +131,8 @@ class ComparisonTable(QFrame):
         for column, specificity in enumerate(SPECIFICITIES, start=4):
             self._grid.addWidget(self._label(f"{float(specificity):.0%}".replace("%", " %"), MUTED, tip), 1, column)
         if flags:
-            self._grid.addWidget(self._label(f"Flagged at threshold {flags['threshold']:.2f}", MUTED), 0, 7, 1, 2)
+            threshold = f"Flagged at threshold {score_text(flags['threshold'])}"
+            self._grid.addWidget(self._label(threshold, MUTED), 0, 7, 1, 2)
             self._grid.addWidget(self._label("Frames", MUTED, "Held-out frames that are flagged"), 1, 7)
             tip = f"Flagged frames with at most {flags['max_gap_frames']} frames between them are one event"
             self._grid.addWidget(self._label("Events", MUTED, tip), 1, 8)

@@ -28,8 +28,10 @@ class FramePictures(QObject):
 
     arrived = Signal(str, int)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, side_px: int = SIDE_PX) -> None:
+        """`side_px` is the longer side of a picture."""
         super().__init__(parent)
+        self._side_px = side_px
         self._thread: _PictureThread | None = None
 
     @property
@@ -45,7 +47,7 @@ class FramePictures(QObject):
     def open(self, places: PlaceFinder) -> None:
         """Serve these studies from now on; what was made before is forgotten. No thread runs until one is asked for."""
         self.close()
-        self._thread = _PictureThread(places, self)
+        self._thread = _PictureThread(places, self, self._side_px)
         self._thread.made.connect(self.arrived)
 
     def get(self, study_id: str, frame_index: int) -> QImage | None:
@@ -65,9 +67,10 @@ class _PictureThread(QThread):
 
     made = Signal(str, int)
 
-    def __init__(self, places: PlaceFinder, parent: QObject) -> None:
+    def __init__(self, places: PlaceFinder, parent: QObject, side_px: int) -> None:
         super().__init__(parent)
         self._places = places
+        self._side_px = side_px
         self._kept: OrderedDict[Address, QImage] = OrderedDict()
         self._wanted: OrderedDict[Address, None] = OrderedDict()
         self._sources: OrderedDict[str, tuple[FrameSource, FramePlace] | None] = OrderedDict()
@@ -138,7 +141,7 @@ class _PictureThread(QThread):
         if place.field_of_view is not None:
             inside = place.field_of_view.mask(*frame.shape[:2])
             frame = np.where(inside[:, :, None], frame, np.uint8(0))
-        return thumbnail_picture(frame, SIDE_PX)
+        return thumbnail_picture(frame, self._side_px)
 
     def _source(self, study_id: str) -> tuple[FrameSource, FramePlace] | None:
         """The study's source; None, remembered too, where it cannot be opened: the caption says which study it is."""

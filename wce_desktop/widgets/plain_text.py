@@ -7,6 +7,7 @@ from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import Qt as GuiQt
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
 AS_WRITTEN = "<span style='white-space:pre-wrap'>"
@@ -47,3 +48,8 @@ class MessageBox(QMessageBox):
     def setInformativeText(self, text: str) -> None:
         """Set the smaller text, as it is written."""
         super().setInformativeText(plain(text))
+
+
+def set_page(document: QTextDocument, html: str) -> None:
+    """Fill a document with a page of HTML that a template of this program made, which escapes what it is given."""
+    document.setHtml(html)

@@ -8,9 +8,23 @@ PANEL = "#1f1f1f"
 RAISED = "#2b2b2b"
 BORDER = "#3a3a3a"
 TEXT = "#dcdcdc"
-MUTED = "#979797"
+MUTED = "#a3a3a3"
+SELECTED = "#2c3a44"
+"""Behind the row that is highlighted in a list."""
+PRIMARY = "#235c7d"
+"""Behind the words of the main button, and behind marked text."""
+PRESSED = "#3a3a3a"
 ACCENT = "#56b4e9"
 WARNING = "#e69f00"
+
+BACKGROUNDS = (BACKGROUND, PANEL, RAISED, SELECTED, PRESSED)
+TEXT_PAIRS = (
+    *((color, behind) for color in (TEXT, MUTED, ACCENT, WARNING) for behind in BACKGROUNDS),
+    (TEXT, PRIMARY),
+)
+"""Words and what they stand on: a contrast of at least 4.5 (WCAG 2.2, 1.4.3). Greyed-out words are exempt."""
+MARK_PAIRS = tuple((color, behind) for color in (ACCENT, MUTED, WARNING) for behind in (BACKGROUND, PANEL, SELECTED))
+"""Colours of dots, rings and lines that carry meaning: a contrast of at least 3 (WCAG 2.2, 1.4.11)."""
 
 STYLE = f"""
 QWidget {{ color: {TEXT}; background: {PANEL}; }}
@@ -28,9 +42,9 @@ QPushButton, QToolButton {{
     background: {RAISED}; border: 1px solid {BORDER}; border-radius: 5px; padding: 5px 12px; }}
 QToolButton {{ padding: 4px 8px; }}
 QPushButton:hover, QToolButton:hover {{ border-color: {MUTED}; }}
-QPushButton:pressed, QToolButton:pressed, QToolButton:checked {{ background: #3d3d3d; }}
+QPushButton:pressed, QToolButton:pressed, QToolButton:checked {{ background: {PRESSED}; }}
 QPushButton:disabled, QToolButton:disabled {{ color: #6a6a6a; background: {PANEL}; }}
-QPushButton:default, QPushButton[primary="true"] {{ background: #235c7d; border-color: {ACCENT}; }}
+QPushButton:default, QPushButton[primary="true"] {{ background: {PRIMARY}; border-color: {ACCENT}; }}
 QPushButton:default:disabled, QPushButton[primary="true"]:disabled {{ background: {PANEL}; border-color: {BORDER}; }}
 *:focus {{ outline: none; }}
 QPushButton:focus, QToolButton:focus, QLineEdit:focus, QComboBox:focus, QAbstractItemView:focus, QSpinBox:focus {{
@@ -38,11 +52,12 @@ QPushButton:focus, QToolButton:focus, QLineEdit:focus, QComboBox:focus, QAbstrac
 QCheckBox:focus, QRadioButton:focus {{ color: {ACCENT}; text-decoration: underline; }}
 QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit {{
     background: {BACKGROUND}; border: 1px solid {BORDER}; border-radius: 5px; padding: 4px 6px;
-    selection-background-color: #235c7d; }}
+    selection-background-color: {PRIMARY}; }}
+QComboBox:disabled, QLineEdit:disabled, QPlainTextEdit:disabled {{ color: #6a6a6a; background: {PANEL}; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0; border: none; }}
 QAbstractSpinBox QLineEdit {{ border: none; padding: 0 4px; }}
 QAbstractItemView {{
-    background: {PANEL}; border: 1px solid {PANEL}; selection-background-color: #33424c; selection-color: {TEXT}; }}
+    background: {PANEL}; border: 1px solid {PANEL}; selection-background-color: {SELECTED}; selection-color: {TEXT}; }}
 QTableView::item {{ padding: 0 6px; }}
 QHeaderView::section {{ background: {PANEL}; color: {MUTED}; border: none; padding: 4px 6px; }}
 QTabWidget::pane {{ border: none; border-top: 1px solid {BORDER}; }}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from training.datasets import local_paths
 from training.datasets.findings import BoxRow, FindingRow, read_boxes, read_findings, write_boxes, write_findings
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, load_manifest, save_manifest
@@ -94,13 +95,42 @@ def test_a_manifest_keeps_relative_paths_and_gives_whole_ones(tmp_path: Path) ->
         path=tmp_path / "videos" / "p03.mp4",
         spans=(StudySpan(start=812, stop=40211, region="small bowel"),),
     )
-    save_manifest(tmp_path / "manifest.json", Manifest(studies=(study,)))
+    save_manifest(tmp_path / "manifest.json", Manifest(studies=(study,)), keeps_paths=True)
     assert json.loads((tmp_path / "manifest.json").read_text())["studies"][0]["path"] == "videos/p03.mp4"
     loaded = load_manifest(tmp_path / "manifest.json")
     assert loaded.studies == (study,)
     assert loaded["P03a"] is loaded.studies[0]
     with pytest.raises(KeyError):
         loaded["P04"]
+
+
+def test_a_manifest_holds_no_path_and_finds_its_files_by_the_list_beside_it(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    studies = [
+        StudyEntry(study_id=name, patient_id="P", path=place / f"{name}-MEIER.mp4")
+        for name, place in (("a", folder), ("b", tmp_path))
+    ]
+    for name, some in (("one.json", studies), ("two.json", studies[1:])):
+        save_manifest(folder / name, Manifest(studies=tuple(some)))
+        assert "MEIER" not in (folder / name).read_text(encoding="utf-8")
+    loaded = load_manifest(folder / "one.json")
+    assert [study.path for study in loaded.studies] == [study.path for study in studies]
+    assert load_manifest(folder / "two.json")["b"].path == studies[1].path
+    local_paths.forget(folder, "b")
+    assert "b-MEIER" not in (folder / local_paths.FILE_NAME).read_text(encoding="utf-8")
+    with pytest.raises(UserError, match="does not say where the file of study b is"):
+        load_manifest(folder / "two.json")
+    assert not load_manifest(folder / "two.json", needs_files=False)["b"].path.exists()
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"manifests": 3}', '{"manifests": {"m.json": {"a": 4}}}'])
+def test_a_damaged_list_of_paths_is_a_sentence(tmp_path: Path, content: str) -> None:
+    study = StudyEntry(study_id="a", patient_id="P", path=tmp_path / "a")
+    save_manifest(tmp_path / "m.json", Manifest(studies=(study,)))
+    (tmp_path / local_paths.FILE_NAME).write_text(content, encoding="utf-8")
+    with pytest.raises(UserError, match="does not say where the file of study a is"):
+        load_manifest(tmp_path / "m.json")
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from training.inference.cam import normalise_cam
+from training.inference.cam import above, background, normalise_cam
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier, class_activation_maps
+from training.video import FieldOfView
 
 
 def test_equation_7_written_out() -> None:
@@ -42,3 +43,31 @@ def test_shown_it_spans_zero_to_one_by_its_own_peak() -> None:
 @pytest.mark.parametrize("value", [-2.0, 0.0, np.nan])
 def test_without_evidence_nothing_is_shown(value: float) -> None:
     assert np.array_equal(normalise_cam(np.full((2, 2), value, np.float16)), np.zeros((2, 2)))
+
+
+def test_the_background_of_a_score_cam_is_the_median_inside_the_field_of_view() -> None:
+    view = FieldOfView("circle", 80, 60, centre=(39.5, 29.5), radius=29.5)
+    rng = np.random.default_rng(4)
+    values = rng.random((7, 7)).astype(np.float32)
+    x_min, y_min, side = view.box
+    inside = []  # slowly: each cell by its centre
+    for row in range(7):
+        for column in range(7):
+            x, y = x_min + (column + 0.5) * side / 7, y_min + (row + 0.5) * side / 7
+            if view.mask(60, 80)[int(y), int(x)]:
+                inside.append(float(values[row, column]))
+    assert 30 < len(inside) < 49
+    assert background(values, "score-cam", view) == pytest.approx(float(np.median(inside)))
+    assert background(values, "quick", view) == background(values, "score-cam", view)
+    assert background(values, "cam", view) == 0
+    assert background(np.full((3, 3), np.nan, np.float32), "quick", view) == 0
+    beyond = FieldOfView("circle", 80, 60, centre=(39.5, 29.5), radius=38.0)  # its square is higher than the frame
+    assert 0 < background(values, "quick", beyond) < 1
+
+
+def test_what_is_not_above_the_background_shows_nothing() -> None:
+    values = np.array([[0.2, 0.4], [0.6, 1.0]], np.float32)
+    np.testing.assert_allclose(above(values, 0.4), np.array([[0, 0], [1 / 3, 1]]), rtol=1e-6)
+    np.testing.assert_allclose(above(values, 0.0, 2.0), values / 2)
+    assert not above(values, 0.96).any(), "a flat map has nothing that stands out"
+    assert not above(np.full((2, 2), np.nan, np.float32), 0.0).any()

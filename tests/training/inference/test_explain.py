@@ -76,7 +76,7 @@ def test_it_says_method_model_and_scores(opened: ExplainedModel, frame: NDArray[
     assert found.map.dtype == np.float32
     assert found.map.max() == 1
     assert (found.agreement is None) == (method != "quick") == found.is_exact
-    assert ("agreement with the exact one 0." in method_line(found)) == (method == "quick")
+    assert ("an estimate of the exact one" in method_line(found)) == (method == "quick")
     assert ("was not measured" in found.note) == (method == "quick"), "it was measured at layer4"
     overlay = found.overlay(96, 96)
     assert not overlay[~VIEW.mask(96, 96)].any()

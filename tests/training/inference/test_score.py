@@ -1,19 +1,22 @@
 """Scoring a study: right, whole, resumable, and with a sentence for what goes wrong."""
 
 import errno
+import json
 import os
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.dicom_files import video_file
 from tests.training.inference.conftest import FRAMES, content
 from tests.videos import corrupt_middle, numbered_frame, write_video
 from training.embeddings.file import EmbeddingFile
@@ -22,6 +25,7 @@ from training.errors import UserError
 from training.inference import pipeline
 from training.inference import score as module
 from training.inference.score import score_study
+from training.inference.scores_so_far import NAME, ScoredRows, read_rows
 from training.models.folder import ModelFolder
 from training.runs.reporter import Cancelled, SilentReporter
 
@@ -33,6 +37,7 @@ class Watcher(SilentReporter):
         self.done, self.until, self.cancel = 0, until, cancel
         self.lines: list[str] = []
         self.told: list[tuple[int, int, str, str]] = []
+        self.rows: list[ScoredRows] = []
         self.stop_requested = False
 
     def check(self) -> None:
@@ -43,6 +48,10 @@ class Watcher(SilentReporter):
         self.done = done
         self.told.append((done, total, unit, what))
         self.stop_requested = not self.cancel and done >= self.until
+
+    def partial(self, name: str, payload: Mapping[str, Any]) -> None:
+        if name == NAME:
+            self.rows.append(read_rows(json.loads(json.dumps(payload))))
 
     def log(self, line: str) -> None:
         self.lines.append(line)
@@ -81,6 +90,17 @@ def test_it_says_what_one_frame_after_the_other_says(
         assert file.cams.shape == (FRAMES, 3, 2, 2)
 
 
+def test_a_dicom_file_is_scored_like_the_video_in_it(
+    model: ModelFolder, obvious_scores: NDArray[np.float32], tmp_path: Path
+) -> None:
+    path = video_file(tmp_path / "study.dcm", frames=FRAMES, b_frames=2)
+    score_study(path, model, tmp_path / "a.h5", precision="float32")
+    with EmbeddingFile.open(tmp_path / "a.h5") as file:
+        assert file.scores is not None
+        assert np.allclose(file.scores, obvious_scores, atol=2e-4)
+        assert "MEIER" not in str(file.header)
+
+
 def test_the_default_precision_differs_little(whole: Path, obvious_scores: NDArray[np.float32]) -> None:
     with EmbeddingFile.open(whole) as file:
         assert file.scores is not None
@@ -111,6 +131,29 @@ def test_stopped_and_resumed_it_is_the_same_file(study: Path, model: ModelFolder
     assert score_study(study, model, out, resume=True, reporter=watcher).complete
     assert f"Continuing at frame {summary.frames_done} of {FRAMES}." in watcher.lines
     assert content(out) == content(whole)
+
+
+def test_scores_are_told_while_it_runs_and_again_when_it_is_resumed(
+    study: Path, model: ModelFolder, whole: Path, tmp_path: Path
+) -> None:
+    out, first, second = tmp_path / "a.h5", Watcher(until=10), Watcher()
+    score_study(study, model, out, reporter=first, batch=4, scenes=False)
+    assert not out.exists()
+    told = sum(len(rows.scores) for rows in first.rows)
+    assert 10 <= told < FRAMES
+    assert len(first.rows) > 1, "a batch at a time"
+    score_study(study, model, out, reporter=second, resume=True, batch=4)
+    assert second.rows[0].first == 0, "what was done before comes first"
+    assert len(second.rows[0].scores) == told
+    with EmbeddingFile.open(out) as file:
+        assert second.rows[0].classes == file.header.classes
+        every = np.concatenate([rows.scores for rows in second.rows])
+        assert [rows.first for rows in second.rows] == np.cumsum([0, *map(_count, second.rows)])[:-1].tolist()
+        np.testing.assert_array_equal(every, file.scores)
+
+
+def _count(rows: ScoredRows) -> int:
+    return len(rows.scores)
 
 
 def test_cancelled_it_ends_at_once_and_can_be_resumed(

@@ -1,27 +1,13 @@
-"""Landmarks and findings as plans."""
+"""Findings as plans."""
 
 from dataclasses import replace
 
-from wce_desktop.core.change import Add, Remove, Replace
-from wce_desktop.core.finding import Finding
+from wce_desktop.core.change import Replace, inverted
+from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import Label, LabelTrack
 from wce_desktop.core.labelling import apply_to_track
-from wce_desktop.core.landmark import Landmark, Region
-from wce_desktop.core.marking import add_finding, change_finding, remove_finding, toggle_landmark
+from wce_desktop.core.marking import add_finding, change_finding, change_kind, remove_finding, toggle_key_frame
 from wce_desktop.core.span import Span
-
-
-def test_a_landmark_is_set_moved_and_taken_away() -> None:
-    title, changes = toggle_landmark([], "s", Region.COLON, 4, reader="r")
-    assert title == "Start colon at frame 5"
-    (added,) = changes
-    assert isinstance(added, Add)
-    assert isinstance(added.item, Landmark)
-    title, (moved,) = toggle_landmark([added.item], "s", Region.COLON, 1233, reader="r")
-    assert title == "Move the start of colon to frame 1,234"
-    assert isinstance(moved, Replace)
-    title, changes = toggle_landmark([added.item], "s", Region.COLON, 4, reader="r")
-    assert changes == (Remove(added.item),)
 
 
 def test_a_finding_takes_in_labels_that_belong_to_none() -> None:
@@ -50,3 +36,37 @@ def test_writing_nothing_new_changes_nothing() -> None:
     assert change_finding(finding, finding).changes == ()
     new = replace(finding, comment="sessile")
     assert change_finding(finding, new).changes == (Replace(finding, new),)
+
+
+def test_a_new_kind_is_that_of_its_labels_and_boxes_too() -> None:
+    finding = Finding("f", "s", "polyp", Span(3, 9))
+    track = LabelTrack()
+    apply_to_track(track, add_finding(track, finding).changes)
+    track.add(Label("u", "s", Span(8, 12), "ulcer"))
+    boxes = [Box("b", "s", 4, 0, 0, 5, 5, "polyp", "f"), Box("c", "s", 4, 0, 0, 5, 5, "polyp")]
+    title, changes = change_kind(track, boxes, finding, "ulcer")
+    assert title == "Change finding polyp to ulcer"
+    assert changes[0] == Replace(finding, replace(finding, kind="ulcer"))
+    assert [change for change in changes if isinstance(change, Replace) and isinstance(change.new, Box)] == [
+        Replace(boxes[0], replace(boxes[0], name="ulcer"))
+    ]
+    apply_to_track(track, changes)
+    assert [(label.name, label.span, label.finding_id) for label in track] == [
+        ("ulcer", Span(3, 8), "f"),
+        ("ulcer", Span(8, 12), "f"),
+    ]
+    apply_to_track(track, inverted(changes))
+    assert [(label.name, label.span, label.finding_id) for label in track] == [
+        ("polyp", Span(3, 9), "f"),
+        ("ulcer", Span(8, 12), None),
+    ]
+    assert change_kind(track, boxes, finding, "polyp").changes == ()
+
+
+def test_key_frames_come_and_go_in_order_of_time() -> None:
+    finding = Finding("f", "s", "polyp", Span(3, 9), key_frames=(4, 8))
+    title, (change,) = toggle_key_frame(finding, 6)
+    assert title == "Add key frame 7"
+    assert change == Replace(finding, replace(finding, key_frames=(4, 6, 8)))
+    title, (change,) = toggle_key_frame(finding, 4)
+    assert (title, change) == ("Remove key frame 5", Replace(finding, replace(finding, key_frames=(8,))))

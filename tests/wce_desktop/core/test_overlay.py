@@ -98,6 +98,14 @@ def test_the_layer_is_transparent_outside_the_mask_and_as_opaque_as_asked() -> N
     np.testing.assert_array_equal(rgba[0, 40, :3], color_map()[255])
 
 
+def test_opacity_follows_the_value_and_nothing_is_drawn_up_to_the_floor() -> None:
+    cam = np.array([[0.0, 0.25, 0.5, 0.75, 1.0]])
+    assert overlay_rgba(cam, side_px=5)[2, :, 3].tolist() == [0, 64, 128, 191, 255]
+    assert overlay_rgba(cam, floor=0.5, side_px=5)[2, :, 3].tolist() == [0, 0, 0, 128, 255]
+    assert overlay_rgba(cam, floor=0.5, opacity=0.2, side_px=5)[2, :, 3].tolist() == [0, 0, 0, 26, 51]
+    assert overlay_rgba(np.full((4, 4), 0.8), floor=0.79)[..., 3].max() == 0, "nothing stands out"
+
+
 def test_one_scale_for_a_study() -> None:
     cams = np.zeros((1000, 7, 7), np.float16)
     cams[:, 3, 3] = np.linspace(0, 10, 1000)

@@ -2,10 +2,12 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wce_desktop.core.dwell import SEEN_UP_TO_FPS
 from wce_desktop.core.playback import RATES_FPS, Playback
 from wce_desktop.core.span import Span, SpanSet
 
@@ -148,3 +150,80 @@ def test_seeking_holds_within_the_study() -> None:
     playback = Playback(10)
     assert playback.seek(99, 0.0) == 9
     assert playback.seek(-4, 0.0) == 0
+
+
+def slow_order(
+    flagged: list[bool], kept: list[bool], start: int, views: int, direction: int, is_flagged_only: bool
+) -> list[int]:
+    """The positions that are played, frame by frame."""
+    played = [
+        is_kept and (is_flagged or not is_flagged_only) for is_kept, is_flagged in zip(kept, flagged, strict=True)
+    ]
+    positions: list[int] = []
+    at = start
+    while True:
+        if direction > 0:
+            following = [frame for frame in range(at + views, len(kept)) if played[frame]]
+            if not following:
+                return positions
+            at = following[0]
+        else:
+            before = [frame for frame in range(at) if played[frame]]
+            if not before:
+                return positions
+            at = max(0, before[-1] - views + 1)
+        positions.append(at)
+
+
+FRAMES_OF_TWO = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40)
+
+
+@given(FRAMES_OF_TWO, st.integers(0, 39), st.sampled_from([1, 2, 4]), st.sampled_from([1, -1]), st.booleans())
+def test_frames_left_out_equal_a_slow_reference(
+    frames: list[tuple[bool, bool]], start: int, views: int, direction: int, is_flagged_only: bool
+) -> None:
+    flagged, kept = [one for one, _ in frames], [other for _, other in frames]
+    playback = Playback(len(frames))
+    playback.set_views(views)
+    playback.set_kept(np.array(kept))
+    if is_flagged_only:
+        playback.set_spans(SpanSet(spans_of(flagged)))
+    start = playback.seek(start, 0.0)
+    played = play_all(playback, direction=direction)
+    assert played == slow_order(flagged, kept, start, views, direction, is_flagged_only)
+    playback.set_kept(None)
+    playback.set_spans(None)
+    playback.seek(0, 0.0)
+    assert play_all(playback) == list(range(views, len(frames), views))
+
+
+@given(st.lists(st.floats(0.5, 3), min_size=1, max_size=20), st.sampled_from(RATES_FPS))
+def test_positions_stay_as_long_as_the_pace_says(pace: list[float], rate: int) -> None:
+    playback = Playback(len(pace))
+    playback.set_rate(rate, 0.0)
+    playback.set_pace(np.array(pace, np.float32))
+    now = 0.0
+    playback.play(now)
+    for position in range(1, len(pace)):
+        wait = playback.seconds_until_due(now)
+        assert wait is not None
+        expected = 1 / min(float(rate * np.float32(pace[position - 1])), float(max(rate, SEEN_UP_TO_FPS)))
+        assert wait == pytest.approx(expected, rel=1e-5)
+        assert playback.rate_at(position - 1) <= max(rate, SEEN_UP_TO_FPS)
+        now += wait
+        assert playback.tick(now) == position
+        playback.shown(position, now)
+
+
+def test_opening_another_study_plays_every_frame_evenly_again() -> None:
+    playback = Playback(4)
+    playback.set_kept(np.array([True, False, True, True]))
+    playback.set_pace(np.full(4, 2, np.float32))
+    assert playback.is_adaptive
+    playback.open(3)
+    assert not playback.is_adaptive
+    assert play_all(playback) == [1, 2]
+    with pytest.raises(ValueError, match="kept"):
+        playback.set_kept(np.ones(4, bool))
+    with pytest.raises(ValueError, match="pace"):
+        playback.set_pace(np.zeros(3, np.float32))

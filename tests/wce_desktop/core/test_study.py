@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from wce_desktop.core.study import STATES, Study, StudyState, advance
+from wce_desktop.core.study import STATES, Study, StudyState, advance, readable_name
 
 
 def study(**fields: object) -> Study:
@@ -23,6 +23,17 @@ def test_a_study_only_moves_on(state: StudyState) -> None:
     assert advance(state, "new") == state
     assert advance("new", state) == state
     assert advance(state, "finished") == "finished"
+
+
+def test_a_study_without_a_name_gets_one_that_a_person_can_read() -> None:
+    video = Path("capsules/P03/video.mp4")
+    assert readable_name(video, ()) == "video"
+    assert readable_name(video, {"video"}) == "video (P03)"
+    assert readable_name(video, {"video", "video (P03)"}) == "video 2"
+    nameless = Path("out/s-57ff33fb00112233.mp4")
+    assert readable_name(nameless, ()) == "Study 1"
+    assert readable_name(nameless, {"Study 1", "Study 2"}) == "Study 3"
+    assert readable_name(Path("s-57ff.mp4"), ()) == "s-57ff", "somebody has called it so"
 
 
 def test_impossible_values_are_refused() -> None:

@@ -41,6 +41,15 @@ def test_parts_and_main_parts_equal_a_slow_reference(seed: int, count: int) -> N
         assert found.score_of(event) == scores[group]
     counts = [len(found.parts_of(main)) for main in found.main]
     assert found.main_part_counts.tolist() == counts
+    by_first = sorted(mains, key=lambda main: (found.parts_of(main)[0].span.start, found.main.row_of(main)))
+    assert list(found.ordered("time")) == by_first
+    assert found.ordered("time").order == "time"
+    by_score = sorted(found.main, key=lambda main: -main.peak_score)
+    assert list(found.ordered("score")) == by_score
+    for order in ("time", "score"):
+        listed = found.ordered(order)
+        ranked = found.main_part_counts[found.ranking(order)]
+        assert ranked.tolist() == [len(found.parts_of(main)) for main in listed]
     assert sorted(map(len, found.with_parts())) == sorted(count for count in counts if count > 1)
 
 

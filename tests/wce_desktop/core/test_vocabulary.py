@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from wce_desktop.core.vocabulary import ClassName, Vocabulary, load_vocabulary
+from wce_desktop.core.vocabulary import ClassName, Vocabulary, load_vocabulary, removed_in_use
 from wce_desktop.session.places import resource
 
 NORMAL = ClassName("normal", "Normal", "0", "#999999", "bar")
@@ -13,10 +13,40 @@ NORMAL = ClassName("normal", "Normal", "0", "#999999", "bar")
 
 def test_the_vocabulary_that_ships() -> None:
     vocabulary = load_vocabulary(resource("labels", "default.json"))
-    assert [one.key for one in vocabulary] == list("0123456789")
+    assert [one.key for one in vocabulary if one.key] == list("0123456789")
     assert vocabulary.names[:5] == ("normal", "polyp", "angiectasia", "ulcer", "blood")
     looks = {(one.color, one.shape) for one in vocabulary}
-    assert len(looks) == len({one.shape for one in vocabulary}) == len(vocabulary)
+    assert len(looks) == len(vocabulary)
+    assert len({one.shape for one in vocabulary if one.key}) == 10
+    assert all(one.code == "" for one in vocabulary)  # none is known for certain
+    assert vocabulary.of("polyp").term_words == "MST 3.0: Protruding lesions: Polyp (code not known)"
+    assert vocabulary.of("other").term_words == "not known"
+
+
+def test_classes_stand_below_their_parents() -> None:
+    vocabulary = load_vocabulary(resource("labels", "default.json"))
+    tree = [(depth, one.name) for depth, one in vocabulary.tree()]
+    assert len(tree) == len(vocabulary)
+    at = tree.index((0, "inflammation"))
+    assert tree[at : at + 3] == [(0, "inflammation"), (1, "ulcer"), (1, "erosion")]
+    assert tree[at + 3] == (2, "aphtha")
+    assert [one.name for one in vocabulary.path("aphtha")] == ["inflammation", "erosion", "aphtha"]
+
+
+def test_it_is_written_as_it_is_read_and_changes_for_whoever_holds_it() -> None:
+    vocabulary = load_vocabulary(resource("labels", "default.json"))
+    copied = Vocabulary.from_json(json.loads(json.dumps(vocabulary.to_json())))
+    assert copied.classes == vocabulary.classes
+    with pytest.raises(ValueError, match="share a name"):
+        copied.replace((NORMAL, NORMAL))
+    assert copied.classes == vocabulary.classes
+    copied.replace((NORMAL,))
+    assert copied.names == ("normal",)
+
+
+def test_classes_in_use_that_would_go_are_named() -> None:
+    used = {"polyp": 3, "blood": 2, "ulcer": 0}
+    assert removed_in_use(("normal", "polyp", "ulcer", "blood"), ("normal", "blood"), used) == {"polyp": 3}
 
 
 def test_a_key_finds_its_class() -> None:
@@ -37,6 +67,9 @@ def test_a_foreign_class_is_shown_under_its_own_name() -> None:
         ((), "normal"),
         ((NORMAL, NORMAL), "share a name"),
         ((NORMAL, ClassName("polyp", "Polyp", "0", "#999999", "bar")), "share a key"),
+        ((NORMAL, ClassName("polyp", "Polyp", "", "#999999", "bar", "lesion")), "'lesion', is no class"),
+        ((NORMAL, ClassName("polyp", "Polyp", "", "#999999", "bar", "polyp")), "'polyp' stands below itself"),
+        ((NORMAL, ClassName("polyp", "Polyp", "", "#999999", "bar", "normal")), "cannot stand below 'normal'"),
     ],
 )
 def test_classes_that_clash_are_refused(classes: tuple[ClassName, ...], said: str) -> None:
@@ -45,7 +78,18 @@ def test_classes_that_clash_are_refused(classes: tuple[ClassName, ...], said: st
 
 
 @pytest.mark.parametrize(
-    "change", [{"color": "red"}, {"shape": "cat"}, {"key": "12"}, {"key": "x"}, {"name": ""}, {"size": 3}]
+    "change",
+    [
+        {"color": "red"},
+        {"shape": "cat"},
+        {"key": "12"},
+        {"key": "x"},
+        {"name": ""},
+        {"size": 3},
+        {"standard": "ICD"},
+        {"code": 5},
+        {"title": "a\nb"},
+    ],
 )
 def test_a_bad_file_is_named(tmp_path: Path, change: dict[str, object]) -> None:
     entry = {"name": "normal", "title": "Normal", "key": "0", "color": "#999999", "shape": "bar"} | change

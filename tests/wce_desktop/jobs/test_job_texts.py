@@ -22,6 +22,8 @@ def test_a_wait(seconds: float, words: str) -> None:
         (Progress(64, 100, "frames", "x"), "64 %"),
         (Progress(31204, 0, "frames", "x", 4.25), "31,204 frames   4.2 frames/s"),
         (Progress(3, 10, "steps", "x", 0.25, 28), "30 %   4 s for each step   28 s left"),
+        (Progress(999, 1000, "frames", "x"), "99 %"),
+        (Progress(1000, 1000, "frames", "x", 412.3, 0.0), "preparing the next step"),
     ],
 )
 def test_progress(progress: Progress, words: str) -> None:

@@ -7,6 +7,7 @@ from sqlalchemy import create_engine
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library, studies, tables
+from wce_desktop.library.exchange.exporting import implicit_normals
 
 spans = st.tuples(st.integers(0, 40), st.integers(1, 8)).map(lambda pair: Span(pair[0], pair[0] + pair[1]))
 
@@ -35,3 +36,19 @@ def test_reading_begins_with_the_first_seen_frame(library: Library, study: Study
     library.mark_seen(study.study_id, [Span(300, 301)])
     assert library.study(study.study_id).state == "finished"
     assert library.studies()[0].seen_frames == 301
+
+
+def test_frames_played_too_fast_and_speeds_are_kept_apart(library: Library, study: Study) -> None:
+    library.mark_seen(study.study_id, [Span(0, 10)], [Span(20, 40), Span(40, 50)], {8: 10, 20: 30})
+    library.mark_seen(study.study_id, [], [Span(45, 60)], {20: 15, 0: 2})
+    assert library.seen(study.study_id) == SpanSet([Span(0, 10)])
+    assert library.fast(study.study_id) == SpanSet([Span(20, 60)])
+    assert library.reading_speeds(study.study_id) == {0: 2, 8: 10, 20: 45}
+    assert library.study(study.study_id).seen_frames == 10
+
+
+def test_frames_played_too_fast_never_become_normal(library: Library, study: Study) -> None:
+    library.mark_seen(study.study_id, [Span(0, 10)], [Span(5, 40)])
+    finished = library.update_study(study.study_id, state="finished")
+    (row,) = implicit_normals(library, finished)
+    assert (row.start, row.stop) == (0, 10)

@@ -1,8 +1,9 @@
 """The table of actions: complete, without clashes, and every key of the reading room is in it."""
 
 from collections import Counter
+from itertools import groupby
 
-from wce_desktop.session.actions import ACTIONS, MENUS
+from wce_desktop.session.actions import ACTIONS, CONTEXTS, MENUS
 
 PROMISED_KEYS = {
     "toggle_play": "Space", "step_back": "Left", "step_forward": "Right", "jump_back": "Ctrl+Left",
@@ -27,7 +28,26 @@ def test_every_row_can_stand_in_a_menu() -> None:
         assert row.menu in MENUS
         assert row.title
         assert row.tip.endswith(".")
-        assert row.shortcut
+
+
+def test_a_menu_is_cut_into_short_blocks() -> None:
+    for menu in MENUS:
+        rows = [row for row in ACTIONS if row.menu == menu]
+        blocks = Counter(row.group for row in rows)
+        assert all(group.title for group in blocks), "every row stands below a heading"
+        assert max(blocks.values()) <= 10
+        shown = sum(1 if group.is_submenu else count for group, count in blocks.items())
+        assert shown <= 24, f"{menu} has {shown} rows"
+        assert [group for group, _ in groupby(row.group for row in rows)] == list(blocks), "a heading stands once"
+
+
+def test_what_menus_of_things_offer_is_in_the_table() -> None:
+    ids = {row.action_id for row in ACTIONS}
+    assert {context: set(offered) - ids for context, offered in CONTEXTS.items()} == {key: set() for key in CONTEXTS}
+    assert [context for context, offered in CONTEXTS.items() if len(set(offered)) < len(offered)] == []
+    answers = {"accept_event", "reject_event", "undo"}
+    assert all(answers <= set(CONTEXTS[context]) for context in ("frame", "flag", "event"))
+    assert {"mark_start", "landmark_colon", "label_4"} <= set(CONTEXTS["frame"]) & set(CONTEXTS["timeline"])
 
 
 def test_the_promised_keys_do_what_was_promised() -> None:

@@ -1,15 +1,18 @@
 """Messages leave by themselves, stay in the list, cover nothing and belong to the study they were told of."""
 
+import logging
+import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt, qInstallMessageHandler
 from pytestqt.qtbot import QtBot
 
 from tests.videos import write_video
 from tests.wce_desktop.windows import main_window, press, wait
 from training.runs.events import Outcome
 from training.video import build_index
+from wce_desktop.shell.logging_setup import start_logging
 from wce_desktop.widgets.banner import LINES, Banner
 
 
@@ -32,16 +35,25 @@ def test_a_remark_does_not_take_an_error_away(banner: Banner) -> None:
     assert banner.text == ""
 
 
-def test_every_message_leaves_by_itself_and_none_comes_back(banner: Banner) -> None:
+def test_a_remark_fades_an_error_stays_and_neither_comes_back(qtbot: QtBot, banner: Banner) -> None:
     banner.show_error("The disk is full.")
-    assert banner._error_timer.isActive()
-    banner._error_timer.timeout.emit()
+    assert not banner._remark_timer.isActive(), "an error stays until it is closed"
+    qtbot.mouseClick(banner._close, Qt.MouseButton.LeftButton)
     assert banner.text == ""
+    assert banner.isHidden()
     banner.show_remark("Done.")
     assert banner._remark_timer.isActive()
     assert banner.text == "Done."
     banner._remark_timer.timeout.emit()
     assert banner.text == ""
+    assert not banner.isHidden(), "it fades"
+    banner.show_remark("Another one.")
+    assert not banner._opacity.isEnabled(), "a new message is not faint"
+    banner._remark_timer.timeout.emit()
+    banner._fading.finished.emit()
+    assert banner.isHidden()
+    banner.show_remark("Undone.")
+    assert banner.text == "Undone."
 
 
 @pytest.mark.parametrize("text", ["short", "word " * 200, "x" * 900, f"{'error ' * 90}\n{'remark ' * 90}"])
@@ -96,7 +108,33 @@ def test_what_was_told_stays_in_the_list_of_messages(qtbot: QtBot, tmp_path: Pat
             "The disk is full. Free some disk space. (2 times)",
             "Done: scoring P03.",
         ]
-        assert window._unread.isHidden()
+        assert window._unread.text() == "Messages"
+        assert window._unread.isVisible(), "the list can be opened by the mouse again"
+
+
+def test_the_list_has_times_and_no_message_goes_to_the_log_file(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "log.txt"
+    handlers = list(logging.getLogger().handlers)
+    start_logging(log)
+    try:
+        with main_window(qtbot, tmp_path) as window:
+            assert window._unread.isHidden()
+            window.show_message("Done: scoring MEIER_Anna.")
+            window.guard(window.features.studies.open_path)(tmp_path / "MEIER_Anna.mp4")
+            assert "MEIER_Anna" in window.banner.text
+            qtbot.mouseClick(window._unread, Qt.MouseButton.LeftButton)
+            texts = [message.text for message in window.messages.messages]
+            assert len(texts) == 2
+            assert all("MEIER_Anna" in text for text in texts)
+            assert all(re.fullmatch(r"\d\d:\d\d:\d\d", message.time) for message in window.messages.messages)
+        assert "MEIER" not in log.read_text(encoding="utf-8")
+    finally:
+        qInstallMessageHandler(None)
+        for handler in set(logging.getLogger().handlers) - set(handlers):
+            logging.getLogger().removeHandler(handler)
+            handler.close()
 
 
 def test_a_click_on_a_message_opens_the_list(qtbot: QtBot, tmp_path: Path) -> None:

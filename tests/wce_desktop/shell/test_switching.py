@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from tests.videos import write_video
 from tests.wce_desktop.windows import main_window, press, wait
 from training.video import build_index
+from wce_desktop.core.dwell import Looked
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.shell.main_window import MainWindow
@@ -68,7 +69,7 @@ def test_what_was_on_screen_last_counts_as_seen_when_another_study_is_opened(
         assert window.session.reading is not None
         study_id = window.session.reading.study.study_id
         other = other_study(window, tmp_path)
-        last = [Span(30, 38)]
+        last = [Looked(Span(30, 38), True, 8)]
         monkeypatch.setattr(
             window.player.controller._watcher._dwell, "flush", lambda _: tuple(last.pop() for _ in range(len(last)))
         )

@@ -21,7 +21,11 @@ def parts(window: MainWindow) -> dict[str, QWidget]:
     assert len(panels) >= 5
     named |= {f"panel {type(panel.widget).__name__}": panel.widget for panel in panels if panel.widget.isVisible()}
     buttons = {f"key {name}": button for name, button in window.features.reading.label_bar._buttons.items()}
-    transport = {f"transport {name}": button for name, button in window.player.transport.buttons.items()}
+    transport = {
+        f"transport {name}": button
+        for name, button in window.player.transport.buttons.items()
+        if button.isVisible()  # what is in a menu and has a key gives way
+    }
     return named | buttons | transport
 
 

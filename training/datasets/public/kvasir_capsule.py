@@ -83,7 +83,7 @@ def _stem(name: str) -> str:
 
 
 def _number(folder: Path, row: Mapping[str, str]) -> int:
-    if not row["frame_number"].isdecimal():
+    if not row["frame_number"].isdecimal() or len(row["frame_number"]) > 10:
         raise UserError(
             f"{folder / 'metadata.csv'}: the frame number of {row['filename']} is not a number.",
             "Download the file again.",

@@ -63,7 +63,7 @@ def write_tables(
         ((_path(one), one.image.split) for one in placed if one.image.split),
     )
     with written.writing("manifest.json") as path:
-        save_manifest(path, Manifest(studies=tuple(study.entry for study in studies)))
+        save_manifest(path, Manifest(studies=tuple(study.entry for study in studies)), keeps_paths=True)
 
 
 def _label_rows(study: ExportedStudy, inside: Contents, boxes: Boxes) -> list[LabelRow]:

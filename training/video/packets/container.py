@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from training.errors import UserError
 from training.files.inputs import regular_file
+from training.video.dicom.elements import is_dicom
+from training.video.dicom.fragments import video_stream
 
 if TYPE_CHECKING:
     from av.container import InputContainer
@@ -16,6 +18,8 @@ _HEAD_BYTES = 4096
 _MP4_BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot")
 _ZEROS_KEPT_BYTES = 4 << 20
 """After the last byte that is not zero: more than one frame of a recording takes."""
+_IN_DICOM = "mov,mp4,m4a,3gp,3g2,mj2,mpegts,mpeg,mpegvideo,h264,hevc"
+"""ffmpeg's names of what DICOM allows for a video (PS3.5, 8.2): a container, or the bare stream."""
 _ZEROS = bytes(1 << 20)
 
 
@@ -32,8 +36,10 @@ def open_container(path: Path) -> "tuple[InputContainer, VideoStream]":
 
     check_readable(path)
     try:
+        inner = video_stream(path) if is_dicom(path) else None
         # "file:" keeps names with colons from being taken for protocols; a playlist must not reach out to the network.
-        container = av.open(_url(path), options={"protocol_whitelist": "file,subfile"})
+        options = {"protocol_whitelist": "file,subfile"} if inner is None else {"format_whitelist": _IN_DICOM}
+        container = av.open(_url(path) if inner is None else inner, "r", options=options)
     except (av.error.FFmpegError, OSError, ValueError) as error:
         raise _why_not(path, error) from error
     try:
@@ -109,7 +115,7 @@ def _video_stream(path: Path, container: "InputContainer") -> "VideoStream":
 
 
 def _why_not(path: Path, error: Exception) -> UserError:
-    with path.open("rb") as file:
+    with video_stream(path) if is_dicom(path) else path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
     if _is_text(head):
         return UserError(

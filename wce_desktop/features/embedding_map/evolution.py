@@ -62,6 +62,8 @@ class EvolutionController(QObject):
             dialog.step_chosen.connect(guard(self.show_step))
             dialog.canvas.selection_requested.connect(guard(self._following.select_rows))
             dialog.foot.clear_requested.connect(guard(self._following.clear))
+            dialog.foot.set_classes(self._session.vocabulary)
+            dialog.foot.label_requested.connect(guard(lambda name: dialog.foot.say(self._frames.label_selected(name))))
             dialog.foot.tiles_requested.connect(guard(self._frames.show_selected))
             dialog.foot.stop_requested.connect(guard(lambda: self._end(self._jobs.queue.stop)))
             dialog.foot.cancel_requested.connect(guard(lambda: self._end(self._jobs.queue.cancel)))

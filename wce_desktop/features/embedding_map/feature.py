@@ -66,6 +66,8 @@ class MapFeature(Feature):
         self.hovering = MapHover(workspace, self._frames, dialog.canvas, dialog.card, self)
         dialog.canvas.selection_requested.connect(guard(self.following.select_rows))
         dialog.foot.clear_requested.connect(guard(self.following.clear))
+        dialog.foot.set_classes(self._session.vocabulary)
+        dialog.foot.label_requested.connect(guard(lambda name: dialog.foot.say(self._frames.label_selected(name))))
         dialog.foot.tiles_requested.connect(guard(self._frames.show_selected))
         dialog.foot.stop_requested.connect(guard(lambda: self.map_jobs.stop(self._map_id)))
         dialog.foot.cancel_requested.connect(guard(lambda: self.map_jobs.cancel(self._map_id)))

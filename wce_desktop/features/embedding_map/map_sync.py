@@ -108,6 +108,9 @@ class Frames(Protocol):
     def show_selected(self) -> object:
         """Show the selected frames as a grid."""
 
+    def label_selected(self, name: str) -> str:
+        """Label all selected frames with a class; returns what was done, in words."""
+
 
 class MapHover(QObject):
     """Shows the card of the point under the pointer, else of the one that keys went to."""

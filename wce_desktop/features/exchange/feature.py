@@ -1,20 +1,40 @@
-"""Export and import of labels. An import is shown and confirmed before anything changes."""
+"""Export and import of labels and boxes. An import is shown and confirmed before anything changes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
+from training.datasets.annotations.content import AnnotationFile
+from training.errors import UserError
 from training.files.outputs import ForeignFileError
-from training.runs.events import Outcome, Progress
+from training.runs.events import Outcome
+from training.runs.reporter import Reporter
 from wce_desktop.core.clock import counted
 from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.features.exchange.export_dialog import ExportDialog, ExportRequest
+from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
-from wce_desktop.library.exchange import ImportPlan, apply_import, export_library, plan_import
+from wce_desktop.features.exchange.report_export import ReportExport
+from wce_desktop.features.exchange.waiting import Waiting
+from wce_desktop.library.exchange import (
+    AnnotationChoice,
+    AnnotationSummary,
+    ImportPlan,
+    Survey,
+    apply_import,
+    export_annotations,
+    export_library,
+    find_annotations,
+    plan_annotations,
+    plan_import,
+    survey,
+)
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.basic import JobBar
-from wce_desktop.widgets.plain_text import MessageBox, PlainLabel, plain
+from wce_desktop.widgets.plain_text import MessageBox, plain
 from wce_desktop.workspace import Feature, Workspace, methods
 
 MOST_LINES = 12
@@ -27,7 +47,7 @@ def import_question(parent: QWidget | None, plan: ImportPlan, vocabulary: Vocabu
     """A dialog that asks whether to apply an import plan; No by default."""
     about, notes = review_lines(plan, vocabulary), source_notes(plan)
     is_long = len(plan.lines) > MOST_LINES
-    shown = about if is_long else [*plan.lines, *about]
+    shown = (about or list(plan.lines[:MOST_LINES])) if is_long else [*plan.lines, *about]
     box = MessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Import labels")
@@ -39,51 +59,117 @@ def import_question(parent: QWidget | None, plan: ImportPlan, vocabulary: Vocabu
     return box
 
 
+def comments_question(parent: QWidget | None, count: int) -> MessageBox:
+    """A dialog that asks whether the comments of so many findings are exported, too; not by default."""
+    box = MessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle("Export labels")
+    box.setText(
+        f"{counted(count, 'finding')} with a comment. Comments are free text and may name a patient. Export them, too?"
+    )
+    without = box.addButton("Without comments", QMessageBox.ButtonRole.NoRole)
+    box.addButton("With comments", QMessageBox.ButtonRole.YesRole)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(without)
+    return box
+
+
+@dataclass(frozen=True)
+class _Unclear:
+    """Annotation files that were read, and what the reader has to say about them."""
+
+    path: Path
+    files: Sequence[AnnotationFile]
+    asked: Survey
+
+
 class ExchangeFeature(Feature):
-    """Imports in a thread: a public data set of 47,000 images takes 15 seconds."""
+    """Works in threads: a public data set of 47,000 images takes 15 seconds, an export of pictures longer."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self._workspace, self._session = workspace, workspace.session
-        self._dialog: QProgressDialog | None = None
-        self._words = ""
-        self._reading, self._taking_in = FunctionThread(self), FunctionThread(self)
-        self._reading.returned.connect(workspace.guard(self._ask))
+        self.reports = ReportExport(workspace)
+        self._waiting = Waiting(workspace.window)
+        self._reading, self._taking_in, self._writing = (FunctionThread(self) for _ in range(3))
+        self._reading.returned.connect(workspace.guard(self._go_on))
         self._taking_in.returned.connect(workspace.guard(self._show_imported))
+        self._writing.returned.connect(workspace.guard(self._show_exported))
+        for thread in (self._reading, self._taking_in, self._writing):
+            thread.progressed.connect(self._waiting.show_progress)
         for thread in (self._reading, self._taking_in):
-            thread.progressed.connect(self._show_progress)
             thread.failed.connect(self._fail)
+        self._writing.failed.connect(self._fail_export)
 
     @property
     def is_busy(self) -> bool:
-        """True while an import is read or applied."""
-        return self._reading.is_busy or self._taking_in.is_busy
+        """True while an import is read or applied, or an export written."""
+        return self.reports.is_busy or any(thread.is_busy for thread in (self._reading, self._taking_in, self._writing))
 
     def close(self) -> None:
         """Stop background work."""
-        self._reading.close()
-        self._taking_in.close()
-        self._end_dialog()
+        for thread in (self._reading, self._taking_in, self._writing):
+            thread.close()
+        self.reports.close()
+        self._waiting.end()
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        return methods(self, ("export_labels", "import_labels"))
+        return {**methods(self, ("export_labels", "import_labels")), **methods(self.reports, ("export_clinical",))}
 
-    # Actions
+    @property
+    def _open_study(self) -> str:
+        """Id of the study on screen; empty: none."""
+        return "" if self._session.reading is None else self._session.reading.study.study_id
+
+    # Export
 
     def export_labels(self) -> None:
-        """Ask for a folder and write manifest, labels, findings, boxes and links."""
-        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Export labels into this folder")
-        if chosen:
-            self._session.save_seen()
-            self._export(Path(chosen))
+        """Ask for format and studies, then for a folder, and write."""
+        dialog = ExportDialog(self._open_study, len(self._session.library.studies()), self._workspace.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.requested.connect(self._workspace.guard(self._choose_place))
+        dialog.open()
 
-    def _export(self, folder: Path) -> None:
-        """Write the files; foreign files are replaced only after confirmation."""
+    def _choose_place(self, request: ExportRequest) -> None:
+        chosen = self._workspace.files.ask_folder(self._workspace.window, "labels", "Export into this folder")
+        if chosen is None:
+            return
+        self._session.save_seen()
+        studies = (request.study_id,) if request.study_id else None
+        if request.format.name == "csv":
+            self._export_tables(chosen, studies)
+            return
+        place = place_for_export(chosen, request.format.name)
+        library, names = self._session.library, importable_names(self._session.vocabulary)
+        self._waiting.begin("Export", f"Writing {request.format.title}…", self._stop_export)
+        self._writing.request(
+            lambda reporter: export_annotations(
+                library, place, request.format, names, studies, with_normal=request.with_normal, reporter=reporter
+            )
+        )
+
+    def _export_tables(self, folder: Path, studies: Collection[str] | None) -> None:
+        """Ask whether comments are written, too, then write."""
+        library = self._session.library
+        shown = studies or [study.study_id for study in library.studies()]
+        findings = [one for study_id in shown for one in library.findings(study_id)]
+        with_comment, comments = sum(bool(one.comment) for one in findings), False
+        if with_comment:
+            box = comments_question(self._workspace.window, with_comment)
+            box.exec()
+            role = box.buttonRole(box.clickedButton())
+            if role == QMessageBox.ButtonRole.RejectRole:
+                return
+            comments = role == QMessageBox.ButtonRole.YesRole
+        self._export(folder, studies, comments=comments)
+
+    def _export(self, folder: Path, studies: Collection[str] | None, *, comments: bool) -> None:
+        """Write the tables; foreign files are replaced only after confirmation."""
         library = self._session.library
         try:
-            summary = export_library(library, folder)
+            summary = export_library(library, folder, studies, comments=comments)
         except ForeignFileError as error:
             question = f"{error.message}\n\nReplace the files in this folder?"
             if (
@@ -91,77 +177,103 @@ class ExchangeFeature(Feature):
                 != QMessageBox.StandardButton.Yes
             ):
                 return
-            summary = export_library(library, folder, overwrite=True)
+            summary = export_library(library, folder, studies, overwrite=True, comments=comments)
         self._workspace.show_message(summary.sentence)
 
-    def import_labels(self) -> None:
-        """Ask for a folder, show what would be imported, and import it after confirmation."""
-        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Import labels from this folder")
-        if chosen:
-            library, names = self._session.library, importable_names(self._session.vocabulary)
-            self._open_dialog("Reading what would be imported…", may_stop=True)
-            self._reading.request(lambda reporter: plan_import(library, Path(chosen), names, reporter))
+    def _show_exported(self, summary: AnnotationSummary) -> None:
+        self._waiting.end()
+        self._workspace.show_message(" ".join([summary.sentence, *summary.notes[:MOST_NOTES]]))
 
-    # From reading to the library
+    def _stop_export(self) -> None:
+        self._writing.cancel()
+        self._waiting.end()
+        self._workspace.show_message("Nothing was exported.")
+
+    def _fail_export(self, outcome: Outcome) -> None:
+        self._waiting.end()
+        self._workspace.show_error(outcome.message, outcome.hint)
+
+    # Import
+
+    def import_labels(self) -> None:
+        """Ask for a file or folder, show what would be imported, and import it after confirmation."""
+        dialog = ImportDialog(self._workspace.files, self._workspace.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.path_chosen.connect(self._workspace.guard(self._read))
+        dialog.open()
+
+    def _read(self, path: Path) -> None:
+        library, names = self._session.library, importable_names(self._session.vocabulary)
+
+        def read(reporter: Reporter) -> ImportPlan | _Unclear:
+            files = find_annotations(path, reporter)
+            if not files:
+                return plan_import(library, path, names, reporter)
+            asked = survey(files, library.studies(), names, AnnotationChoice())
+            if asked.needs_answers:
+                return _Unclear(path, files, asked)
+            return plan_annotations(library, path, files, names, None, reporter)
+
+        self._waiting.begin("Import labels", "Reading what would be imported…", self._stop)
+        self._reading.request(read)
+
+    def _go_on(self, found: ImportPlan | _Unclear) -> None:
+        self._waiting.end()
+        if isinstance(found, ImportPlan):
+            self._ask(found)
+            return
+        library, names = self._session.library, importable_names(self._session.vocabulary)
+        if not library.studies():
+            raise UserError("The library has no study yet.", "Open the recording that was annotated first.")
+
+        def plan(choice: AnnotationChoice) -> None:
+            self._waiting.begin("Import labels", "Working out what would change…", self._stop)
+            self._reading.request(
+                lambda reporter: plan_annotations(library, found.path, found.files, names, choice, reporter)
+            )
+
+        dialog = AnswersDialog(
+            found.asked, library.studies(), self._open_study, names, self._session.vocabulary, self._workspace.window
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.answered.connect(self._workspace.guard(plan))
+        dialog.open()
 
     def _ask(self, plan: ImportPlan) -> None:
-        self._end_dialog()
         if plan.is_empty:
             self._workspace.show_message(" ".join(["There is nothing new to import.", *plan.left_out[:MOST_NOTES]]))
         elif (
             import_question(self._workspace.window, plan, self._session.vocabulary).exec()
             == QMessageBox.StandardButton.Yes
         ):
-            self._open_dialog("Importing…", may_stop=False)
+            self._waiting.begin("Import labels", "Importing…")
             self._taking_in.request(lambda reporter: apply_import(self._session.library, plan, reporter))
 
     def _show_imported(self, edits: int) -> None:
-        self._end_dialog()
+        self._waiting.end()
         self._session.reload_annotations()
         self._session.studies_changed.emit()
         self._workspace.show_message("Imported." + (" Each study's import can be undone with Ctrl+Z." if edits else ""))
 
     def _fail(self, outcome: Outcome) -> None:
-        self._end_dialog()
+        self._waiting.end()
         self._session.reload_annotations()  # studies imported before the failure stay
         self._session.studies_changed.emit()
         self._workspace.show_error(outcome.message, outcome.hint)
 
-    # The dialog
-
-    def _open_dialog(self, words: str, *, may_stop: bool) -> None:
-        """Shown at once, modal: no label or other import may change the library after planning."""
-        self._end_dialog()
-        self._words = words
-        dialog = QProgressDialog("", "Stop" if may_stop else "", 0, 0, self._workspace.window)
-        dialog.setLabel(PlainLabel(words))
-        dialog.setWindowTitle("Import labels")
-        dialog.setWindowModality(Qt.WindowModality.WindowModal)
-        dialog.setMinimumDuration(0)
-        dialog.setBar(JobBar(dialog))
-        dialog.setRange(0, 0)
-        dialog.setAutoReset(False)
-        if may_stop:
-            dialog.canceled.connect(self._stop)
-        else:
-            dialog.setCancelButton(None)
-        self._dialog = dialog
-        dialog.show()
-
-    def _show_progress(self, progress: Progress) -> None:
-        if self._dialog is not None:
-            self._dialog.setMaximum(max(progress.total, 1))
-            self._dialog.setValue(progress.done)
-            self._dialog.setLabelText(f"{self._words} {progress.done} of {counted(progress.total, 'study')}")
-
     def _stop(self) -> None:
         self._reading.cancel()
-        self._end_dialog()
+        self._waiting.end()
         self._workspace.show_message("Nothing was imported.")
 
-    def _end_dialog(self) -> None:
-        if self._dialog is not None:
-            dialog, self._dialog = self._dialog, None
-            dialog.blockSignals(True)  # closing it does not request a stop
-            dialog.close()
-            dialog.deleteLater()
+
+def place_for_export(chosen: Path, name: str) -> Path:
+    """The folder itself where it is empty, else a new one inside of it, called after the format."""
+    try:
+        is_empty = not any(chosen.iterdir())
+    except OSError:
+        return chosen  # whatever is wrong with it is said when it is written
+    if is_empty:
+        return chosen
+    places = (chosen / (name if number == 1 else f"{name}-{number}") for number in count(1))
+    return next(place for place in places if not place.exists())

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from wce_desktop.core.clock import counted
+from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.model.coco_export import export_boxes
 from wce_desktop.features.explain.model.weak_boxes import BoxSuggestions
@@ -51,7 +51,7 @@ class BoxActions(QObject):
             self._workspace.show_message(f"The model finds no evidence of {title.lower()} on this frame.")
         elif (score := explaining.cams.score(frame, name)) < self._workspace.reading.threshold:
             # CAMs are scaled per frame
-            said = f"The model gives {title.lower()} only {score:.2f} here: these boxes are unreliable."
+            said = f"The model gives {title.lower()} only {score_text(score)} here: these boxes are unreliable."
             self._workspace.show_message(said)
         self.show_boxes()
 
@@ -79,9 +79,10 @@ class BoxActions(QObject):
     def export_coco(self) -> None:
         """Ask for a file and write all boxes of the study."""
         name = f"{self._workspace.reading.study.study_id}-boxes.json"
-        chosen, _ = QFileDialog.getSaveFileName(self._workspace.window, "Export boxes (COCO)", name, "COCO (*.json)")
-        if chosen:
-            self.export_to(Path(chosen))
+        window, title = self._workspace.window, "Export boxes (COCO)"
+        chosen = self._workspace.files.ask_new_file(window, "labels", title, name, "COCO (*.json)")
+        if chosen is not None:
+            self.export_to(chosen)
 
     def export_to(self, path: Path) -> None:
         """Write all boxes of the study, kept and suggested, as COCO."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from training.errors import NothingToDoError, UserError
 from training.inference.explanation import Method
 from wce_desktop.core.clock import counted, format_time
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span, spread_frames
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.model.frame_cams import method_of
@@ -125,7 +126,7 @@ class EventExplaining(QObject):
         score = np.nan
         if name in reading.pathology_names:
             score = float(reading.track(name or "")[frame_index])
-        return time if np.isnan(score) else f"{time}  {score:.2f}"
+        return time if np.isnan(score) else f"{time}  {score_text(score)}"
 
     def _ask(self) -> None:
         """Request missing explanations; a strip uses the quick method, E computes one frame exactly."""

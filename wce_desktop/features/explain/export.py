@@ -6,7 +6,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from training.files.outputs import written_beside
@@ -35,11 +34,10 @@ class ExplanationExport(QObject):
         assert reading is not None
         words = re.sub(r"[^a-z0-9]+", "-", seen.layer.source.lower()).strip("-")
         name = f"explanation-frame-{reading.frame_index + 1:06d}-{words[:60]}.png"
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._workspace.window, "Export the explanation", name, "Picture (*.png)"
-        )
-        if chosen:
-            self._write(seen, Path(chosen))
+        window, title = self._workspace.window, "Export the explanation"
+        chosen = self._workspace.files.ask_new_file(window, "pictures", title, name, "Picture (*.png)")
+        if chosen is not None:
+            self._write(seen, chosen)
 
     def export_to(self, path: Path) -> None:
         """Write the picture.

@@ -1,14 +1,13 @@
 """Fine-tuning: the window and the job; what follows is in `comparing`."""
 
 from collections.abc import Collection, Mapping
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from training.runs.events import Outcome
+from wce_desktop.core.clock import counted
 from wce_desktop.features.learning.comparing import Comparing
 from wce_desktop.features.learning.model.current_model import estimate_current
 from wce_desktop.features.learning.model.readiness import Readiness, checked_readiness, finetune_readiness
@@ -180,14 +179,14 @@ class Finetuning(QObject):
         model = self._session.current_model
         title = model.title if model else model_id
         left = len(studies_to_score(self._session))
-        rest = f" {left:,} studies are not scored with it yet: Ctrl+Shift+S." if left else ""
+        rest = f" Not scored with it yet: {counted(left, 'study')} (Ctrl+Shift+S)." if left else ""
         self._workspace.show_message(f"{title} is in use.{rest}")
 
     def add_model(self) -> None:
         """Ask for a model folder and copy it into the library."""
-        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Add a model folder")
-        if chosen:
-            model = self._session.library.register_model(Path(chosen))
+        chosen = self._workspace.files.ask_folder(self._workspace.window, "models", "Add a model folder")
+        if chosen is not None:
+            model = self._session.library.register_model(chosen)
             self.use_model(model.model_id)
 
     def close(self) -> None:

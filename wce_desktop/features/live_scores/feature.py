@@ -11,6 +11,7 @@ from training.runs.events import Outcome
 from wce_desktop.core.clock import counted
 from wce_desktop.features.live_scores.bar import LiveBar
 from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estimate, estimate_in_words
+from wce_desktop.session.patients import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Panel, Scorer, Workspace, methods
 
@@ -174,6 +175,8 @@ class LiveScoresFeature(Feature):
         text = f"from {counted(sum(fit.head.counts.values()), 'label')} ({counts}); "
         is_first = self._estimate is None and self._estimator.is_busy
         text += "estimating the AUC…" if is_first else estimate_in_words(self._estimate, titles) + "."
+        if self._estimate is not None and (note := patients_note(self._session)):
+            text += f" {note}"
         if fit.not_scored:
             names = ", ".join(study.name for study in fit.not_scored[:3]) + ("…" if len(fit.not_scored) > 3 else "")
             text += f" Not scored by this model: {names}."

@@ -23,6 +23,7 @@ from training.finetuning.live_head import (
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import network_digests
 from training.runs.reporter import Reporter
+from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.study import Study
@@ -153,7 +154,8 @@ def estimate_in_words(found: HeadEstimate | None, titles: Mapping[str, str]) -> 
     if found is None:
         return TOO_FEW
     figures = ", ".join(f"{titles.get(name, name)} {value:.2f}" for name, value in found.auc.items())
-    return f"AUC of {figures}, cross-validated over {found.patients} patients with {found.labels:,} labels"
+    labelled = f"{counted(found.patients, 'patient')} with {counted(found.labels, 'label')}"
+    return f"AUC of {figures}, cross-validated over {labelled}"
 
 
 def _problem(counts: Mapping[str, int]) -> str:

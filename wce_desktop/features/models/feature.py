@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 
 from training.errors import UserError
 from wce_desktop.features.models.comparing import ModelComparing
@@ -170,9 +170,9 @@ class ModelsFeature(Feature):
 
     def import_model(self) -> None:
         """Ask for a model folder and copy it into the library; the model in use does not change."""
-        chosen = QFileDialog.getExistingDirectory(self.dialog, "Add a model folder")
-        if chosen:
-            model = self._session.library.register_model(Path(chosen))
+        chosen = self._workspace.files.ask_folder(self.dialog, "models", "Add a model folder")
+        if chosen is not None:
+            model = self._session.library.register_model(chosen)
             self._trainings.library_changed()
             self.refresh()
             self.dialog.tree.choose([model.model_id])
@@ -186,10 +186,10 @@ class ModelsFeature(Feature):
     def export(self, model_id: str) -> None:
         """Copy a model folder to another place."""
         model = Family.of(self._session.library).models[model_id]
-        chosen = QFileDialog.getExistingDirectory(self._workspace.window, f"Export {model.title} into")
-        if chosen:
+        chosen = self._workspace.files.ask_folder(self._workspace.window, "models", f"Export {model.title} into")
+        if chosen is not None:
             self._workspace.show_message(f"Copying {model.title}…")
-            self._copying.request(lambda _: export_model(model, Path(chosen)))
+            self._copying.request(lambda _: export_model(model, chosen))
 
     def resume(self, run_id: str) -> None:
         """Resume a training run or a cross-validation."""

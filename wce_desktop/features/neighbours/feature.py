@@ -8,6 +8,7 @@ from training.errors import UserError
 from wce_desktop.core.change import Edit
 from wce_desktop.features.neighbours.grid import SelectionGrid
 from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
+from wce_desktop.features.neighbours.model.bulk_labelling import label_selection
 from wce_desktop.features.neighbours.searching import NeighbourStripSearch
 from wce_desktop.features.neighbours.view.frame_tile import FrameTile, Relation
 from wce_desktop.session.frame_facts import FrameFact, FrameFacts, FramePlaces
@@ -90,6 +91,14 @@ class NeighboursFeature(Feature):
     def show_selected(self) -> None:
         """Show the selected frames as a grid."""
         self.grid.show()
+
+    def label_selected(self, name: str) -> str:
+        """Label all selected frames with a class, as one edit; returns what was done, in words.
+
+        Raises:
+            UserError: nothing is selected.
+        """
+        return label_selection(self._session, self._session.selection, name)
 
     def tile(self, fact: FrameFact, caption: str, sentence: str, relation: Relation) -> FrameTile:
         """A frame as a tile, with the shapes of its labels."""

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QMenu
 
 from wce_desktop.core.clock import counted, format_frame, format_time
 from wce_desktop.core.label import NORMAL
-from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_frames, new_findings
+from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_selection, new_findings
 from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
 from wce_desktop.features.neighbours.view.contact_sheet import MOST_FRAMES, write_contact_sheet
 from wce_desktop.features.neighbours.view.frame_grid import GridWindow
@@ -114,10 +114,7 @@ class SelectionGrid(QObject):
         chosen = self._grid_window.grid.chosen
         if not chosen:
             return
-        count = label_frames(self._session, chosen, name)
-        title = self._session.vocabulary.of(name).title.lower()
-        said = f"{counted(count, 'frame')} labelled {title}. Ctrl+Z undoes it." if count else ""
-        self._grid_window.show_message(said or f"Nothing to do: already labelled {title} or something else.")
+        self._grid_window.show_message(label_selection(self._session, chosen, name))
 
     def ask_finding(self) -> None:
         """Ask which finding the frames belong to: one of their studies, or a new one."""
@@ -157,17 +154,19 @@ class SelectionGrid(QObject):
 
     def ask_csv(self) -> None:
         """Ask for a file, and write the chosen frames with their labels."""
-        path, _ = QFileDialog.getSaveFileName(self._grid_window, "Frames and labels", "frames.csv", "CSV (*.csv)")
-        if path:
-            place = place_to_save(self._session, Path(path))
+        window, name = self._grid_window, "frames.csv"
+        path = self._workspace.files.ask_new_file(window, "labels", "Frames and labels", name, "CSV (*.csv)")
+        if path is not None:
+            place = place_to_save(self._session, path)
             rows = write_frames_csv(place, self._grid_window.grid.chosen, self._shared.facts)
             self._grid_window.show_message(f"{counted(rows, 'row')} written to {path}.")
 
     def ask_sheet(self) -> None:
         """Ask for a file, and write a contact sheet of the chosen frames."""
-        path, _ = QFileDialog.getSaveFileName(self._grid_window, "Contact sheet", "frames.png", "Pictures (*.png)")
-        if path:
-            self.write_sheet(place_to_save(self._session, Path(path)))
+        window, name = self._grid_window, "frames.png"
+        path = self._workspace.files.ask_new_file(window, "pictures", "Contact sheet", name, "Pictures (*.png)")
+        if path is not None:
+            self.write_sheet(place_to_save(self._session, path))
 
     def write_sheet(self, path: Path) -> None:
         """Write a contact sheet of the chosen frames, in a thread."""

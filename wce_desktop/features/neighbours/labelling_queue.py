@@ -132,7 +132,7 @@ class LabellingQueue(QObject):
         self._shared.open_frame(item.study_id, item.frame_index)
 
     def _show_progress(self, progress: "Progress") -> None:
-        self.bar.show_waiting(f"Looking for frames to label: {progress.done} of {progress.total} studies")
+        self.bar.show_waiting(f"Looking for frames to label: {progress.done} of {counted(progress.total, 'study')}")
 
     def _fail(self, outcome: "Outcome") -> None:
         self.bar.hide()

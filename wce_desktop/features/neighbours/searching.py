@@ -1,11 +1,9 @@
 """Asking for frames that look alike: by frame, span, region, image or selection; the strip follows the frame."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
@@ -16,6 +14,7 @@ from wce_desktop.features.neighbours.model.neighbour_search import NeighbourSear
 from wce_desktop.features.neighbours.model.queries import frame_query, frames_to_accept, selection_query, span_query
 from wce_desktop.features.neighbours.query_embedding import QueryEmbedding
 from wce_desktop.features.neighbours.view.neighbour_strip import FoundTiles, NeighbourStrip
+from wce_desktop.session.patients import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
 
@@ -119,9 +118,10 @@ class NeighbourStripSearch(QObject):
 
     def ask_image(self) -> None:
         """Ask for an image file, then for frames like it."""
-        chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Frames like this picture", "", IMAGE_FILTER)
-        if chosen:
-            self.embedding.ask_picture(Path(chosen))
+        window, title = self._workspace.window, "Frames like this picture"
+        chosen = self._workspace.files.ask_file(window, "pictures", title, IMAGE_FILTER)
+        if chosen is not None:
+            self.embedding.ask_picture(chosen)
 
     def ask_frames(self, frames: FrameSelection) -> None:
         """Frames like the mean of these."""
@@ -129,6 +129,9 @@ class NeighbourStripSearch(QObject):
 
     def change_settings(self, settings: SearchSettings) -> None:
         """Ask again with other filters."""
+        is_new = settings.scope == "other patients" != self.settings.scope
+        if is_new and (note := patients_note(self._session)):
+            self._workspace.show_message(note)
         self.settings = settings
         if self._query is not None:
             self._ask(self._query)

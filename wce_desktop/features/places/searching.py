@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
 from wce_desktop.core.clock import counted
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
 from wce_desktop.features.places.embedding import ClipEmbedding
 from wce_desktop.features.places.model.place_query import PlaceQuery
@@ -85,7 +86,7 @@ class PlaceSearching(QObject):
         if query is None:
             return
         self._choose_source(query)
-        studies = self._session.library.studies()
+        studies = self._session.library.shown_studies()
         here = next(study for study in studies if study.study_id == query.study_id)
         choice = self._lists.show_choices(study_choices(studies, here, self._is_there, self._source.words.state))
         self._show_missing(choice)
@@ -217,7 +218,7 @@ class PlaceSearching(QObject):
     def _row(self, place: FoundPlace) -> FoundRow:
         frame = self.frame_like_query(place)
         caption = self._facts.of(place.study_id, frame).caption
-        text = f"{caption}\nsimilarity {place.similarity:.2f}\n{counted(len(place.span), 'frame')}"
+        text = f"{caption}\nsimilarity {score_text(place.similarity)}\n{counted(len(place.span), 'frame')}"
         return FoundRow(place, text, frame)
 
     def _search_failed(self, outcome: Outcome) -> None:

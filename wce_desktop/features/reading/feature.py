@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
+from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QInputDialog
 
 from training.errors import NothingToDoError, UserError
 from wce_desktop.core.clock import FrameAddress, format_time, parse_position
 from wce_desktop.core.event import Event
+from wce_desktop.core.finding import Finding
 from wce_desktop.core.landmark import Region
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.model import annotating
@@ -23,9 +25,10 @@ from wce_desktop.workspace import Feature, Panel, Workspace, methods
 THRESHOLD_STEP = 0.05
 JUMP_FRAMES = 10
 TIMELINE_ZOOM = 1.5
-FLAG_ACTIONS = ("accept_event", "reject_event", "new_finding", "explain_event", "find_like_span")
+TOOLS = ("mark_start", "mark_stop", "new_finding", "undo")
+"""Actions with a button below those of the classes."""
 VIEWS = {"one_view": 1, "two_views": 2, "four_views": 4}
-REGIONS = {"stomach": Region.STOMACH, "small_bowel": Region.SMALL_BOWEL, "colon": Region.COLON}
+REGIONS = {region.name.lower(): region for region in Region}
 OWN = (
     "go_first",
     "go_last",
@@ -42,6 +45,9 @@ OWN = (
     "accept_event",
     "reject_event",
     "new_finding",
+    "comment_finding",
+    "remove_finding",
+    "toggle_key_frame",
 )
 
 
@@ -55,21 +61,26 @@ class ReadingFeature(Feature):
         self._player = workspace.player
         session, guard = workspace.session, workspace.guard
         self.flags = FlagsPanel(session, workspace.thumbnails.get)
-        self.findings = FindingsPanel(session)
+        self.findings = FindingsPanel(session, workspace.thumbnails.get)
         self.label_bar = LabelBar(session.vocabulary)
         self.panels = (
             Panel(self.flags, "right", "FLAGS"),
             Panel(self.findings, "right", "FINDINGS", order=1),
-            Panel(self.label_bar, "below frame", order=1),
+            Panel(self.label_bar, "beside frame"),
         )
         self._views = ReadingViews(workspace, self)
         self.budget = BudgetBar(workspace, self.flags.budget)
         workspace.leaving.connect(self.findings.save_comment)
         workspace.timeline.frame_requested.connect(guard(self.go_to_frame))
+        workspace.timeline.menu_requested.connect(guard(self._show_timeline_menu))
+        workspace.player.menu_requested.connect(lambda at: workspace.menus.show_context("frame", at))
+        workspace.player.flagged_requested.connect(lambda: workspace.menus.run("play_flagged"))
+        workspace.player.frame_view.answer_requested.connect(guard(self._answer_on_frame))
         workspace.timeline.threshold_changed.connect(guard(session.set_threshold))
         self.flags.threshold_changed.connect(guard(session.set_threshold))
         self.flags.event_chosen.connect(guard(self.go_to_event))
-        self.flags.menu_requested.connect(lambda at: workspace.menus.show_context(FLAG_ACTIONS, at))
+        self.flags.menu_requested.connect(lambda at: workspace.menus.show_context("flag", at))
+        self.flags.answer_requested.connect(guard(self.answer))
         self.flags.next_step_requested.connect(guard(self._take_next_step))
         self.flags.note.top_requested.connect(guard(self._show_top))
         self.flags.note.back_requested.connect(guard(self._restore_threshold))
@@ -79,16 +90,25 @@ class ReadingFeature(Feature):
         self.findings.finding_changed.connect(
             guard(lambda old, new, goes_on: annotating.change_finding(session, old, new, goes_on=goes_on))
         )
-        self.findings.finding_removed.connect(guard(lambda finding: annotating.remove_finding(session, finding)))
+        self.findings.remove_requested.connect(guard(self.remove_finding))
+        self.findings.menu_requested.connect(lambda at: workspace.menus.show_context("finding", at))
         self.findings.new_requested.connect(guard(self.new_finding))
+        key_frames = self.findings.form.key_frames
+        key_frames.frame_chosen.connect(guard(self.go_to_frame))
+        key_frames.here_requested.connect(guard(self.toggle_key_frame))
+        key_frames.toggle_requested.connect(
+            guard(lambda frame: annotating.toggle_key_frame(session, self._finding_here(), frame))
+        )
+        self._tab_before = ""
+        self._leaving = QTimer(self, singleShot=True, interval=0)
+        self._leaving.timeout.connect(self._go_back_to_tab)
+        self.findings.form.comment.left.connect(self._leaving.start)
         self.label_bar.label_requested.connect(guard(self.label))
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        labels = {
-            f"label_{known.key}": partial(self.label, known.name) for known in self._session.vocabulary if known.key
-        }
+        labels = {f"label_{digit}": partial(self.label_by_key, str(digit)) for digit in range(10)}
         views = {name: partial(self._player.set_views, count) for name, count in VIEWS.items()}
         landmarks = {
             f"landmark_{name}": partial(annotating.set_landmark, self._session, region)
@@ -113,6 +133,10 @@ class ReadingFeature(Feature):
             "zoom_timeline_out": partial(self._workspace.timeline.zoom, TIMELINE_ZOOM),
             **landmarks,
         }
+
+    def start(self) -> None:
+        """Add the buttons of the most frequent edits."""
+        self.label_bar.set_tools(self._workspace.menus.of_ids(TOOLS))
 
     def close(self) -> None:
         """Save the comment being written and disconnect."""
@@ -225,6 +249,13 @@ class ReadingFeature(Feature):
 
     # Labels, findings, landmarks
 
+    def label_by_key(self, key: str) -> None:
+        """Label the marked span or the frame on screen with the class that has this key."""
+        known = self._session.vocabulary.by_key(key)
+        if known is None:
+            raise UserError(f"No class has the key {key}.", "Give it to one: Study > Classes…")
+        self.label(known.name)
+
     def label(self, name: str) -> None:
         """Label the marked span or the frame on screen."""
         annotating.label_here(self._session, name)
@@ -238,10 +269,14 @@ class ReadingFeature(Feature):
         annotating.mark_stop(self._session)
 
     def clear_span(self) -> None:
-        """Clear the marked span, close a message, and stop computing an explanation."""
+        """Clear the marked span, close a message, and stop computing an explanation; else leave the reading mode."""
+        reading = self._session.reading
+        is_marking = reading is not None and (reading.marked_start, reading.marked_stop) != (None, None)
+        if not is_marking and not self._workspace.messages.text:
+            self._workspace.leave_reading_mode()
         self._workspace.messages.dismiss()
         self._workspace.escaped.emit()
-        if self._session.reading is not None:
+        if reading is not None:
             self._session.mark_span(None, None)
 
     def _event_here(self) -> Event:
@@ -259,8 +294,57 @@ class ReadingFeature(Feature):
         """Reject what is highlighted: a suggested finding with all its parts, or an event."""
         annotating.reject(self._session, self._event_here())
 
+    def answer(self, event: Event, is_accepted: bool) -> None:
+        """Accept or reject an event, or the suggested finding that it is a part of."""
+        (annotating.accept if is_accepted else annotating.reject)(self._session, event)
+
+    def _answer_on_frame(self, frame_index: int, name: str, is_accepted: bool) -> None:
+        """Answer the suggestion of a class that is shown on a frame."""
+        event = next((one for one in self._workspace.reading.events.at(frame_index) if one.name == name), None)
+        if event is not None:
+            self.answer(event, is_accepted)
+
+    def _show_timeline_menu(self, frame_index: int, event: Event | None, at: QPoint) -> None:
+        """Go to what was clicked, then offer what can be done with it."""
+        if event is not None:
+            self.go_to_event(event)
+        else:
+            self.go_to_frame(frame_index)
+        self._workspace.menus.show_context("timeline" if event is None else "event", at)
+
+    def _finding_here(self) -> Finding:
+        """The finding that is highlighted in the list."""
+        finding = self.findings.chosen
+        if finding is None:
+            raise UserError("No finding is highlighted.", "Choose one in the list of findings (F3).")
+        return finding
+
+    def toggle_key_frame(self) -> None:
+        """Make the frame on screen a key frame of the highlighted finding, or of the one here; or no longer."""
+        reading = self._workspace.reading
+        frame = reading.frame_index
+        finding = self.findings.chosen or next((one for one in reading.findings if frame in one.span), None)
+        if finding is None:
+            raise UserError("No finding is highlighted.", "Choose one in the list of findings (F3).")
+        annotating.toggle_key_frame(self._session, finding, frame)
+
+    def comment_finding(self) -> None:
+        """Put the cursor into the comment of the highlighted finding."""
+        self._workspace.show_panel("FINDINGS")
+        self.findings.choose(self._finding_here())
+
+    def remove_finding(self) -> None:
+        """Remove the highlighted finding; the labels of its frames stay."""
+        annotating.remove_finding(self._session, self._finding_here())
+
     def new_finding(self) -> None:
         """Make a finding of the span, event or frame here and put the cursor into its comment."""
         finding = annotating.new_finding(self._session)
-        self._workspace.show_panel("FINDINGS")
+        self._tab_before = self._workspace.show_panel("FINDINGS")
         self.findings.choose(finding)
+
+    def _go_back_to_tab(self) -> None:
+        """Show the tab again that a new finding's comment took the place of, once reading goes on."""
+        before, self._tab_before = self._tab_before, ""
+        if before and self._player.hasFocus() and self.findings.isVisible():
+            self._workspace.show_panel(before)

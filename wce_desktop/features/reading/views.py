@@ -1,13 +1,15 @@
 """Updates player, timeline, flags, findings and label buttons from the session."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
 from wce_desktop.core.change import Edit
+from wce_desktop.core.dwell import Looked
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.labelling import changed_labels
-from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.timeline import Track
 from wce_desktop.workspace import Workspace
@@ -32,6 +34,7 @@ class ReadingViews:
             (session.study_closed, self._study_closed),
             (session.frame_changed, self._frame_changed),
             (session.scores_changed, self._scores_changed),
+            (session.scores_grown, self._show_tracks),
             (session.events_changed, self._events_changed),
             (session.suggested_changed, self._suggested_changed),
             (session.joining_changed, self._flags.show_joining),
@@ -42,13 +45,14 @@ class ReadingViews:
             (session.model_changed, self._model_changed),
             (session.scoring_changed, self._scoring_changed),
             (session.live_changed, self._show_tracks),
+            (session.vocabulary_changed, self._show_classes),
         )
         for signal, slot in self._connections:
             signal.connect(slot)
         self._counting = QTimer(reading, singleShot=True, interval=COUNTED_AFTER_MILLISECONDS)
         self._counting.timeout.connect(self._findings.count_labels)
         self._player.frame_changed.connect(self._frame_shown)
-        self._player.seen.connect(self._seen)
+        self._player.looked.connect(self._looked)
         self._timeline.set_thumbnail_provider(workspace.thumbnails.get)
         workspace.thumbnails.arrived.connect(self._thumbnail_arrived)
 
@@ -62,6 +66,10 @@ class ReadingViews:
         """Play flagged frames only, or everything again."""
         self._is_flagged_only = not self._is_flagged_only
         self._show_flagged_only()
+        said = (
+            "Only flagged frames are played. F plays all frames." if self._is_flagged_only else "All frames are played."
+        )
+        self._workspace.show_message(said)
 
     def _show_flagged_only(self) -> None:
         """Let playing skip what is not flagged, or play everything."""
@@ -83,10 +91,11 @@ class ReadingViews:
         if self._session.reading is not None:
             self._session.show_frame(frame_index)
 
-    def _seen(self, start: int, stop: int) -> None:
-        reading = self._session.reading
-        if reading is not None and start < min(stop, reading.frame_count):
-            self._session.mark_seen(Span(start, min(stop, reading.frame_count)))
+    def _looked(self, looked: Looked) -> None:
+        reading, span = self._session.reading, looked.frames
+        if reading is not None and span.start < min(span.stop, reading.frame_count):
+            inside = Span(span.start, min(span.stop, reading.frame_count))
+            self._session.note_looked(replace(looked, frames=inside))
 
     # Slots of the session
 
@@ -97,6 +106,7 @@ class ReadingViews:
         self._timeline.set_vocabulary(self._session.vocabulary)
         self._timeline.set_study(reading.frame_count, reading.index.video_seconds)
         self._player.set_rate(self._session.settings["rate_fps"])
+        self._player.set_seen_limit(self._session.settings["seen_up_to_fps"])
         self._scores_changed()
         self._scoring_changed()
         self._events_changed()
@@ -187,16 +197,27 @@ class ReadingViews:
         if edit is None or edit.touches(Finding):
             self._timeline.set_findings(reading.findings)
         if edit is None or edit.touches(Landmark):
+            self._findings.show_places()
             self._timeline.set_landmarks(reading.landmarks)
-            self._player.set_landmarks((mark.frame_index, mark.region.value) for mark in reading.landmarks)
+            body = [mark for mark in reading.landmarks if mark.region is not Region.END]
+            self._player.set_landmarks((mark.frame_index, mark.region.value) for mark in body)
         self._flags.refresh_seen()  # what was answered is no longer left
         self._show_labels_here()
 
     def _seen_changed(self) -> None:
         reading = self._session.reading
         if reading is not None:
-            self._timeline.set_seen(reading.seen)
+            self._timeline.set_seen(reading.seen, reading.fast)
             self._flags.refresh_seen()
+
+    def _show_classes(self) -> None:
+        """The vocabulary has changed: names, looks and keys are shown again."""
+        self._label_bar.show_classes()
+        self._findings.show_classes()
+        self._timeline.set_vocabulary(self._session.vocabulary)
+        self._show_tracks()
+        self._flags.repaint_rows()
+        self._show_labels_here()
 
     def _span_changed(self) -> None:
         reading = self._session.reading
@@ -224,4 +245,5 @@ class ReadingViews:
 
     def _thumbnail_arrived(self, frame_index: int) -> None:
         self._flags.repaint_rows()
+        self._findings.show_pictures()
         self._timeline.thumbnail_ready(frame_index)

@@ -1,17 +1,20 @@
 """The Study menu: opening, and moving between studies."""
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtWidgets import QApplication, QInputDialog
 
 from training.errors import UserError
 from training.runs.events import Progress
 from training.runs.reporter import Reporter
 from training.video import FrameIndex, build_index, first_picture, is_study, open_source, verify_index
+from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
+from training.video.dicom.header import BURNED_IN_NOTE
 from training.video.formats import VIDEO_SUFFIXES
-from wce_desktop.core.clock import missing_frames_text
+from wce_desktop.core.clock import counted, missing_frames_text
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.demo import add_demo_study
@@ -21,7 +24,8 @@ from wce_desktop.session.places import is_there
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
-VIDEO_FILTER = f"Videos ({' '.join(f'*{suffix}' for suffix in sorted(VIDEO_SUFFIXES))});;All files (*)"
+_SUFFIXES = sorted(VIDEO_SUFFIXES | DICOM_SUFFIXES)
+VIDEO_FILTER = f"Videos ({' '.join(f'*{suffix}' for suffix in _SUFFIXES)});;All files (*)"
 
 
 def try_opening(path: Path, index: FrameIndex | None, reporter: Reporter) -> FrameIndex:
@@ -56,6 +60,7 @@ class StudiesFeature(Feature):
         self._is_beside = False  # what is being opened is not on screen yet: another study is being read
         self._new_demo = ""  # the demo study while nothing of it was seen
         self._checked: Study | None = None
+        self._second: Study | None = None  # the second reading that is being opened
         self._check = FunctionThread(self)
         self._check.returned.connect(workspace.guard(self._keep_checked))
         self._check.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
@@ -75,11 +80,14 @@ class StudiesFeature(Feature):
         player.failed.connect(self._fail_shown)
         player.open_requested.connect(workspace.guard(self.open_files))
         player.demo_requested.connect(workspace.guard(self.open_demo))
+        player.continue_requested.connect(workspace.guard(self.continue_reading))
         self.panel.study_chosen.connect(workspace.guard(self.open_study))
+        self.panel.menu_requested.connect(self._show_menu)
         session = workspace.session
         self._connections = (
             (session.study_opened, self._study_opened),
             (session.study_closed, self.panel.refresh),
+            (session.study_closed, self._offer_last),
             (session.studies_changed, self.panel.refresh),
             (session.seen_saved, self.panel.refresh),
         )
@@ -93,6 +101,9 @@ class StudiesFeature(Feature):
             "open_files",
             "open_folder",
             "open_demo",
+            "continue_reading",
+            "open_highlighted",
+            "rename_study",
             "next_study",
             "previous_study",
             "locate_study",
@@ -107,7 +118,31 @@ class StudiesFeature(Feature):
         is_coming = reading is not None and self._workspace.player.frame_index != reading.frame_index
         return self.is_opening or is_coming or self.scoring.is_adding
 
+    def start(self) -> None:
+        """Offer the study read last."""
+        self._offer_last()
+
+    def _offer_last(self) -> None:
+        """Offer to continue where reading stopped the last time, on the page without a study."""
+        study = self.last_read
+        share = f"{int(study.seen_share * 100)} % seen" if study is not None else ""
+        self._workspace.player.empty_state.offer_last(study.name if study is not None else "", share)
+
+    @property
+    def last_read(self) -> Study | None:
+        """The study that was open last, if the library still has it."""
+        study_id = self._session.settings["last_study"]
+        return next((one for one in self._session.library.studies() if one.study_id == study_id), None)
+
+    def _show_menu(self, study: Study, at: QPoint) -> None:
+        """Offer what can be done with a study of the list; the keys' study stays the open one."""
+        self._workspace.menus.show_context("study" if self._is_open(study) else "other study", at)
+
     def _study_opened(self) -> None:
+        reading = self._session.reading
+        if reading is not None and self._session.settings["last_study"] != reading.study.study_id:
+            with contextlib.suppress(UserError):  # a library that cannot be written only loses the offer
+                self._session.settings.set("last_study", reading.study.study_id)
         self.panel.refresh()
         if self.panel.isAncestorOf(QApplication.focusWidget() or self._workspace.window):
             self._workspace.player.setFocus()  # the study was chosen to be read: keys mean its frames
@@ -138,6 +173,7 @@ class StudiesFeature(Feature):
             self._cancel_opening()
             return
         self._show(study.path, self._session.files(study).load_index(study.fingerprint), study.last_frame)
+        self._second = study if study.second_of else None
 
     def _show(self, path: Path, index: FrameIndex | None, frame_index: int = 0) -> None:
         """Open a study; if another one is open, check first that it can be opened."""
@@ -155,7 +191,7 @@ class StudiesFeature(Feature):
 
     def _cancel_opening(self) -> None:
         """Cancel opening."""
-        self._opening = None
+        self._opening = self._second = None
         self._trial.cancel()
         self._loading.cancel()
         self._workspace.player.transport.set_note("")
@@ -201,6 +237,8 @@ class StudiesFeature(Feature):
             return
         try:
             study = self._session.add_study(self._opening, index)
+            if self._second is not None and self._second.second_of == study.study_id:
+                study = self._session.library.study(self._second.study_id)
         except UserError as error:
             self._fail(error)
             return
@@ -215,6 +253,8 @@ class StudiesFeature(Feature):
             self.leave()
             self._play(study.path, index, study.last_frame)
         self._session.open_study(study, index, labels)
+        if BURNED_IN_NOTE in index.notes:
+            self._workspace.show_message(BURNED_IN_NOTE)
         self._workspace.guard(self.scoring.score_when_opened)(study)
         if study.study_id == self._new_demo:
             self._new_demo = ""
@@ -257,21 +297,50 @@ class StudiesFeature(Feature):
 
     def open_files(self) -> None:
         """Ask for a video file."""
-        chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Open study", "", VIDEO_FILTER)
-        if chosen:
-            self.open_path(Path(chosen))
+        chosen = self._workspace.files.ask_file(self._workspace.window, "studies", "Open study", VIDEO_FILTER)
+        if chosen is not None:
+            self.open_path(chosen)
 
     def open_folder(self) -> None:
         """Ask for a folder of images, or of videos."""
-        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Open a folder of images or of videos")
-        if chosen:
-            self.open_path(Path(chosen))
+        title = "Open a folder of images or of videos"
+        chosen = self._workspace.files.ask_folder(self._workspace.window, "studies", title)
+        if chosen is not None:
+            self.open_path(chosen)
 
     def open_demo(self) -> None:
         """Open the synthetic study with its scores; the first time at its strongest flag, with the reason drawn."""
         study = add_demo_study(self._session)
         self._new_demo = study.study_id if study.seen_frames == 0 and not self._is_open(study) else ""
         self.open_study(study)
+
+    def continue_reading(self) -> None:
+        """Open the study read last where reading stopped."""
+        study = self.last_read
+        if study is None:
+            raise UserError("No study has been read yet.", "Open one with Ctrl+O.")
+        self.open_study(study)
+
+    def _highlighted(self) -> Study:
+        study = self.panel.highlighted
+        if study is None:
+            raise UserError("No study is highlighted.", "Choose one in the list of studies (F9).")
+        return study
+
+    def open_highlighted(self) -> None:
+        """Open the study that is highlighted in the list."""
+        self.open_study(self._highlighted())
+
+    def rename_study(self) -> None:
+        """Ask for another name of the highlighted study; it is shown here and never exported."""
+        study = self._highlighted()
+        name, is_given = QInputDialog.getText(self._workspace.window, "Rename the study", "Name:", text=study.name)
+        if is_given and name.strip():
+            self.rename(study, name)
+
+    def rename(self, study: Study, name: str) -> None:
+        """Give a study another name."""
+        self._session.rename_study(study, " ".join(name.split()))
 
     def next_study(self) -> None:
         """Open the next study of the list."""
@@ -288,9 +357,10 @@ class StudiesFeature(Feature):
 
     def locate_study(self) -> None:
         """Ask for the new path of a video; its content identifies the study."""
-        chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Where is the video now?", "", VIDEO_FILTER)
-        if chosen:
-            self.locate(Path(chosen))
+        title = "Where is the video now?"
+        chosen = self._workspace.files.ask_file(self._workspace.window, "studies", title, VIDEO_FILTER)
+        if chosen is not None:
+            self.locate(chosen)
 
     def locate(self, path: Path) -> None:
         """Open the study whose video was moved here."""
@@ -310,5 +380,5 @@ class StudiesFeature(Feature):
         is_finished = reading.study.state != "finished"
         self._session.finish_reading(is_finished)
         unlabelled = int(reading.seen.sum())
-        said = f"Reading finished: {unlabelled:,} frames seen; those without a label count as normal."
+        said = f"Reading finished: {counted(unlabelled, 'frame')} seen; those without a label count as normal."
         self._workspace.show_message(said if is_finished else "Reading resumed.")

@@ -1,14 +1,19 @@
 """Scoring of the open study, of all new ones, and of added files."""
 
+import contextlib
 from collections import deque
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
+from training.inference.scores_so_far import NAME, read_rows
 from training.video import FrameIndex, build_index
 from wce_desktop.core.clock import counted
 from wce_desktop.core.study import Study
+from wce_desktop.features.studies.scores_so_far import ScoresSoFar
 from wce_desktop.jobs.job import Job
 from wce_desktop.library import Model
 from wce_desktop.session.work import score_job, studies_to_score
@@ -76,6 +81,8 @@ class Scoring(QObject):
         self._models: dict[str, str] = {}  # the model that each scoring job scores with
         self._jobs.job_changed.connect(self._note_scoring)
         self._jobs.job_ended.connect(workspace.guard(self._job_ended))
+        self._jobs.partial_arrived.connect(self._take_rows)
+        self._so_far = ScoresSoFar(workspace.session, self)
         self._index_queue = IndexQueue(self)
         self._index_queue.indexed.connect(workspace.guard(self._take_study))
         self._index_queue.failed.connect(lambda error: workspace.show_error(error.message, error.hint))
@@ -146,13 +153,23 @@ class Scoring(QObject):
             return  # embeddings for a map, not scores
         outcome, model_id = job.outcome, self._models.pop(job.job_id)
         study_id = job.spec.study_id
-        if outcome is None or outcome.kind != "done" or (outcome.result or {}).get("stopped"):
-            return
         assert study_id is not None
+        if outcome is None or outcome.kind != "done" or (outcome.result or {}).get("stopped"):
+            self._so_far.end(study_id, model_id)
+            return
         self._session.scored(study_id, model_id)
+        self._so_far.end(study_id, model_id)
         if model_id == self._session.model_id:
             self._workspace.show_message(f"Done: {job.spec.title}.")
+
+    def _take_rows(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
+        """Keep the scores that a running job reports; what cannot be read is not worth a message."""
+        if name != NAME or job.job_id not in self._models or job.spec.study_id is None:
+            return
+        with contextlib.suppress(ValueError):
+            self._so_far.add(job.spec.study_id, self._models[job.job_id], read_rows(payload))
 
     def close(self) -> None:
         """Stop background work."""
         self._index_queue.close()
+        self._so_far.close()

@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from wce_desktop.core.clock import format_time
+from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.study import Study
+from wce_desktop.library import Library
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_heading, make_list, make_note
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import ACCENT, BORDER, MUTED, TEXT
+from wce_desktop.widgets.theme import ACCENT, MUTED, SELECTED, TEXT
 
 STUDY_ROLE = Qt.ItemDataRole.UserRole
 
@@ -33,7 +34,7 @@ class StudyDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, QColor("#33424c"))
+            painter.fillRect(rect, QColor(SELECTED))
         self._paint_mark(painter, QRect(rect.left() + 10, rect.center().y() - 5, 10, 10), study)
         text = rect.adjusted(30, 5, -6, -5)
         painter.setPen(QColor(TEXT))
@@ -49,7 +50,7 @@ class StudyDelegate(QStyledItemDelegate):
 
     def _paint_mark(self, painter: QPainter, rect: QRect, study: Study) -> None:
         """An empty ring for new, a full one for scored, a filling one while read, a tick when finished."""
-        painter.setPen(QColor(BORDER if study.state == "finished" else ACCENT))
+        painter.setPen(QColor(MUTED if study.state == "finished" else ACCENT))
         if study.state == "finished":
             painter.setPen(QColor(MUTED))
             painter.drawText(rect.adjusted(-4, -4, 4, 4), Qt.AlignmentFlag.AlignCenter, "✓")
@@ -64,15 +65,27 @@ class StudyDelegate(QStyledItemDelegate):
 
 def describe_study(study: Study) -> str:
     """A study in four lines: name, progress, length, path; and whether its video is missing."""
-    lines = [f"{study.name}, patient {study.patient_id}", study.state_text, f"{study.frame_count:,} frames"]
+    lines = [f"{study.name}, patient {study.patient_id}", study.state_text, counted(study.frame_count, "frame")]
     lines.append(str(study.path) if is_there(study.path) else f"{study.path}\nThe video was not found.")
     return "\n".join(lines)
+
+
+def with_second_readings(library: Library) -> list[Study]:
+    """All studies, each followed by the readings of its second readers."""
+    second = library.second_readings()
+    return [
+        each
+        for study in library.studies()
+        for each in (study, *(one for one in second if one.second_of == study.study_id))
+    ]
 
 
 class StudiesPanel(QWidget):
     """The list of studies; one is opened by a click or Enter."""
 
     study_chosen = Signal(object)
+    menu_requested = Signal(object, QPoint)
+    """Study and screen position of a right click on its row, after highlighting it."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -82,6 +95,8 @@ class StudiesPanel(QWidget):
         self._list.setItemDelegate(StudyDelegate(self._list))
         self._list.itemClicked.connect(lambda item: self.study_chosen.emit(item.data(STUDY_ROLE)))
         self._list.itemActivated.connect(lambda item: self.study_chosen.emit(item.data(STUDY_ROLE)))
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._list.customContextMenuRequested.connect(self._ask_for_menu)
         self._empty = make_note("No studies yet.\nDrop a video or a folder here.", is_centered=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 10, 8, 4)
@@ -92,7 +107,7 @@ class StudiesPanel(QWidget):
 
     def refresh(self) -> None:
         """Show the library's studies and which one is open; rows stay where they are, and so does the row chosen."""
-        studies = self._session.library.studies()
+        studies = with_second_readings(self._session.library)
         for row, study in enumerate(studies):
             item = self._list.item(row) or QListWidgetItem(self._list)
             if item.data(STUDY_ROLE) != study:  # asking whether a video is there may take long: only where it matters
@@ -117,3 +132,15 @@ class StudiesPanel(QWidget):
         row = self._list.currentRow() + step
         item = self._list.item(row) if 0 <= row < self._list.count() else None
         return item.data(STUDY_ROLE) if item else None
+
+    @property
+    def highlighted(self) -> Study | None:
+        """The study of the highlighted row."""
+        item = self._list.currentItem()
+        return item.data(STUDY_ROLE) if item else None
+
+    def _ask_for_menu(self, at: QPoint) -> None:
+        item = self._list.itemAt(at)
+        if item is not None:
+            self._list.setCurrentItem(item)
+            self.menu_requested.emit(item.data(STUDY_ROLE), self._list.viewport().mapToGlobal(at))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QVBoxLayout
 
 from wce_desktop.core.clock import counted
 from wce_desktop.core.event import Event
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span, spread_frames
 from wce_desktop.core.suggested import EarlierFinding
 from wce_desktop.features.suggested_findings.earlier_box import EarlierBox
@@ -204,7 +205,8 @@ class PartsWindow(QDialog):
             for part in self._parts:
                 event = part.event
                 words = (
-                    f"{part.title} at {part.time}\n{counted(len(event.span), 'frame')}, score {event.peak_score:.2f}"
+                    f"{part.title} at {part.time}\n"
+                    f"{counted(len(event.span), 'frame')}, score {score_text(event.peak_score)}"
                 )
                 item = QListWidgetItem(words, self._list)
                 item.setData(FRAME_ROLE, event.peak_frame)

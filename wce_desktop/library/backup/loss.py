@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from contextlib import closing
+from collections import Counter
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of, count_contents, is_later_state_of
 from wce_desktop.library.backup.backups import find_backups
 from wce_desktop.library.database import FILE_NAME
+from wce_desktop.library.integrity import table_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +56,11 @@ def _loss(file: Path, reference: Backup, before: Contents) -> DataLoss | None:
     with closing(sqlite3.connect(file)) as connection:
         now = count_contents(connection)
         is_later = is_later_state_of(connection, before)
+        gone = _removed_since(connection, reference)
         added = {kind: _added_since(connection, kind, before) if is_later else 0 for kind in ("label", "finding")}
-    labels = before.labels + added["label"] - now.labels
-    findings = before.findings + added["finding"] - now.findings
-    studies = before.studies - now.studies
+    labels = before.labels + added["label"] - now.labels - gone["labels"]
+    findings = before.findings + added["finding"] - now.findings - gone["findings"]
+    studies = before.studies - now.studies - gone["studies"]
     return DataLoss(reference, labels, findings, studies) if max(labels, findings, studies) > 0 else None
 
 
@@ -65,6 +69,20 @@ def _added_since(connection: sqlite3.Connection, kind: str, before: Contents) ->
     last = before.last_line[0] if before.last_line else 0
     asked = "SELECT SUM((action = 'add') - (action = 'remove')) FROM audit WHERE kind = ? AND audit_id > ?"
     return int(connection.execute(asked, (kind, last)).fetchone()[0] or 0)
+
+
+def _removed_since(connection: sqlite3.Connection, backup: Backup) -> Counter[str]:
+    """What belonged to studies that a reader has removed since a backup."""
+    gone: Counter[str] = Counter()
+    if "removals" not in table_names(connection):
+        return gone
+    asked = "SELECT facts FROM removals WHERE when_utc >= ?"
+    for (facts,) in connection.execute(asked, (backup.made.isoformat(timespec="microseconds"),)):
+        gone["studies"] += 1
+        with suppress(ValueError, TypeError, AttributeError):
+            rows = json.loads(facts)["rows"]
+            gone += Counter({kind: int(rows.get(kind, 0)) for kind in ("labels", "findings")})
+    return gone
 
 
 def _labels_in(backup: Backup) -> int:

@@ -1,6 +1,32 @@
-"""Export and import of labels as CSV files."""
+"""Export and import of labels: tables of this program, and formats of annotation tools."""
 
+from wce_desktop.library.exchange.annotation_export import AnnotationSummary, export_annotations
+from wce_desktop.library.exchange.annotations import LEFT_OUT, AnnotationChoice, Survey, survey
+from wce_desktop.library.exchange.export_formats import EXPORT_FORMATS, ExportFormat, export_format
 from wce_desktop.library.exchange.exporting import ExportSummary, export_library
-from wce_desktop.library.exchange.importing import ImportPlan, apply_import, plan_import
+from wce_desktop.library.exchange.importing import (
+    ImportPlan,
+    apply_import,
+    find_annotations,
+    plan_annotations,
+    plan_import,
+)
 
-__all__ = ["ExportSummary", "ImportPlan", "apply_import", "export_library", "plan_import"]
+__all__ = [
+    "EXPORT_FORMATS",
+    "LEFT_OUT",
+    "AnnotationChoice",
+    "AnnotationSummary",
+    "ExportFormat",
+    "ExportSummary",
+    "ImportPlan",
+    "Survey",
+    "apply_import",
+    "export_annotations",
+    "export_format",
+    "export_library",
+    "find_annotations",
+    "plan_annotations",
+    "plan_import",
+    "survey",
+]

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.datasets.findings import FINDING_COLUMNS, BoxRow, FindingRow, write_boxes, write_findings
+from training.datasets import local_paths
+from training.datasets.findings import BoxRow, FindingRow, write_boxes, write_findings
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.links import write_links
-from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_manifest
+from training.datasets.manifest import Manifest, StudyEntry, StudySpan, manifest_text
 from training.errors import UserError
 from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
+from training.video import FrameIndex
 from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL, Label
-from wce_desktop.core.landmark import regions
+from wce_desktop.core.landmark import examination, regions
+from wce_desktop.core.patients import without_patient
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.links import link_rows
 from wce_desktop.library.finding_links import finding_links
-from wce_desktop.library.library import Library
+from wce_desktop.library.library import INDEX_NAME, Library
 
 TABLES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv")
 
@@ -50,27 +53,33 @@ class ExportSummary:
 
 
 def export_library(
-    library: Library, folder: Path, study_ids: Collection[str] | None = None, *, overwrite: bool = False
+    library: Library,
+    folder: Path,
+    study_ids: Collection[str] | None = None,
+    *,
+    overwrite: bool = False,
+    comments: bool = False,
 ) -> ExportSummary:
     """Write the studies named, or all, as the five files; each is written to a temporary file and renamed.
 
-    Files of an earlier export are replaced; foreign or edited files only with `overwrite`.
+    Files of an earlier export are replaced; foreign or edited files only with `overwrite`. Comments of findings are
+    written only with `comments`: they are free text, and may name a patient.
 
-    Patients appear by their pseudonym only, and studies by their id: names stay in the library. The path of a video is
-    part of a manifest; who shares one looks at its file names first.
+    Patients and studies appear by their random ids: names stay in the library. Where the videos are on this computer is
+    written into a file of its own (`local_paths`), which is not to be shared.
 
     Raises:
         ForeignFileError: the folder contains a foreign file.
         UserError: for an unknown study, or a folder that cannot be written.
     """
-    chosen = _chosen(library, study_ids)
+    chosen = chosen_studies(library, study_ids)
     written = WrittenFiles(check_output_folder(folder, "folder to export into"), "library export")
     written.check(TABLES, overwrite=overwrite)
     given = [label for study in chosen for label in library.labels(study.study_id)]
     implicit = [row for study in chosen for row in implicit_normals(library, study)]
     rows = _sorted([*map(_label_row, given), *implicit])
     exported = {study.study_id for study in chosen}
-    findings = [row for study in chosen for row in _findings(library, study, exported)]
+    findings = [row for study in chosen for row in _findings(library, study, exported, comments=comments)]
     boxes = [row for study in chosen for row in _boxes(library, study)]
     held = (link for study in chosen for link in library.links(study.study_id))
     links = list(link_rows(held, exported))
@@ -84,8 +93,9 @@ def export_library(
             write_boxes(path, boxes)
         with written.writing("links.csv") as path:
             write_links(path, links)
+        local_paths.write(folder / "manifest.json", {study.study_id: study.path for study in chosen})
         with written.writing("manifest.json") as path:
-            save_manifest(path, Manifest(studies=tuple(_entry(library, study) for study in chosen)))
+            path.write_text(manifest_text(_manifest(library, chosen), folder), encoding="utf-8")
     except OSError as error:
         raise UserError(
             f"{folder} cannot be written ({error.strerror or error}).",
@@ -108,7 +118,12 @@ def training_labels(library: Library) -> tuple[Manifest, list[LabelRow]]:
     studies = library.studies()
     given = [_label_row(label) for study in studies for label in library.labels(study.study_id)]
     implicit = [row for study in studies for row in implicit_normals(library, study)]
-    return Manifest(studies=tuple(_entry(library, study) for study in studies)), _sorted([*given, *implicit])
+    return _manifest(library, studies), _sorted([*given, *implicit])
+
+
+def _manifest(library: Library, studies: Iterable[Study]) -> Manifest:
+    unknown = without_patient(library.studies())
+    return Manifest(studies=tuple(_entry(library, study, study.study_id not in unknown) for study in studies))
 
 
 def _sorted(rows: list[LabelRow]) -> list[LabelRow]:
@@ -126,7 +141,8 @@ def implicit_normals(library: Library, study: Study) -> list[LabelRow]:
     ]
 
 
-def _chosen(library: Library, study_ids: Collection[str] | None) -> list[Study]:
+def chosen_studies(library: Library, study_ids: Collection[str] | None) -> list[Study]:
+    """The studies of these ids, or all; `UserError` for an unknown one."""
     studies = library.studies()
     if study_ids is None:
         return list(studies)
@@ -139,25 +155,32 @@ def _chosen(library: Library, study_ids: Collection[str] | None) -> list[Study]:
     return [known[study_id] for study_id in study_ids]
 
 
-def _entry(library: Library, study: Study) -> StudyEntry:
+def _entry(library: Library, study: Study, patient_entered: bool) -> StudyEntry:
     """Spans define the frames used, so frames before the first landmark are a span without a region.
 
-    No span crosses the end of a run of consecutive frames.
+    Frames before the first one of the oesophagus, and after the last one of the examination, are in no span. No span
+    crosses the end of a run of consecutive frames.
     """
-    parts = [(span, str(region)) for region, span in regions(library.landmarks(study.study_id), study.frame_count)]
-    if parts and parts[0][0].start > 0:
-        parts.insert(0, (Span(0, parts[0][0].start), ""))
+    landmarks = library.landmarks(study.study_id)
+    parts = [(span, str(region)) for region, span in regions(landmarks, study.frame_count)]
+    whole = examination(landmarks, study.frame_count)
+    if whole is not None and (parts or len(whole) < study.frame_count):
+        first = parts[0][0].start if parts else whole.stop
+        if whole.start < first:
+            parts.insert(0, (Span(whole.start, first), ""))
     if study.runs:
-        whole = [(run, "") for run in study.runs]
+        every = [(run, "") for run in study.runs]
         parts = [
             (both, region) for span, region in parts for run in study.runs if (both := span.intersect(run))
-        ] or whole
+        ] or every
     return StudyEntry(
         study_id=study.study_id,
         patient_id=study.patient_id,
         path=study.path,
         spans=tuple(StudySpan(start=span.start, stop=span.stop, region=region) for span, region in parts),
         kind="stills" if study.runs == () else "video",
+        fingerprint=study.fingerprint,
+        patient_entered=patient_entered,
     )
 
 
@@ -172,17 +195,51 @@ def _label_row(label: Label) -> LabelRow:
     )
 
 
-def _findings(library: Library, study: Study, exported: Collection[str]) -> Iterator[FindingRow]:
+def _findings(library: Library, study: Study, exported: Collection[str], *, comments: bool) -> Iterator[FindingRow]:
     """The findings of a study, each with what it is linked with as the same in studies that are exported, too."""
+    findings = library.findings(study.study_id)
+    same = _same_as(library, study, exported)
+    seconds = _video_seconds(library, study) if findings else ()
+    for finding in findings:
+        start = finding.span.start
+        yield FindingRow(
+            finding_id=finding.finding_id,
+            study_id=finding.study_id,
+            kind=finding.kind,
+            size_mm=finding.size_mm,
+            morphology=finding.morphology,
+            number=finding.number,
+            relevance=finding.relevance,
+            segment=finding.segment,
+            start=start,
+            stop=finding.span.stop,
+            seconds=round(float(seconds[start]), 3) if start < len(seconds) else None,
+            key_frames=";".join(map(str, finding.key_frames)),
+            when_utc=finding.when_utc,
+            model_id=finding.model_id or "",
+            was_seen_before=finding.was_seen_before,
+            comment=finding.comment if comments else "",
+            same_as="; ".join(same.get(finding.finding_id, ())),
+        )
+
+
+def _same_as(library: Library, study: Study, exported: Collection[str]) -> dict[str, list[str]]:
     same: dict[str, list[str]] = {}
     for link in finding_links(library, study.study_id):
         if link.finding is not None and link.is_same and link.other_study_id in exported:
             other = link.other_finding
             place = f"frame {link.other_frame_index}" if other is None else other.finding_id
             same.setdefault(link.finding.finding_id, []).append(f"{link.other_study_id}/{place}")
-    for finding in library.findings(study.study_id):
-        values = {name: getattr(finding, name) for name in FINDING_COLUMNS}
-        yield FindingRow.model_validate({**values, "same_as": "; ".join(same.get(finding.finding_id, ()))})
+    return same
+
+
+def _video_seconds(library: Library, study: Study) -> Sequence[float]:
+    """The times of a study's frames; empty where the library keeps no index of it."""
+    path = library.study_folder(study.study_id) / INDEX_NAME
+    try:
+        return FrameIndex.load(path).video_seconds.tolist() if path.is_file() else ()
+    except UserError:
+        return ()
 
 
 def _boxes(library: Library, study: Study) -> Iterator[BoxRow]:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+import gc
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from training.datasets.annotations.content import AnnotationFile
+from training.datasets.annotations.reading import read_annotations
 from training.datasets.manifest import StudyEntry
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
 from training.video import build_index, fingerprint, first_picture
 from wce_desktop.core.change import Add, Change, Remove
 from wce_desktop.core.clock import counted
-from wce_desktop.core.identity import is_safe_id
+from wce_desktop.core.identity import is_random_id, is_safe_id
 from wce_desktop.core.label import Label
+from wce_desktop.library.exchange.annotations import AnnotationChoice, annotation_source
 from wce_desktop.library.exchange.links import link_changes
 from wce_desktop.library.exchange.planning import StudyContent, study_changes
 from wce_desktop.library.exchange.runs import Runs, newly_known, runs_in_words, runs_of
 from wce_desktop.library.exchange.source import (
+    FILES,
     ImportSource,
     check_boxes_inside,
     check_finding_ids,
@@ -41,6 +46,11 @@ class NewStudy:
     duration_seconds: float
     runs: Runs | None = None
 
+    @property
+    def name(self) -> str:
+        """The name of its file."""
+        return self.path.stem
+
 
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
@@ -51,6 +61,7 @@ class ImportPlan:
         changes: for each study id, in the library's words; studies of which nothing is new are left out.
         left_out: sentences about rows that are not new or cannot be used.
         runs: of studies that the library has, by study id, where it knew of none.
+        names: what a person calls the studies whose id tells nothing, by study id.
     """
 
     source: Path
@@ -58,16 +69,21 @@ class ImportPlan:
     changes: Mapping[str, tuple[Change, ...]]
     left_out: tuple[str, ...]
     runs: Mapping[str, Runs] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def lines(self) -> tuple[str, ...]:
         """What would happen, for a person to agree with, one study a line."""
         lines = [
-            f"New study {study.study_id} ({study.frame_count:,} frames): {study.path}" for study in self.new_studies
+            f"New study {self._name(study.study_id)} ({study.frame_count:,} frames): {study.path}"
+            for study in self.new_studies
         ]
-        lines += [f"{study_id}: {_in_words(changes)}" for study_id, changes in self.changes.items()]
-        lines += [f"{study_id}: {runs_in_words(runs)}" for study_id, runs in self.runs.items()]
+        lines += [f"{self._name(study_id)}: {_in_words(changes)}" for study_id, changes in self.changes.items()]
+        lines += [f"{self._name(study_id)}: {runs_in_words(runs)}" for study_id, runs in self.runs.items()]
         return (*(lines or ["Nothing new."]), *self.left_out)
+
+    def _name(self, study_id: str) -> str:
+        return self.names.get(study_id, study_id)
 
     @property
     def is_empty(self) -> bool:
@@ -75,7 +91,14 @@ class ImportPlan:
         return not self.new_studies and not self.changes and not self.runs
 
 
-def plan_import(library: Library, path: Path, names: Collection[str], reporter: Reporter | None = None) -> ImportPlan:
+def plan_import(
+    library: Library,
+    path: Path,
+    names: Collection[str],
+    reporter: Reporter | None = None,
+    *,
+    choice: AnnotationChoice | None = None,
+) -> ImportPlan:
     """Read the files and work out what they would change.
 
     A study of the manifest is one of the library's when the ids agree or the content does. Frames that carry a label
@@ -83,16 +106,51 @@ def plan_import(library: Library, path: Path, names: Collection[str], reporter: 
     Links that cannot be used, or that the library has, are left out and counted.
 
     Args:
-        path: a folder that an export wrote, a manifest, or a labels file.
+        path: a folder that an export wrote, a manifest, a labels file, or files of an annotation tool.
         names: the classes that labels may have.
-        reporter: receives progress in studies, and can cancel between two studies.
+        reporter: receives progress, and can cancel.
+        choice: of annotation files: their study, their classes.
 
     Raises:
         UserError: naming file and row, for what cannot be read or does not fit.
         Cancelled: the reporter asked to end.
     """
     reporter = reporter or SilentReporter()
-    source = read_source(path)
+    with _garbage_stays():
+        files = find_annotations(path, reporter)
+    if not files:
+        return plan_source(library, read_source(path), names, reporter)
+    return plan_annotations(library, path, files, names, choice, reporter)
+
+
+def find_annotations(path: Path, reporter: Reporter) -> tuple[AnnotationFile, ...]:
+    """The files of annotation tools that a path names; none where it names an export of this program.
+
+    Raises:
+        UserError: naming a file that cannot be read.
+    """
+    if path.is_dir() and any((path / name).exists() for name in FILES):
+        return ()
+    return read_annotations(path, reporter)
+
+
+def plan_annotations(
+    library: Library,
+    path: Path,
+    files: Sequence[AnnotationFile],
+    names: Collection[str],
+    choice: AnnotationChoice | None,
+    reporter: Reporter,
+) -> ImportPlan:
+    """Work out what annotation files that were read would change; see `plan_import`."""
+    with _garbage_stays():
+        source, notes = annotation_source(path, files, library.studies(), names, choice, reporter)
+        plan = plan_source(library, source, names, reporter)
+    return replace(plan, left_out=(*notes, *plan.left_out))
+
+
+def plan_source(library: Library, source: ImportSource, names: Collection[str], reporter: Reporter) -> ImportPlan:
+    """Work out what files that were read would change; see `plan_import`."""
     ids, new = _match_studies(library, source, reporter)
     frame_counts = {study.study_id: study.frame_count for study in library.studies()}
     frame_counts |= {study.study_id: study.frame_count for study in new}
@@ -105,7 +163,8 @@ def plan_import(library: Library, path: Path, names: Collection[str], reporter: 
     for study_id, content in _by_study(source, ids).items():
         reporter.check()
         kept = _kept(library, study_id) if study_id in known else StudyContent()
-        made, notes = study_changes(source, study_id, content, kept, library.reader, _taken_findings(library, study_id))
+        taken = _taken_findings(library, study_id)
+        made, notes = study_changes(source, study_id, content, kept, library.reader, taken, reporter)
         left_out += notes
         if made:
             changes[study_id] = made
@@ -114,7 +173,9 @@ def plan_import(library: Library, path: Path, names: Collection[str], reporter: 
     for study_id, added in links.items():
         changes[study_id] = (*changes.get(study_id, ()), *added)
     runs = newly_known(library.studies(), source.manifest.studies, ids)
-    return ImportPlan(path, tuple(new), changes, tuple(left_out), runs)
+    titles = {study.study_id: study.name for study in library.studies()} | {one.study_id: one.name for one in new}
+    titles = {study_id: name for study_id, name in titles.items() if is_random_id(study_id)}
+    return ImportPlan(source.path, tuple(new), changes, tuple(left_out), runs, titles)
 
 
 def _links(
@@ -163,8 +224,21 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
         library.update_study(study_id, runs=runs)
     for done, (study_id, changes) in enumerate(plan.changes.items()):
         reporter.progress(done, len(plan.changes), "studies", "importing")
-        library.edit(study_id, f"Import {plan.source.name}: {_in_words(changes)}", changes)
+        with _garbage_stays():
+            library.edit(study_id, f"Import {plan.source.name}: {_in_words(changes)}", changes)
     return len(plan.changes)
+
+
+@contextlib.contextmanager
+def _garbage_stays() -> Iterator[None]:
+    """No search for cycles among a million new objects that have none; it would take a third of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _match_studies(library: Library, source: ImportSource, reporter: Reporter) -> tuple[dict[str, str], list[NewStudy]]:
@@ -178,6 +252,9 @@ def _match_studies(library: Library, source: ImportSource, reporter: Reporter) -
         reporter.progress(done, len(source.manifest.studies), "studies", "reading")
         if entry.study_id in by_id:
             ids[entry.study_id] = entry.study_id
+            continue
+        if entry.fingerprint in by_content:
+            ids[entry.study_id] = by_content[entry.fingerprint]
             continue
         found = _new_study(source, entry)
         ids[entry.study_id] = by_content.get(found.fingerprint, entry.study_id)
@@ -198,7 +275,7 @@ def _new_study(source: ImportSource, entry: StudyEntry) -> NewStudy:
         raise UserError(
             f"{source.file('manifest.json')}: study {entry.study_id} is not in the library, and its file {entry.path} "
             "is missing.",
-            "Correct the path, or add the study first.",
+            "Open its video first, wherever it is: it is recognised by its content. Or correct the path.",
         )
     index = build_index(entry.path)
     seconds = float(index.video_seconds[-1]) if len(index) else 0.0

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from training.datasets.findings import BoxRow, FindingRow
 from training.datasets.labels import LabelRow
 from training.datasets.manifest import StudySpan
 from training.metrics.events import MAX_GAP_FRAMES
+from training.runs.reporter import Reporter
 from wce_desktop.core.change import Add, Change
 from wce_desktop.core.clock import counted
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.identity import is_safe_id, new_id
 from wce_desktop.core.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.labelling import add_label, apply_to_track
-from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.landmark import BODY_REGIONS, Landmark, Region
 from wce_desktop.core.span import Span
 from wce_desktop.library.exchange.source import ImportSource, row_error
+
+SPELLINGS = {"esophagus": "oesophagus"}
+"""Of regions in manifests of other sources, such as public data sets."""
+BETWEEN_REPORTS = 4096
 
 
 @dataclass(slots=True)
@@ -41,6 +46,7 @@ def study_changes(
     kept: StudyContent,
     reader: str,
     taken: frozenset[str],
+    reporter: Reporter,
 ) -> tuple[tuple[Change, ...], list[str]]:
     """The changes for one study, and sentences about what is left out.
 
@@ -48,6 +54,7 @@ def study_changes(
         content: the files' rows.
         kept: what the library has.
         taken: identities of findings that other studies use.
+        reporter: receives progress in boxes, and can cancel.
     """
     notes: list[str] = []
     finding_ids = _finding_ids(content.finding_rows, kept.findings, taken)
@@ -57,8 +64,8 @@ def study_changes(
     return (
         *_landmarks(study_id, content.spans, kept.landmarks, reader, notes),
         *map(Add, findings),
-        *_labels(study_id, content, kept.labels, finding_ids, reader, notes),
-        *_boxes(source, study_id, content.box_rows, kept.boxes, box_ids, reader),
+        *_labels(study_id, content, kept.labels, finding_ids, reader, notes, reporter),
+        *_boxes(source, study_id, content.box_rows, kept.boxes, box_ids, reader, reporter),
     ), notes
 
 
@@ -82,9 +89,10 @@ def _landmarks(
     known = {mark.region: mark.frame_index for mark in kept}
     changes: list[Change] = []
     for span in sorted(spans, key=lambda span: span.start):
-        if span.region not in list(Region):
+        name = SPELLINGS.get(span.region, span.region)
+        if name not in BODY_REGIONS:
             continue
-        region = Region(span.region)
+        region = Region(name)
         if region not in known:
             changes.append(Add(Landmark(new_id(), study_id, region, span.start, reader)))
             known[region] = span.start
@@ -96,9 +104,10 @@ def _landmarks(
 def _findings(
     study_id: str, content: StudyContent, kept: StudyContent, ids: dict[str, str], reader: str, notes: list[str]
 ) -> list[Finding]:
-    """A finding spans its longest stretch of labelled frames; the first frames of the others are its key frames.
+    """A finding spans the frames that its row gives, else its longest stretch of labelled frames.
 
-    One without any is left out and reported.
+    Its key frames are those of its row; of a row without frames the first ones of the other stretches. A finding
+    without any frames is left out and reported.
     """
     known = {finding.finding_id for finding in kept.findings}
     spans: dict[str, list[Span]] = {}
@@ -110,22 +119,41 @@ def _findings(
     for _, row in content.finding_rows:
         if ids[row.finding_id] in known:
             continue
-        if row.finding_id not in spans:
+        if row.start is None and row.finding_id not in spans:
             unplaced += 1
             continue
         known.add(ids[row.finding_id])
-        found.append(_finding(study_id, row, ids[row.finding_id], spans[row.finding_id], reader))
+        found.append(_finding(study_id, row, ids[row.finding_id], spans.get(row.finding_id, []), reader))
     if unplaced:
-        notes.append(f"{study_id}: {counted(unplaced, 'finding')} left out, because no label gives its frames.")
+        words = counted(unplaced, "finding")
+        notes.append(f"{study_id}: {words} left out, because neither its row nor a label gives its frames.")
     return found
 
 
 def _finding(study_id: str, row: FindingRow, finding_id: str, spans: Iterable[Span], reader: str) -> Finding:
-    stretches = _stretches(spans)
-    span = max(stretches, key=len)
-    key_frames = tuple(other.start for other in stretches if other != span)
-    told = row.model_dump(exclude={"same_as"}) | {"finding_id": finding_id, "study_id": study_id}
-    return Finding(**told, span=span, key_frames=key_frames, reader=reader)
+    if row.start is not None and row.stop is not None:
+        span, key_frames = Span(row.start, row.stop), row.key_frame_indices
+    else:
+        stretches = _stretches(spans)
+        span = max(stretches, key=len)
+        key_frames = row.key_frame_indices or tuple(other.start for other in stretches if other != span)
+    return Finding(
+        finding_id,
+        study_id,
+        row.kind,
+        span,
+        size_mm=row.size_mm,
+        morphology=row.morphology,
+        key_frames=key_frames,
+        comment=row.comment,
+        reader=reader,
+        number=row.number,
+        relevance=row.relevance,
+        segment=row.segment,
+        when_utc=row.when_utc,
+        model_id=row.model_id or None,
+        was_seen_before=row.was_seen_before,
+    )
 
 
 def _stretches(spans: Iterable[Span]) -> list[Span]:
@@ -140,22 +168,32 @@ def _stretches(spans: Iterable[Span]) -> list[Span]:
 
 
 def _labels(
-    study_id: str, content: StudyContent, kept: Iterable[Label], ids: dict[str, str], reader: str, notes: list[str]
+    study_id: str,
+    content: StudyContent,
+    kept: Iterable[Label],
+    ids: dict[str, str],
+    reader: str,
+    notes: list[str],
+    reporter: Reporter,
 ) -> list[Change]:
     """Labels first and "normal" last, so that a file's own rows do not displace each other."""
     if strangers := sum(bool(row.finding_id) and row.finding_id not in ids for _, row in content.label_rows):
         notes.append(f"{study_id}: {counted(strangers, 'label')} whose finding no file describes.")
     track = LabelTrack(kept)
     changes: list[Change] = []
-    for _, row in sorted(content.label_rows, key=lambda numbered: numbered[1].label == NORMAL):
+    rows = sorted(content.label_rows, key=lambda numbered: numbered[1].label == NORMAL)
+    for done, (_, row) in enumerate(rows):
+        if done % BETWEEN_REPORTS == 0:
+            reporter.check()
+            reporter.progress(done, len(rows), "labels", study_id)
+        span, finding_id = Span(row.start, row.stop), ids.get(row.finding_id)
+        if row.label != NORMAL and not track.overlapping(row.label, span) and not track.overlapping(NORMAL, span):
+            label = Label(new_id(), study_id, span, row.label, row.source, finding_id, reader)
+            track.add(label)  # what `add_label` would do, in a third of the time: there may be 100,000
+            changes.append(Add(label))
+            continue
         plan = add_label(
-            track,
-            Span(row.start, row.stop),
-            row.label,
-            study_id=study_id,
-            reader=reader,
-            source=row.source,
-            finding_id=ids.get(row.finding_id),
+            track, span, row.label, study_id=study_id, reader=reader, source=row.source, finding_id=finding_id
         )
         apply_to_track(track, plan.changes)
         changes += plan.changes
@@ -165,14 +203,18 @@ def _labels(
 def _boxes(
     source: ImportSource,
     study_id: str,
-    rows: Iterable[tuple[int, BoxRow]],
+    rows: Sequence[tuple[int, BoxRow]],
     kept: Iterable[Box],
     ids: dict[str, str],
     reader: str,
+    reporter: Reporter,
 ) -> list[Change]:
     known = {(box.frame_index, box.x_min, box.y_min, box.x_max, box.y_max, box.name) for box in kept}
     changes: list[Change] = []
-    for at, row in rows:
+    for done, (at, row) in enumerate(rows):
+        if done % BETWEEN_REPORTS == 0:
+            reporter.check()
+            reporter.progress(done, len(rows), "boxes", study_id)
         key = (row.frame_index, row.x_min, row.y_min, row.x_max, row.y_max, row.label)
         if key in known:
             continue

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from training.datasets.annotations.reading import FORMATS
 from training.datasets.findings import BoxRow, FindingRow, read_boxes, read_findings
 from training.datasets.labels import LabelRow, read_labels
 from training.datasets.links import LinkRow, read_links
@@ -46,13 +47,16 @@ def read_source(path: Path) -> ImportSource:
     folder = path if path.is_dir() else path.parent
     there = {name for name in FILES if (folder / name).exists()}
     if path.is_dir() and not there:
-        raise UserError(f"{path} has none of {', '.join(FILES)}.", "Choose a folder written by an export.")
+        raise UserError(
+            f"{path} has none of {', '.join(FILES)}, and no annotations that can be read ({FORMATS}).",
+            "Choose a folder written by an export, or one with files of these tools.",
+        )
     manifest_file = folder / "manifest.json" if path.is_dir() else path
     has_manifest = manifest_file.exists()
     return ImportSource(
         path,
         folder,
-        load_manifest(manifest_file) if has_manifest else Manifest(studies=()),
+        load_manifest(manifest_file, needs_files=False) if has_manifest else Manifest(studies=()),
         tuple(read_labels(folder / "labels.csv")) if "labels.csv" in there else (),
         tuple(read_findings(folder / "findings.csv")) if "findings.csv" in there else (),
         tuple(read_boxes(folder / "boxes.csv")) if "boxes.csv" in there else (),
@@ -76,7 +80,10 @@ def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Col
     rows: list[tuple[str, int, str, str, int]] = [
         ("labels.csv", at, row.study_id, row.label, row.stop) for at, row in enumerate(source.labels)
     ]
-    rows += [("findings.csv", at, row.study_id, row.kind, 0) for at, row in enumerate(source.findings)]
+    rows += [
+        ("findings.csv", at, row.study_id, row.kind, max((row.stop or 0, *(k + 1 for k in row.key_frame_indices))))
+        for at, row in enumerate(source.findings)
+    ]
     rows += [("boxes.csv", at, row.study_id, row.label, row.frame_index + 1) for at, row in enumerate(source.boxes)]
     for name, at, study_id, label, stop in rows:
         if study_id not in frame_counts:

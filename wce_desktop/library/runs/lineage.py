@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from training.methods.registry import method_title
 from wce_desktop.core.clock import counted
 from wce_desktop.library import Library, Model
 from wce_desktop.library.runs.run_files import Item, item_id, method_of, read_card, read_json, read_settings
@@ -160,4 +161,4 @@ def what_depends_on(family: Family, item: Item, scored_studies: int = 0) -> list
 def _title(item: Item) -> str:
     method = method_of(item)
     is_named = method and not (isinstance(item, Run) and item.kind == "evaluate")
-    return f"{item.title} ({method})" if is_named else item.title
+    return f"{item.title} · {method_title(method)}" if is_named else item.title

@@ -17,6 +17,7 @@ from training.files.json_text import read_json_object
 from training.methods.registry import PRETRAINING
 from training.models.folder import WEIGHTS
 from training.runs.folder import MAX_LOG_BYTES
+from wce_desktop.core.clock import counted
 from wce_desktop.library import Model
 from wce_desktop.library.work import Run
 
@@ -195,7 +196,7 @@ def ending_words(run: Run) -> str:
     if isinstance(row, Mapping) and row.get("auc") is not None:
         return f"AUC {row['auc']:.2f}"
     steps = run.summary.get("steps_done")
-    return f"{steps:,} steps" if isinstance(steps, int) else ""
+    return counted(steps, "step") if isinstance(steps, int) else ""
 
 
 def held_out(card: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -12,10 +12,16 @@ from wce_desktop.widgets.glyphs import draw_glyph
 
 MARGIN_PX = 10.0
 CHIP_HEIGHT_PX = 26.0
+BUTTON_PX = 26.0
+"""Width of each of the two buttons of a suggestion's chip."""
 LEGEND_COLUMN_PX = 160.0  # a legend narrower than that would have a word a line
 LEGEND_MOST_PX = 240.0
-SCALE_PX = 150.0
+CORNER_FRAME_PX, CORNER_PX, CORNER_LINES = 400.0, 96.0, 5
+SCALE_PX = 176.0
+LEAST_SCALE_PX = 128.0
+SCALE_ENDS = ("none", "strongest")
 LEGEND_LINE_PX = 18.0
+HANDLE_PX = 8.0
 _PLATE = QColor(12, 12, 12, 205)
 
 
@@ -28,12 +34,19 @@ class Chip:
         color: "#rrggbb" of the class.
         shape: one of `core.vocabulary.SHAPES`.
         is_suggested: True for what a model says and nobody confirmed yet; drawn hollow.
+        name: the class; a suggestion that has one also has buttons to accept and to reject it.
     """
 
     title: str
     color: str
     shape: str
     is_suggested: bool = False
+    name: str = ""
+
+    @property
+    def has_buttons(self) -> bool:
+        """Whether it can be answered by the mouse."""
+        return self.is_suggested and bool(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +89,50 @@ def chip_plates(chips: Sequence[Chip], area: QRectF) -> list[QRectF]:
     corner = area.topLeft() + QPointF(MARGIN_PX, MARGIN_PX)
     plates = []
     for chip in chips:
-        plates.append(QRectF(corner, QSizeF(metrics.horizontalAdvance(chip.title) + 38, CHIP_HEIGHT_PX)))
+        width = metrics.horizontalAdvance(chip.title) + 38 + (2 * BUTTON_PX if chip.has_buttons else 0)
+        plates.append(QRectF(corner, QSizeF(width, CHIP_HEIGHT_PX)))
         corner += QPointF(0, CHIP_HEIGHT_PX + 5)
         if corner.y() + CHIP_HEIGHT_PX > area.bottom():
             corner = QPointF(plates[-1].right() + 6, area.top() + MARGIN_PX)
     return plates
 
 
-def draw_chips(painter: QPainter, chips: Sequence[Chip], area: QRectF) -> None:
-    """Draw the chips on their plates."""
+def answer_buttons(plate: QRectF) -> tuple[QRectF, QRectF]:
+    """Where the buttons that accept and reject lie on the plate of a suggestion."""
+    reject = QRectF(plate.right() - BUTTON_PX, plate.top(), BUTTON_PX, plate.height())
+    return reject.translated(-BUTTON_PX, 0), reject
+
+
+def draw_answer(painter: QPainter, rect: QRectF, *, is_accept: bool, is_hot: bool = False) -> None:
+    """A tick or a cross in the middle of a button; `is_hot` while the pointer is on it."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if is_hot:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.BORDER))
+        painter.drawRoundedRect(rect.adjusted(2, 2, -2, -2), 4, 4)
+    painter.setPen(QPen(QColor(theme.TEXT), 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    middle, reach = rect.center(), 4.5
+    if is_accept:
+        low = middle + QPointF(-1.2, reach - 1)
+        painter.drawLine(middle + QPointF(-reach, 0.5), low)
+        painter.drawLine(low, middle + QPointF(reach, 1 - reach))
+    else:
+        for turn in (1, -1):
+            painter.drawLine(middle + QPointF(-reach, -turn * reach), middle + QPointF(reach, turn * reach))
+    painter.restore()
+
+
+def draw_chips(painter: QPainter, chips: Sequence[Chip], area: QRectF, hot: tuple[str, bool] | None = None) -> None:
+    """Draw the chips on their plates; `hot` is the button under the pointer: the class, and whether it accepts."""
     for chip, plate in zip(chips, chip_plates(chips, area), strict=True):
         color = QColor(chip.color)
         _plate(painter, plate, QPen(color, 1.4, Qt.PenStyle.DashLine if chip.is_suggested else Qt.PenStyle.SolidLine))
         middle = plate.topLeft() + QPointF(15, plate.height() / 2)
         draw_glyph(painter, middle, 5.5, chip.shape, color, hollow=chip.is_suggested)
         _text(painter, plate.adjusted(27, 0, 0, 0), chip.title, text_font(13), Qt.AlignmentFlag.AlignLeft)
+        for is_accept, button in zip((True, False), answer_buttons(plate) if chip.has_buttons else (), strict=False):
+            draw_answer(painter, button, is_accept=is_accept, is_hot=hot == (chip.name, is_accept))
 
 
 def draw_outlines(painter: QPainter, outlines: tuple[Outline, ...], frame_rect: QRectF, frame: QSizeF) -> None:
@@ -107,9 +149,39 @@ def draw_outlines(painter: QPainter, outlines: tuple[Outline, ...], frame_rect: 
             painter.drawRoundedRect(box, 3, 3)
         if outline.title:
             width = QFontMetricsF(text_font(12)).horizontalAdvance(outline.title) + 12
-            plate = QRectF(box.left(), box.top() - 22, width, 19)
+            is_room = box.top() - 22 >= frame_rect.top()
+            plate = QRectF(box.left(), box.top() + (-22 if is_room else 3), width, 19)
             _plate(painter, plate, Qt.PenStyle.NoPen)
             _text(painter, plate, outline.title, text_font(12), Qt.AlignmentFlag.AlignHCenter, QColor(outline.color))
+
+
+def box_handles(box: QRectF) -> list[QRectF]:
+    """Where a box on screen can be taken to resize it: corners and middles of edges, clockwise from the upper left."""
+    middle = box.center()
+    points = (
+        box.topLeft(),
+        QPointF(middle.x(), box.top()),
+        box.topRight(),
+        QPointF(box.right(), middle.y()),
+        box.bottomRight(),
+        QPointF(middle.x(), box.bottom()),
+        box.bottomLeft(),
+        QPointF(box.left(), middle.y()),
+    )
+    half = HANDLE_PX / 2
+    return [QRectF(point.x() - half, point.y() - half, HANDLE_PX, HANDLE_PX) for point in points]
+
+
+def draw_edited_box(painter: QPainter, box: QRectF, color: str, *, has_handles: bool = True) -> None:
+    """The box that is drawn, moved or resized, with its handles; dark under light as other boxes."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for pen in (QPen(QColor(0, 0, 0, 200), 5), QPen(QColor(color), 2)):
+        painter.setPen(pen)
+        painter.drawRect(box)
+    painter.setPen(QPen(QColor(0, 0, 0, 200), 1))
+    painter.setBrush(QColor("#ffffff"))
+    for handle in box_handles(box) if has_handles else ():
+        painter.drawRect(handle)
 
 
 def draw_caption(
@@ -127,11 +199,17 @@ def draw_caption(
 
 
 def draw_legend(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[str]) -> None:
-    """Lower left: score, method and model, and what the colours mean; beside the frame where there is room for it."""
+    """Lower left: score, method and model, and what the colours mean; beside the frame where there is room for it.
+
+    In the corner of a large frame a column covers no tissue: a capsule's field of view is round, or has cut corners.
+    """
     beside = frame.left() - cell.left() - 2 * MARGIN_PX
     if beside >= LEGEND_COLUMN_PX:
         area = QRectF(cell.topLeft(), frame.bottomLeft() - QPointF(MARGIN_PX, 0))
         _legend_column(painter, area, words, min(beside, LEGEND_MOST_PX) - 20)
+    elif min(frame.width(), frame.height()) >= CORNER_FRAME_PX and len(_wrapped(words, CORNER_PX)) <= CORNER_LINES:
+        area = QRectF(cell.topLeft(), frame.intersected(cell).bottomRight())
+        _legend_column(painter, area, words, CORNER_PX)
     else:
         _legend_rows(painter, frame, [word for word in words if word])
 
@@ -139,15 +217,20 @@ def draw_legend(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[
 def _legend_column(painter: QPainter, area: QRectF, words: Sequence[str], room: float) -> None:
     font = text_font(12)
     metrics = QFontMetricsF(font)
-    lines = [line for text in words for line in joined(text.split(), " ", metrics, room)]
-    width = max(SCALE_PX, *(metrics.horizontalAdvance(line) for line in lines)) + 20
+    lines = _wrapped(words, room)
+    width = max([min(SCALE_PX, room), *(metrics.horizontalAdvance(line) for line in lines)]) + 20
     plate = QRectF(0, 0, width, 26 + LEGEND_LINE_PX * len(lines))
     _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
     _plate(painter, plate, Qt.PenStyle.NoPen)
     for at, line in enumerate(lines):
         row = QRectF(plate.left() + 10, plate.top() + 3 + at * LEGEND_LINE_PX, width - 20, LEGEND_LINE_PX)
         _text(painter, row, line, font, Qt.AlignmentFlag.AlignLeft)
-    _draw_scale(painter, QRectF(plate.left() + 10, plate.bottom() - 22, width - 20, 18))
+    draw_scale(painter, QRectF(plate.left() + 10, plate.bottom() - 22, width - 20, 18))
+
+
+def _wrapped(words: Sequence[str], room: float) -> list[str]:
+    metrics = QFontMetricsF(text_font(12))
+    return [line for text in words for line in joined(text.split(), " ", metrics, room)]
 
 
 def joined(words: Sequence[str], joint: str, metrics: QFontMetricsF, room: float) -> list[str]:
@@ -163,33 +246,40 @@ def joined(words: Sequence[str], joint: str, metrics: QFontMetricsF, room: float
 
 
 def _legend_rows(painter: QPainter, area: QRectF, words: Sequence[str]) -> None:
-    """On the frame, which it covers: in few lines, and without what the colours mean where there is no room for it."""
+    """On the frame, which it covers: in few lines, with what the colours mean beside or below them."""
     font = text_font(12)
     metrics = QFontMetricsF(font)
     room = max(96.0, area.width() - 2 * MARGIN_PX - 20)
     lines = joined(words, " · ", metrics, room)
     width = max((metrics.horizontalAdvance(line) for line in lines), default=0.0)
-    has_scale = len(lines) == 1 and width + 14 + SCALE_PX <= room
-    height = 24 + LEGEND_LINE_PX * (len(lines) - 1)
-    plate = QRectF(0, 0, width + 20 + (14 + SCALE_PX if has_scale else 0), height)
+    is_beside = len(lines) == 1 and width + 14 + SCALE_PX <= room
+    scale = SCALE_PX if room >= SCALE_PX else room
+    rows = len(lines) + (0 if is_beside else 1)
+    plate_width = width + 14 + scale if is_beside else max(width, scale)
+    plate = QRectF(0, 0, plate_width + 20, 24 + LEGEND_LINE_PX * (rows - 1))
     _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
     _plate(painter, plate, Qt.PenStyle.NoPen)
     for at, line in enumerate(lines):
         row = QRectF(plate.left() + 10, plate.top() + 2 + at * LEGEND_LINE_PX, width + 2, 20)
         _text(painter, row, line, font, Qt.AlignmentFlag.AlignLeft)
-    if has_scale:
-        _draw_scale(painter, QRectF(plate.right() - 10 - SCALE_PX, plate.bottom() - 21, SCALE_PX, 18))
+    left = plate.right() - 10 - scale if is_beside else plate.left() + 10
+    draw_scale(painter, QRectF(left, plate.bottom() - 21, scale, 18))
 
 
-def _draw_scale(painter: QPainter, foot: QRectF) -> None:
-    """What the colours mean: less to more."""
+def draw_scale(painter: QPainter, foot: QRectF) -> None:
+    """What the colours mean, from none (transparent) to strongest; without words where these have no room."""
     small = text_font(11)
-    _text(painter, foot, "less", small, Qt.AlignmentFlag.AlignLeft, QColor(theme.MUTED))
-    _text(painter, foot.adjusted(118, 0, 0, 0), "more", small, Qt.AlignmentFlag.AlignLeft, QColor(theme.MUTED))
-    bar = QRectF(foot.left() + 30, foot.center().y() - 3, 82, 6)
-    painter.setPen(Qt.PenStyle.NoPen)
+    before, after = (QFontMetricsF(small).horizontalAdvance(word) + 6 for word in SCALE_ENDS)
+    if foot.width() < LEAST_SCALE_PX:
+        before = after = 0.0
+    else:
+        muted = QColor(theme.MUTED)
+        _text(painter, foot, SCALE_ENDS[0], small, Qt.AlignmentFlag.AlignLeft, muted)
+        _text(painter, foot, SCALE_ENDS[1], small, Qt.AlignmentFlag.AlignRight, muted)
+    bar = QRectF(foot.left() + before, foot.center().y() - 4, foot.width() - before - after, 8)
+    painter.setPen(QPen(QColor(theme.MUTED), 1))
     painter.setBrush(_legend_gradient(bar))
-    painter.drawRoundedRect(bar, 3, 3)
+    painter.drawRect(bar)
 
 
 def draw_card(painter: QPainter, area: QRectF, title: str, hint: str = "") -> None:
@@ -213,7 +303,7 @@ def _legend_gradient(bar: QRectF) -> QLinearGradient:
     gradient = QLinearGradient(bar.topLeft(), bar.topRight())
     for step in range(9):
         red, green, blue = (int(value) for value in color_map()[round(step * 255 / 8)])
-        gradient.setColorAt(step / 8, QColor(red, green, blue))
+        gradient.setColorAt(step / 8, QColor(red, green, blue, round(255 * step / 8)))
     return gradient
 
 

@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QImage
 
@@ -37,6 +39,8 @@ class PlayerController(QObject):
     """The first frame on screen, once it is there."""
     seen = Signal(int, int)
     """Half-open bounds of frames that were on screen long enough (`core.dwell`)."""
+    looked = Signal(object)
+    """`Looked`: frames that were seen, or played too fast for that, with the speed."""
     state_changed = Signal(bool, int)
     """Whether it plays, and at how many frames (positions) a second."""
     index_progressed = Signal(int, int)
@@ -53,6 +57,7 @@ class PlayerController(QObject):
         self._clock = clock
         self._watcher = SeenWatcher(self, clock)
         self._watcher.seen.connect(self.seen)
+        self._watcher.looked.connect(self.looked)
         self.reader = CurrentReader(self)
         self._connect_reader()
         self._wanted: int | None = None
@@ -117,7 +122,7 @@ class PlayerController(QObject):
     def play(self, direction: int = 1) -> bool:
         """Play in a direction; False when there is nothing left to play that way."""
         if self.playback.play(self._clock(), direction):
-            self._watcher.play_from_here(self.playback.rate_fps)
+            self._watcher.play_from_here(self.playback.rate_at(self.playback.position))
         self._feed_again()
         self._emit_state()
         return self.playback.is_playing
@@ -157,6 +162,23 @@ class PlayerController(QObject):
         self.playback.set_spans(spans)
         self._feed_again()
 
+    def set_kept(self, kept: NDArray[np.bool_] | None) -> None:
+        """Leave out frames while playing; see `Playback.set_kept`. Nothing before the index is known."""
+        if self.index is not None:
+            self.playback.set_kept(kept)
+            self._feed_again()
+
+    def set_pace(self, pace: NDArray[np.float32] | None) -> None:
+        """Play some frames faster or slower; see `Playback.set_pace`. Nothing before the index is known."""
+        if self.index is not None:
+            self.playback.set_pace(pace)
+            self._emit_state()
+
+    def set_seen_limit(self, seen_up_to_fps: int) -> None:
+        """Set up to which rate frames count as seen (`core.dwell`)."""
+        self._watcher.set_limit(seen_up_to_fps)
+        self.playback.seen_up_to_fps = seen_up_to_fps
+
     def flush_seen(self) -> None:
         """Emit the frames seen until now."""
         self._watcher.flush()
@@ -169,7 +191,7 @@ class PlayerController(QObject):
             playing = self.playback
             is_in_turn = playing.is_playing and playing.waits_for == first
             frames = Span(first, first + len(self._due))
-            self._watcher.shown(frames, playing.rate_fps, is_playing=playing.is_playing, is_in_turn=is_in_turn)
+            self._watcher.shown(frames, playing.rate_at(first), is_playing=playing.is_playing, is_in_turn=is_in_turn)
         self._came(first)
 
     def hidden(self, first: int) -> None:
@@ -219,6 +241,7 @@ class PlayerController(QObject):
             self._wait_timer.start(WAIT_SHOWN_AFTER_MS)
         elif not self.playback.is_playing:
             self._emit_state()
+            self._watcher.paused()
             self._watcher.flush()
         self._arm()
 

@@ -1,33 +1,70 @@
 """What the player shows before a study is open: what to do next, and a button for it."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from wce_desktop.widgets import theme
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 
+PICTURE_FROM_PX, WORDS_FROM_PX, BORDER_FROM_PX = 330, 190, 150
+"""Heights from which the picture, the sentence, and the margin of the border have room."""
+
+
+LAST_PX = 420
+"""Room for the words of the button that continues a reading; longer ones are cut in the middle."""
+
 
 class EmptyState(QWidget):
-    """A drop zone with a picture, a text and two buttons."""
+    """A drop zone with a picture, a text and buttons; in a low window the picture and the sentence give way."""
 
     open_requested = Signal()
     demo_requested = Signal()
+    continue_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        title = _label("Drop a study here", 22, theme.TEXT)
-        hint = _label("A capsule video (mp4, mov, mkv, avi, mpg …) or a folder of images.", 14, theme.MUTED)
-        column = QVBoxLayout(self)
+        self.title = _label("Drop a study here", 22, theme.TEXT)
+        self.hint = _label("A capsule video (mp4, mov, mkv, avi, mpg …) or a folder of images.", 14, theme.MUTED)
+        self.picture = _Capsule()
+        self.last = _button("", "Open the study read last, where reading stopped (Ctrl+Shift+D)", is_primary=True)
+        self.last.clicked.connect(lambda: self.continue_requested.emit())
+        self.last.hide()
+        self._column = column = QVBoxLayout(self)
+        column.setContentsMargins(34, 30, 34, 30)
         column.setSpacing(10)
         column.addStretch(1)
-        column.addWidget(_Capsule(), 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addSpacing(8)
-        column.addWidget(title)
-        column.addWidget(hint)
-        column.addSpacing(14)
+        column.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self.title)
+        column.addWidget(self.hint)
+        column.addWidget(self.last, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addLayout(self._buttons())
         column.addStretch(1)
+
+    def offer_last(self, name: str, progress: str) -> None:
+        """Offer to continue with the study read last; without a name nothing is offered."""
+        self.last.setAccessibleName(f"Continue reading {name}  ·  {progress}" if name else "")
+        self.last.setVisible(bool(name))
+        self.open_button.setProperty("primary", "false" if name else "true")
+        self.open_button.style().polish(self.open_button)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show less in a low window."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        height = self.height() - (46 if not self.last.isHidden() else 0)
+        room = min(LAST_PX, self.width() - 110)
+        words = self.last.fontMetrics().elidedText(self.last.accessibleName(), Qt.TextElideMode.ElideMiddle, room)
+        self.last.setText(words.replace("&", "&&"))
+        self.picture.setVisible(height >= PICTURE_FROM_PX)
+        self.hint.setVisible(height >= WORDS_FROM_PX)
+        self.title.setVisible(height >= BORDER_FROM_PX)
+        margin = 30 if height >= BORDER_FROM_PX else 8
+        self._column.setContentsMargins(margin + 4, margin, margin + 4, margin)
+        self.update()
 
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -44,7 +81,7 @@ class EmptyState(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """In a low window the picture and the words give way; they must not limit the window size."""
-        return QSize(310, 96)
+        return QSize(260, 96)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -53,7 +90,8 @@ class EmptyState(QWidget):
         pen = QPen(QColor(theme.BORDER), 1.5, Qt.PenStyle.CustomDashLine)
         pen.setDashPattern([6, 5])
         painter.setPen(pen)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(24, 24, -24, -24), 14, 14)
+        inset = min(24, self._column.contentsMargins().top() - 6)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), 14, 14)
 
 
 class _Capsule(QWidget):
@@ -99,6 +137,6 @@ def _button(text: str, tip: str, *, is_primary: bool) -> QPushButton:
     button = QPushButton(text)
     button.setToolTip(plain(tip))
     button.setProperty("primary", "true" if is_primary else "false")
-    button.setMinimumSize(140, 36)
+    button.setMinimumSize(120, 34)
     button.setCursor(Qt.CursorShape.PointingHandCursor)
     return button

@@ -1,16 +1,20 @@
 """The frame, as large as it can be; or two or four successive ones."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.clock import format_frame
 from wce_desktop.widgets import theme
+from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
+from wce_desktop.widgets.player.enhancement import Enhancement, Enhancer
 from wce_desktop.widgets.player.geometry import ZOOM_STEP, Zoom, cells
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer
 from wce_desktop.widgets.player.overlay_painter import paint_layer, paint_original_caption, paint_words
@@ -19,6 +23,9 @@ from wce_desktop.widgets.player.pictures import PictureScaler, on_device_pixels
 NotesProvider = Callable[[int], FrameNotes]
 _LOWER_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
 _UPPER_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+NOTCH = 120
+"""What a notch of the wheel turns, in eighths of a degree."""
+TEN_FRAMES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +36,28 @@ class ShownFrame:
     picture: QImage | None
 
 
-class FrameView(QWidget):
-    """Paints frames, overlay and notes; zooms by wheel and pans by drag. Zoom and pan stay from frame to frame.
+def enhanced_words(chosen: Enhancement) -> str:
+    """ "More contrast (not as recorded)"."""
+    return f"{chosen.title} (not as recorded)"
 
-    The frame's own pixels are painted as they are; everything else is a layer of its own above them.
+
+@dataclass(frozen=True, slots=True)
+class ChipButton:
+    """A button of a suggestion's chip: on which frame, of which class, whether it accepts, and where."""
+
+    frame_index: int
+    name: str
+    is_accept: bool
+    place: QRectF
+
+
+class FrameView(QWidget):
+    """Paints frames, overlay and notes; pans by drag. Zoom and pan stay from frame to frame.
+
+    The wheel steps one frame a notch, with Shift ten frames; with Ctrl it zooms.
+
+    The frame's own pixels are painted as they are, or in the view of `enhancer`, which is named on the frame;
+    everything else is a layer of its own above them.
     """
 
     painted = Signal(int)
@@ -41,10 +66,16 @@ class FrameView(QWidget):
     """New factor over the fit."""
     resized = Signal(int)
     """New height in px."""
+    steps_requested = Signal(int)
+    """Frames to go on, or (negative) back; the wheel."""
+    answer_requested = Signal(int, str, bool)
+    """Frame index, class and whether it is accepted; a button of a suggestion's chip."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.overlay = OverlayLayer()
+        self.enhancer = Enhancer()
+        """The view in which frames are painted; `frames` stay as recorded."""
         self._zoom = Zoom()
         self._scaler = PictureScaler()
         self._frames: tuple[ShownFrame, ...] = ()
@@ -52,10 +83,16 @@ class FrameView(QWidget):
         self._cell_count = 1
         self._notes_provider: NotesProvider | None = None
         self._notes_painted = FrameNotes()
+        self._similar_counts: NDArray[np.int64] | None = None
         self._waiting_text = ""
         self._message = ("", "")
         self._is_unpainted = False
         self._dragged_from: QPointF | None = None
+        self._turned = 0
+        self._hot: ChipButton | None = None
+        self._pressed: ChipButton | None = None
+        self._tips: Mapping[str, str] = {}
+        self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(240, 96)
@@ -88,8 +125,14 @@ class FrameView(QWidget):
 
     def clear(self) -> None:
         """Show nothing; the zoom goes back to the fit."""
+        self._similar_counts = None
         self.set_frames((), 1)
         self.zoom_fit()
+
+    def set_similar_counts(self, counts: NDArray[np.int64] | None) -> None:
+        """Say on a frame for how many similar ones it stands: (N,) with 1 for none; None says nothing."""
+        self._similar_counts = counts
+        self.update()
 
     def set_waiting(self, text: str) -> None:
         """Say what is being waited for: in the middle when there is no frame, else in a corner; "" says nothing."""
@@ -158,13 +201,26 @@ class FrameView(QWidget):
             self.painted.emit(self._frames[0].frame_index)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        steps = event.angleDelta().y() / 120
-        if steps and self._frames:
-            self._zoom_at(ZOOM_STEP**steps, event.position())
+        turned, modifiers = event.angleDelta().y() or event.angleDelta().x(), event.modifiers()
         event.accept()
+        if not turned or not self._frames:
+            return
+        if modifiers & Qt.KeyboardModifier.ControlModifier:
+            self._zoom_at(ZOOM_STEP ** (turned / NOTCH), event.position())
+            return
+        if turned * self._turned < 0:
+            self._turned = 0
+        self._turned += turned  # a touchpad turns by parts of a notch
+        notches = int(self._turned / NOTCH)
+        self._turned -= notches * NOTCH
+        if notches:
+            self.steps_requested.emit(-notches * (TEN_FRAMES if modifiers & Qt.KeyboardModifier.ShiftModifier else 1))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self._zoom.factor > 1:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        self._pressed = self.chip_button_at(event.position())
+        if self._pressed is None and self._zoom.factor > 1:
             self._dragged_from = event.position()
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
@@ -173,13 +229,58 @@ class FrameView(QWidget):
             self._zoom.pan_by(event.position() - self._dragged_from, self._cells()[0], self._frame_size)
             self._dragged_from = event.position()
             self.update()
+        else:
+            self._show_hot(self.chip_button_at(event.position()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._dragged_from = None
+        pressed, self._pressed = self._pressed, None
         self._zoom_changed()
+        if pressed is not None and pressed == self.chip_button_at(event.position()):
+            self._show_hot(None)
+            self.answer_requested.emit(pressed.frame_index, pressed.name, pressed.is_accept)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.zoom_fit()
+        self._pressed = self.chip_button_at(event.position())
+        if self._pressed is None:
+            self.zoom_fit()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._show_hot(None)
+        super().leaveEvent(event)
+
+    def set_tips(self, tips: Mapping[str, str]) -> None:
+        """Set the tooltips of the chips' buttons: those of the actions `accept_event` and `reject_event`."""
+        self._tips = tips
+
+    def chip_button_at(self, at: QPointF) -> ChipButton | None:
+        """The button of a suggestion under a point of the view."""
+        for cell, frame in zip(self._cells(), self._painted_frames(), strict=False):
+            chips = self._notes(frame).chips if cell.contains(at) else ()
+            for chip, plate in zip(
+                chips, annotate.chip_plates(chips, self._frame_rect(cell).intersected(cell)), strict=True
+            ):
+                if chip.has_buttons and plate.contains(at):
+                    for is_accept, place in zip((True, False), annotate.answer_buttons(plate), strict=True):
+                        if place.contains(at):
+                            return ChipButton(frame.frame_index, chip.name, is_accept, place)
+        return None
+
+    def _show_hot(self, button: ChipButton | None) -> None:
+        """Mark the button under the pointer."""
+        if button == self._hot:
+            return
+        for changed in (self._hot, button):
+            if changed is not None:
+                self.update(changed.place.toAlignedRect())
+        self._hot = button
+        action_id = "" if button is None else "accept_event" if button.is_accept else "reject_event"
+        self.setToolTip(plain(self._tips.get(action_id, "")))
+        self._show_cursor()
+
+    def _show_cursor(self) -> None:
+        shape = Qt.CursorShape.OpenHandCursor if self._zoom.factor > 1 else Qt.CursorShape.ArrowCursor
+        self.setCursor(Qt.CursorShape.PointingHandCursor if self._hot is not None else shape)
 
     @property
     def is_beside(self) -> bool:
@@ -203,8 +304,7 @@ class FrameView(QWidget):
         self._zoom_changed()
 
     def _zoom_changed(self) -> None:
-        is_zoomed = self._zoom.factor > 1
-        self.setCursor(Qt.CursorShape.OpenHandCursor if is_zoomed else Qt.CursorShape.ArrowCursor)
+        self._show_cursor()
         self.zoomed.emit(self._zoom.factor)
         self.update()
 
@@ -216,7 +316,7 @@ class FrameView(QWidget):
             return
         painter.save()
         painter.setClipRect(cell)
-        self._scaler.draw(painter, rect, frame.picture, self.devicePixelRatioF())
+        self._scaler.draw(painter, rect, self.enhancer.picture(frame.picture), self.devicePixelRatioF())
         notes = self._notes_painted = self._notes(frame)
         if is_alone:
             paint_original_caption(painter, rect.intersected(cell))
@@ -234,13 +334,24 @@ class FrameView(QWidget):
     def _paint_notes(self, painter: QPainter, rect: QRectF, cell: QRectF, frame: ShownFrame, notes: FrameNotes) -> None:
         seen = rect.intersected(cell)
         annotate.draw_outlines(painter, notes.outlines, rect, QSizeF(self._frame_size))
-        annotate.draw_chips(painter, notes.chips, seen)
+        hot = self._hot if self._hot is not None and self._hot.frame_index == frame.frame_index else None
+        annotate.draw_chips(painter, notes.chips, seen, (hot.name, hot.is_accept) if hot is not None else None)
+        if self.enhancer.chosen.apply is not None:  # else somebody takes it for the frame as recorded
+            annotate.draw_caption(painter, seen, enhanced_words(self.enhancer.chosen), _UPPER_RIGHT, is_current=True)
+        words = [self._similar_words(frame)]
         if self._cell_count > 1:
-            is_first = frame is self._frames[0]  # what a label given now would stand on
-            number = format_frame(frame.frame_index + 1)
-            annotate.draw_caption(painter, seen, number, _LOWER_RIGHT, is_current=is_first)
+            words.append(format_frame(frame.frame_index + 1))
         elif self._zoom.factor > 1:
-            annotate.draw_caption(painter, seen, f"{self._zoom.factor * 100:.0f} %", _LOWER_RIGHT)
+            words.append(f"{self._zoom.factor * 100:.0f} %")
+        if any(words):
+            is_first = self._cell_count > 1 and frame is self._frames[0]  # what a label given now would stand on
+            annotate.draw_caption(painter, seen, " · ".join(filter(None, words)), _LOWER_RIGHT, is_current=is_first)
+
+    def _similar_words(self, frame: ShownFrame) -> str:
+        """ "12 similar frames" on a frame that stands for several."""
+        counts = self._similar_counts
+        count = int(counts[frame.frame_index]) if counts is not None and frame.frame_index < len(counts) else 1
+        return f"{count} similar frames" if count > 1 else ""
 
     def _paint_state(self, painter: QPainter) -> None:
         title, hint = self._message

@@ -78,6 +78,46 @@ def _glow() -> QPainterPath:
     return ring
 
 
+def _half() -> QPainterPath:
+    """A disc, half of it filled: another view of the frame."""
+    ring = QPainterPath()
+    ring.addEllipse(QPointF(9, 9), 7.0, 7.0)
+    ring.addEllipse(QPointF(9, 9), 5.6, 5.6)
+    half = QPainterPath(QPointF(9, 9))
+    half.arcTo(QRectF(3.4, 3.4, 11.2, 11.2), -90, 180)
+    half.closeSubpath()
+    ring.addPath(half)
+    return ring
+
+
+def _stack() -> QPainterPath:
+    """Frames behind each other, of which one is seen: similar frames as one."""
+    path = QPainterPath()
+    path.addRoundedRect(QRectF(1.5, 6.5, 10.5, 9), 1.2, 1.2)
+    for step in (0.0, 3.0):
+        path.addRect(QRectF(4.5 + step, 4.2 - step / 1.2, 9.0, 1.3))
+        path.addRect(QRectF(12.2 + step, 4.2 - step / 1.2, 1.3, 8.0))
+    return path
+
+
+def _waves() -> QPainterPath:
+    """Bars near each other and then far apart: speed by what changes."""
+    return _together(*(_bar(left, 1.7) for left in (1.5, 4.2, 6.9, 11.2, 15.2)))
+
+
+def _flag_and_play() -> QPainterPath:
+    """A flag on its pole beside a small triangle: playing what is flagged."""
+    flag = QPainterPath()
+    flag.addPolygon(QPolygonF([QPointF(3.4, 3), QPointF(10.5, 5.6), QPointF(3.4, 8.2)]))
+    flag.closeSubpath()
+    pole = QPainterPath()
+    pole.addRect(QRectF(2.0, 3, 1.4, 12))
+    play = QPainterPath()
+    play.addPolygon(QPolygonF([QPointF(9, 8.6), QPointF(16, 12.1), QPointF(9, 15.6)]))
+    play.closeSubpath()
+    return _together(flag, pole, play)
+
+
 _PATHS = {
     "first": lambda: _together(_bar(2.5), _triangle(15, 6)),
     "back": lambda: _together(_triangle(9, 1.5, reach=4.8), _triangle(16.5, 9, reach=4.8)),
@@ -89,4 +129,8 @@ _PATHS = {
     "two_views": lambda: _tiles(2, 1),
     "four_views": lambda: _tiles(2, 2),
     "overlay": _glow,
+    "enhancement": _half,
+    "similar": _stack,
+    "adaptive": _waves,
+    "flagged": _flag_and_play,
 }

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QRectF, QSizeF
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
+from PySide6.QtGui import QImage, QPainterPath, QPolygonF, QTransform
 
 from training.video import FieldOfView
 from wce_desktop.core.contour import contour
@@ -16,8 +16,10 @@ from wce_desktop.widgets.player.pictures import layer_picture
 
 CamProvider = Callable[[int], FrameCam | None]
 KEPT_LAYERS = 32
-DEFAULT_OPACITY = 0.45
+DEFAULT_OPACITY = 0.6
 DEFAULT_LEVEL = 0.5
+LEAST_ALPHA = 8  # of 255: fainter cannot be seen
+PIXEL_CENTRE = QPointF(0.5, 0.5)  # a field of view counts from the middle of the first pixel
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ class Layer:
     lines: tuple[QLineF, ...]
     method: str
     model: str
+    is_empty: bool = False
+    """Whether nothing is drawn: no part of the frame stands out."""
 
     @property
     def source(self) -> str:
@@ -100,12 +104,27 @@ class OverlayLayer:
         scale = frame.width() / self._field_of_view.width_px
         return QRectF(x_min * scale, y_min * scale, side * scale, side * scale)
 
+    def shape(self, frame: QSizeF) -> QPainterPath:
+        """The outline of the field of view, in pixels of the frame: nothing is drawn outside."""
+        view, path = self._field_of_view, QPainterPath()
+        if view is None or view.kind == "full":
+            path.addRect(QRectF(0, 0, frame.width(), frame.height()))
+        elif view.kind == "circle":
+            path.addEllipse(QPointF(*view.centre) + PIXEL_CENTRE, view.radius, view.radius)
+        else:
+            path.addPolygon(QPolygonF([QPointF(*corner) + PIXEL_CENTRE for corner in view.polygon]))
+            path.closeSubpath()
+        if view is None or view.kind == "full":
+            return path
+        return QTransform.fromScale(frame.width() / view.width_px, frame.height() / view.height_px).map(path)
+
     def _draw(self, frame_index: int) -> Layer | None:
         explained = self._provider(frame_index) if self._provider is not None else None
         if explained is None:
             return None
-        rgba = overlay_rgba(explained.values, full_scale=explained.full_scale, mask=self._mask)
-        return Layer(layer_picture(rgba), self._lines(explained), explained.method, explained.model)
+        rgba = overlay_rgba(explained.values, full_scale=explained.full_scale, floor=explained.floor, mask=self._mask)
+        is_empty = int(rgba[..., 3].max()) < LEAST_ALPHA
+        return Layer(layer_picture(rgba), self._lines(explained), explained.method, explained.model, is_empty)
 
     def _lines(self, explained: FrameCam) -> tuple[QLineF, ...]:
         if self._contour_level is None:

@@ -8,20 +8,25 @@ from wce_desktop.widgets.player.overlay_layer import Layer, OverlayLayer
 
 _LOWER_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
 LINE_PX = 1.4
+NOTHING_STANDS_OUT = "no part stands out"
 LINE_COLOR = "#f0e442"  # Okabe and Ito's yellow, which neither the overlay's colours nor tissue has
 
 
 def paint_layer(
     painter: QPainter, overlay: OverlayLayer, layer: Layer, rect: QRectF, frame: QSizeF, line_px: float = LINE_PX
 ) -> None:
-    """Lay a layer over the frame of `frame` pixels that is painted into `rect`."""
+    """Lay a layer over the frame of `frame` pixels that is painted into `rect`, clipped to the field of view."""
     scale, part = rect.width() / frame.width(), overlay.rect(frame)
     target = QRectF(rect.topLeft() + part.topLeft() * scale, part.size() * scale)
+    to_view = QTransform.fromTranslate(rect.left(), rect.top()).scale(scale, scale)
+    painter.save()
+    painter.setClipPath(to_view.map(overlay.shape(frame)), Qt.ClipOperation.IntersectClip)
     painter.setOpacity(overlay.opacity)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
     painter.drawImage(target, layer.picture, QRectF(layer.picture.rect()))
     painter.setOpacity(1)
     _paint_lines(painter, layer, target, line_px)
+    painter.restore()
 
 
 def _paint_lines(painter: QPainter, layer: Layer, target: QRectF, line_px: float) -> None:
@@ -45,9 +50,9 @@ def paint_words(
         text = overlay.busy_words or overlay.missing_words
         annotate.draw_caption(painter, rect.intersected(cell), text, _LOWER_LEFT)
     else:
-        annotate.draw_legend(
-            painter, rect.intersected(cell), cell, (score, layer.method, layer.model, overlay.busy_words)
-        )
+        said = NOTHING_STANDS_OUT if layer.is_empty else ""
+        words = (score, said, layer.method, layer.model, overlay.busy_words)
+        annotate.draw_legend(painter, rect.intersected(cell), cell, words)
 
 
 def paint_original_caption(painter: QPainter, seen: QRectF) -> None:

@@ -5,7 +5,7 @@ from collections import OrderedDict
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
 
 
 def frame_picture(frame: NDArray[np.uint8]) -> QImage:
@@ -33,6 +33,14 @@ def thumbnail_picture(frame: NDArray[np.uint8], side_px: int) -> QImage:
     small = QSize(side_px, side_px)
     keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
     return frame_picture(frame).scaled(small, keep, smooth)
+
+
+def picture_icon(picture: QImage) -> QIcon:
+    """A small picture for a row of a list, of a selected row too, which Qt would tint."""
+    icon, pixmap = QIcon(), QPixmap.fromImage(picture)
+    for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+        icon.addPixmap(pixmap, mode)
+    return icon
 
 
 SHRUNK_KEPT = 6

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from training.video import FieldOfView
 from wce_desktop.widgets.player.empty_state import EmptyState
+from wce_desktop.widgets.player.enhancement import RAW
 from wce_desktop.widgets.player.frame_view import FrameView, NotesProvider
 from wce_desktop.widgets.player.overlay_layer import CamProvider
 from wce_desktop.widgets.player.transport import Transport
@@ -17,6 +19,8 @@ class PlayerSurface(QWidget):
 
     overlay_visible_changed = Signal(bool)
     overlay_opacity_changed = Signal(float)
+    menu_requested = Signal(QPoint)
+    """Place on the screen; a right click on the frame, or the menu key."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,11 +34,26 @@ class PlayerSurface(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(self._pages, 1)
+        self._row = QHBoxLayout()
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addLayout(self._pages, 1)
+        column.addLayout(self._row, 1)
         column.addWidget(self.transport)
         self.transport.overlay_requested.connect(self.set_overlay_visible)
         self.transport.opacity_requested.connect(self.set_overlay_opacity)
         self._show_overlay()
+
+    def put_beside_frame(self, widget: QWidget) -> None:
+        """Put a widget at the right of the frame, above the transport; the frame is as high with it as without."""
+        self._row.addWidget(widget)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the frame; without a study there is none."""
+        is_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        if self._is_study_open and (is_key or self.frame_view.geometry().contains(event.pos())):
+            middle = self.frame_view.mapToGlobal(self.frame_view.rect().center())
+            self.menu_requested.emit(middle if is_key else event.globalPos())
 
     def zoom_in(self) -> None:
         """Enlarge the frame; the zoom stays from frame to frame."""
@@ -94,6 +113,12 @@ class PlayerSurface(QWidget):
         self._show_overlay()
         self.overlay_opacity_changed.emit(self.frame_view.overlay.opacity)
 
+    def set_enhancement(self, name: str) -> None:
+        """Show frames in a view of `widgets.player.enhancement`; only on the screen."""
+        self.frame_view.enhancer.choose(name)
+        self.transport.set_enhancement(self.frame_view.enhancer.chosen)
+        self.frame_view.update()
+
     # Notes on the frame
 
     def set_field_of_view(self, field_of_view: FieldOfView | None) -> None:
@@ -111,6 +136,7 @@ class PlayerSurface(QWidget):
     def set_tips(self, tips: Mapping[str, str]) -> None:
         """Replace the buttons' tooltips by those of the table of actions: action's id to text."""
         self.transport.set_tips(tips)
+        self.frame_view.set_tips(tips)
 
     # Inside
 
@@ -124,6 +150,7 @@ class PlayerSurface(QWidget):
         """Forget all that belongs to a study."""
         self.frame_view.clear()
         self.frame_view.overlay.set_provider(None)
+        self.set_enhancement(RAW)
         self.set_field_of_view(None)
         self._set_study_open(False)
 

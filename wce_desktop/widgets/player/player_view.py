@@ -4,12 +4,15 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
 from training.video import FrameIndex
 from wce_desktop.core.clock import format_time
+from wce_desktop.core.similar import similar_counts
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.player.controller import PlayerController
 from wce_desktop.widgets.player.frame_view import ShownFrame
@@ -35,9 +38,14 @@ class PlayerView(PlayerSurface):
     """Whether it plays, rate in frames/s."""
     seen = Signal(int, int)
     """Half-open bounds of frames that were on screen long enough (see `core.dwell.Dwell`), about once a second."""
+    looked = Signal(object)
+    """`Looked`: those frames with the speed, and frames that were played too fast to be seen."""
     views_changed = Signal(int)
     open_requested = Signal()
     demo_requested = Signal()
+    continue_requested = Signal()
+    flagged_requested = Signal()
+    """The button that plays flagged frames only, or everything again."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,17 +59,20 @@ class PlayerView(PlayerSurface):
     def _connect(self) -> None:
         controller, view = self.controller, self.frame_view
         controller.frames_due.connect(self._draw)
+        view.steps_requested.connect(self.step)
         view.painted.connect(controller.painted, Qt.ConnectionType.QueuedConnection)
         controller.frame_changed.connect(self._on_frame_changed)
         controller.waiting.connect(view.set_waiting)
         controller.state_changed.connect(self._show_state)
         controller.state_changed.connect(self.state_changed)
         controller.seen.connect(self.seen)
+        controller.looked.connect(self.looked)
         controller.index_progressed.connect(self._show_index_progress)
         controller.index_ready.connect(self._on_index)
         controller.failed.connect(self._on_failed)
         self.empty_state.open_requested.connect(self.open_requested)
         self.empty_state.demo_requested.connect(self.demo_requested)
+        self.empty_state.continue_requested.connect(self.continue_requested)
         self._connect_transport()
         if (application := QCoreApplication.instance()) is not None:
             application.aboutToQuit.connect(self.shutdown)
@@ -75,6 +86,7 @@ class PlayerView(PlayerSurface):
         transport.faster_requested.connect(self.faster)
         transport.slower_requested.connect(self.slower)
         transport.views_requested.connect(self.set_views)
+        transport.flagged_requested.connect(self.flagged_requested)
 
     # The study
 
@@ -97,6 +109,11 @@ class PlayerView(PlayerSurface):
     def flush_seen(self) -> None:
         """Emit `seen` for all that was seen until now; before the study is left."""
         self.controller.flush_seen()
+
+    def set_seen_limit(self, seen_up_to_fps: int) -> None:
+        """Set up to which rate frames count as seen; above it the transport says so."""
+        self.controller.set_seen_limit(seen_up_to_fps)
+        self.transport.set_seen_limit(seen_up_to_fps)
 
     def shutdown(self) -> None:
         """End the study's thread and wait for it."""
@@ -178,6 +195,19 @@ class PlayerView(PlayerSurface):
     def set_flagged_spans(self, spans: Iterable[Span] | None) -> None:
         """Play only these frames (sorted, disjoint spans, such as a `SpanSet`) of the open study; None plays all."""
         self.controller.set_spans(spans)
+        self.transport.set_flagged_only(spans is not None)
+
+    def set_kept_frames(self, kept: NDArray[np.bool_] | None) -> None:
+        """Leave out frames of the open study while playing: (N,) bool, False for these; None leaves out none.
+
+        A frame that stands for those left out behind it says how many they are.
+        """
+        self.controller.set_kept(kept)
+        self.frame_view.set_similar_counts(None if kept is None else similar_counts(kept))
+
+    def set_pace(self, pace: NDArray[np.float32] | None) -> None:
+        """Play frames of the open study faster or slower than the rate: (N,) factors; None plays evenly."""
+        self.controller.set_pace(pace)
 
     def set_views(self, views: int) -> None:
         """Show 1, 2 or 4 successive frames."""
@@ -222,7 +252,7 @@ class PlayerView(PlayerSurface):
         self.failed.emit(error)
 
     def _show_state(self, is_playing: bool, rate_fps: int) -> None:
-        self.transport.set_playing(is_playing, rate_fps)
+        self.transport.set_playing(is_playing, rate_fps, is_adaptive=self.controller.playback.is_adaptive)
 
     def _show_index_progress(self, done: int, total: int) -> None:
         self.transport.set_note(f"reading the index, {100 * done // total} %" if total else "reading the index…")

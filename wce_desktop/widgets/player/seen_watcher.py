@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from wce_desktop.core.dwell import MIN_DWELL_SECONDS, Dwell
+from wce_desktop.core.dwell import MIN_DWELL_SECONDS, Dwell, Looked
 from wce_desktop.core.span import Span
 
 EMITTED_EVERY_MS = 1000
@@ -18,6 +18,8 @@ class SeenWatcher(QObject):
 
     seen = Signal(int, int)
     """Half-open bounds of frames that were on screen long enough."""
+    looked = Signal(object)
+    """`Looked`: the same frames with the speed at which they were played, and those played too fast to be seen."""
 
     def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.perf_counter) -> None:
         super().__init__(parent)
@@ -27,6 +29,10 @@ class SeenWatcher(QObject):
         self._timer.setSingleShot(True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.flush)
+
+    def set_limit(self, seen_up_to_fps: int) -> None:
+        """Set up to which rate frames count as seen."""
+        self._dwell.seen_up_to_fps = seen_up_to_fps
 
     def shown(self, frames: Span, rate_fps: int, *, is_playing: bool, is_in_turn: bool) -> None:
         """`frames` came on screen; `is_in_turn` if they were due in playing, not asked for by hand."""
@@ -42,12 +48,13 @@ class SeenWatcher(QObject):
 
     def paused(self) -> None:
         """Playback has ended; emit soon."""
+        self._dwell.pause_here(self._clock())
         self._timer.start(_DWELL_MS)
 
     def flush(self) -> None:
         """Emit all frames seen until now."""
-        for span in self._dwell.flush(self._clock()):
-            self._emit(span)
+        for looked in self._dwell.flush(self._clock()):
+            self._emit(looked)
 
     def off_screen(self) -> None:
         """Nothing is on screen: emit the seen frames and forget the rest."""
@@ -55,6 +62,8 @@ class SeenWatcher(QObject):
         self._dwell.clear()
         self._timer.stop()
 
-    def _emit(self, span: Span | None) -> None:
-        if span is not None:
-            self.seen.emit(span.start, span.stop)
+    def _emit(self, looked: Looked | None) -> None:
+        if looked is not None:
+            if looked.is_seen:
+                self.seen.emit(looked.frames.start, looked.frames.stop)
+            self.looked.emit(looked)

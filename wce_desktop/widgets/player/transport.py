@@ -3,24 +3,42 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QLayout, QSlider, QToolButton, QWidget
+from PySide6.QtGui import QActionGroup, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QButtonGroup,
+    QHBoxLayout,
+    QLayout,
+    QMenu,
+    QSizePolicy,
+    QSlider,
+    QToolButton,
+    QWidget,
+)
 
 from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core.dwell import MANY_VIEWS, SEEN_UP_TO_FPS, counts_as_seen
 from wce_desktop.core.playback import VIEWS
 from wce_desktop.widgets import theme
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.annotation_painter import text_font
+from wce_desktop.widgets.player.enhancement import ENHANCEMENTS, Enhancement
 from wce_desktop.widgets.player.icons import icon_size, transport_icon
 
-ONE_ROW_PX = 960
-MIN_WIDTH_PX = 492
+MIN_WIDTH_PX = 440
+MARGINS_PX = 34
+"""The margins of the row and the gaps between its groups."""
+LANDMARK_PX = 150
+"""Room for the time since a landmark, kept so that nothing moves when the landmark changes."""
+FLAGGED = "flagged frames only"
 _STYLE = f"""
-QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 5px 5px; }}
+QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 5px 4px; }}
 QToolButton:hover:enabled {{ background: {theme.RAISED}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {theme.BORDER}; }}
 QToolButton:checked:disabled {{ background: {theme.RAISED}; }}
+QToolButton::menu-indicator {{ image: none; }}
 QToolButton:focus {{ border-color: {theme.ACCENT}; }}
+QToolButton#play_flagged:checked {{ background: {theme.PRIMARY}; border-color: {theme.ACCENT}; }}
 QSlider::sub-page:horizontal:disabled {{ background: {theme.BORDER}; }}
 QSlider::handle:horizontal:disabled {{ background: #5c5c5c; }}
 """
@@ -31,10 +49,14 @@ BUTTONS = {
     "toggle_play": ("play", "Play or pause", "Space"),
     "step_forward": ("forward", "Next frame", "Right"),
     "go_last": ("last", "Last frame", "End"),
+    "play_flagged": ("flagged", "Play flagged frames only", "F"),
     "one_view": ("one_view", "One frame", "Alt+1"),
     "two_views": ("two_views", "Two frames", "Alt+2"),
     "four_views": ("four_views", "Four frames", "Alt+4"),
+    "next_enhancement": ("enhancement", "Views of the frame", "Q"),
     "toggle_overlay": ("overlay", "Show why (CAM)", "C"),
+    "collapse_similar": ("similar", "Similar frames as one", "H"),
+    "adaptive_speed": ("adaptive", "Adaptive speed", "Shift+H"),
 }
 _VIEW_ACTIONS = dict(zip(("one_view", "two_views", "four_views"), VIEWS, strict=True))
 
@@ -49,7 +71,12 @@ class Transport(QWidget):
     last_requested = Signal()
     faster_requested = Signal()
     slower_requested = Signal()
+    flagged_requested = Signal()
     views_requested = Signal(int)
+    collapse_requested = Signal()
+    adaptive_requested = Signal()
+    enhancement_requested = Signal(str)
+    """Name of a view of the frame."""
     overlay_requested = Signal(bool)
     opacity_requested = Signal(float)
     """Opacity in [0.05, 1]."""
@@ -61,8 +88,21 @@ class Transport(QWidget):
         self.position_label = _label("", "Position")
         self.time_label = _label("", "Time")
         self.landmark_label = _label("", "Time since the last landmark", color=theme.MUTED)
+        self.landmark_label.setMinimumWidth(LANDMARK_PX)
+        self.time_label.setMinimumWidth(self.time_label.fontMetrics().horizontalAdvance("0:00:00"))
         self.note_label = _label("", "Progress", color=theme.MUTED)
+        self.note_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.flagged_label = _label("", "What is played", color=theme.ACCENT)
+        self.flagged_label.setMinimumWidth(self.flagged_label.fontMetrics().horizontalAdvance(FLAGGED))
         self.opacity_slider = _opacity_slider()
+        buttons = self.buttons
+        self._optional = (
+            self.opacity_slider, self.landmark_label, self.flagged_label, buttons["go_last"], buttons["go_first"],
+            buttons["adaptive_speed"], buttons["collapse_similar"], buttons["next_enhancement"],
+            *(buttons[action_id] for action_id in _VIEW_ACTIONS), self.time_label,
+        )  # fmt: skip
+        """What gives way where there is no room for all in one row, first things first; each has a key and a menu."""
+        self._guest: QWidget | None = None
         self._frame_count = 0
         self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
@@ -77,30 +117,36 @@ class Transport(QWidget):
     def _moving(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(2)
-        for action_id in ("go_first", "step_back", "toggle_play", "step_forward", "go_last"):
+        for action_id in ("go_first", "step_back", "toggle_play", "step_forward", "go_last", "play_flagged"):
             row.addWidget(self.buttons[action_id])
+        self.buttons["play_flagged"].setCheckable(True)
+        self.buttons["play_flagged"].setObjectName("play_flagged")
         row.addWidget(self.rate_label)
+        for action_id in ("collapse_similar", "adaptive_speed"):
+            self.buttons[action_id].setCheckable(True)
+            row.addWidget(self.buttons[action_id])
         row.addSpacing(6)
         row.addWidget(self.position_label)
         row.addStretch(0)
         return row
 
     def _looking(self) -> QHBoxLayout:
-        row = QHBoxLayout()
+        self._looking_row = row = QHBoxLayout()
         row.setSpacing(2)
-        row.addSpacing(8)
+        row.addSpacing(4)
         row.addWidget(self.time_label)
-        row.addSpacing(8)
+        row.addSpacing(4)
         row.addWidget(self.landmark_label)
-        row.addSpacing(8)
-        row.addWidget(self.note_label)
-        row.addStretch(1)
+        row.addWidget(self.flagged_label)
+        row.addSpacing(4)
+        row.addWidget(self.note_label, 1)
         self._views = QButtonGroup(self)
         for action_id, views in _VIEW_ACTIONS.items():
             self.buttons[action_id].setCheckable(True)
             self._views.addButton(self.buttons[action_id], views)
             row.addWidget(self.buttons[action_id])
-        row.addSpacing(12)
+        row.addSpacing(6)
+        row.addWidget(self.buttons["next_enhancement"])
         self.buttons["toggle_overlay"].setCheckable(True)
         row.addWidget(self.buttons["toggle_overlay"])
         row.addWidget(self.opacity_slider)
@@ -113,11 +159,44 @@ class Transport(QWidget):
         buttons["toggle_play"].clicked.connect(lambda: self.play_toggled.emit())
         buttons["step_forward"].clicked.connect(lambda: self.step_requested.emit(1))
         buttons["go_last"].clicked.connect(lambda: self.last_requested.emit())
+        buttons["play_flagged"].clicked.connect(lambda: self.flagged_requested.emit())
         buttons["toggle_overlay"].clicked.connect(lambda is_on: self.overlay_requested.emit(is_on))
         self._views.idClicked.connect(self.views_requested.emit)
         self.opacity_slider.valueChanged.connect(lambda percent: self.opacity_requested.emit(percent / 100))
+        buttons["collapse_similar"].clicked.connect(lambda: self.collapse_requested.emit())
+        buttons["adaptive_speed"].clicked.connect(lambda: self.adaptive_requested.emit())
+        self._offer_enhancements()
         self.rate_label.slower.clicked.connect(lambda: self.slower_requested.emit())
         self.rate_label.faster.clicked.connect(lambda: self.faster_requested.emit())
+
+    def _offer_enhancements(self) -> None:
+        """The button opens the list of views; the one that is shown has a tick."""
+        button = self.buttons["next_enhancement"]
+        menu = QMenu(button)
+        menu.setToolTipsVisible(True)
+        self._enhancements = QActionGroup(menu)
+        for one in ENHANCEMENTS:
+            action = menu.addAction(one.title)
+            action.setToolTip(plain(one.tip))
+            action.setCheckable(True)
+            action.setData(one.name)
+            self._enhancements.addAction(action)
+        self._enhancements.triggered.connect(lambda action: self.enhancement_requested.emit(action.data()))
+        button.setCheckable(True)
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.set_enhancement(ENHANCEMENTS[0])
+
+    def set_enhancement(self, chosen: Enhancement) -> None:
+        """Show which view of the frame is chosen."""
+        for action in self._enhancements.actions():
+            action.setChecked(action.data() == chosen.name)
+        self.buttons["next_enhancement"].setChecked(chosen.apply is not None)
+
+    def set_pace(self, *, is_collapsed: bool, is_adaptive: bool) -> None:
+        """Show whether similar frames are left out, and whether the speed follows what changes."""
+        self.buttons["collapse_similar"].setChecked(is_collapsed)
+        self.buttons["adaptive_speed"].setChecked(is_adaptive)
 
     def set_study_open(self, is_open: bool) -> None:
         """Enable the controls only while a study is open."""
@@ -126,11 +205,27 @@ class Transport(QWidget):
         if not is_open:
             self.set_position(None, 0, None, "")
             self.set_note("")
+            self.set_flagged_only(False)
 
-    def set_playing(self, is_playing: bool, rate_fps: int) -> None:
-        """Show whether it plays, and the rate chosen."""
+    def set_playing(self, is_playing: bool, rate_fps: int, *, is_adaptive: bool = False) -> None:
+        """Show whether it plays, and the rate chosen, which is a mean where the speed follows what changes."""
         self.buttons["toggle_play"].setIcon(transport_icon("pause" if is_playing else "play"))
-        self.rate_label.set_rate(rate_fps)
+        before = self.rate_label.sizeHint().width()
+        self.rate_label.set_rate(rate_fps, is_about=is_adaptive)
+        if self.rate_label.sizeHint().width() != before:  # "25 fps, not seen" needs more room
+            self._fit()
+
+    def set_flagged_only(self, is_limited: bool) -> None:
+        """Show whether only flagged frames are played."""
+        self.buttons["play_flagged"].setChecked(is_limited)
+        self.flagged_label.setText(FLAGGED if is_limited else "")
+
+    def set_guest(self, widget: QWidget | None) -> None:
+        """Give a widget the room at the right; None: what had it is elsewhere now."""
+        if widget is not None:
+            self._looking_row.addWidget(widget, 2)
+        self._guest = widget
+        self._fit()
 
     def set_position(self, frame_index: int | None, frame_count: int, seconds: float | None, landmark: str) -> None:
         """Show a frame (from 0) of `frame_count` (0: not yet known), its time, and the time since a landmark."""
@@ -140,6 +235,7 @@ class Transport(QWidget):
             self._frame_count = frame_count
             longest = f"frame {format_frame(frame_count)}{total}" if frame_count else ""
             self.position_label.setMinimumWidth(self.position_label.fontMetrics().horizontalAdvance(longest))
+            self._fit()
         self.time_label.setText("" if seconds is None else format_time(seconds))
         self.landmark_label.setText(landmark)
 
@@ -150,6 +246,11 @@ class Transport(QWidget):
     def set_views(self, views: int) -> None:
         """Mark how many frames stand side by side."""
         self._views.button(views).setChecked(True)
+        self.rate_label.set_views(views)
+
+    def set_seen_limit(self, seen_up_to_fps: int) -> None:
+        """Set up to which rate frames count as seen."""
+        self.rate_label.set_limit(seen_up_to_fps)
 
     def set_overlay(self, is_visible: bool, opacity: float, is_available: bool) -> None:
         """Show the overlay's state without asking for a change."""
@@ -170,30 +271,73 @@ class Transport(QWidget):
         return QSize(MIN_WIDTH_PX, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        wide = self.width() >= ONE_ROW_PX
-        self._layout.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom)
+        self._fit()
         super().resizeEvent(event)
+
+    def _fit(self) -> None:
+        """One row as long as possible, without what can give way; else two rows with everything."""
+        needed, left_out = self._needed_px(), 0
+        while needed > self.width() and left_out < len(self._optional):
+            widget = self._optional[left_out]
+            needed -= max(widget.sizeHint().width(), widget.minimumWidth()) + 2
+            left_out += 1
+        is_one_row = needed <= self.width()
+        for at, widget in enumerate(self._optional):
+            widget.setVisible(at >= left_out or not is_one_row)
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._layout.setDirection(across if is_one_row else down)
+
+    def _needed_px(self) -> int:
+        """The width of everything in one row."""
+        shown = (*self.buttons.values(), self.rate_label, self.position_label, self.flagged_label, self.opacity_slider)
+        width = sum(max(widget.sizeHint().width(), widget.minimumWidth()) + 2 for widget in shown)
+        width += LANDMARK_PX + self.time_label.minimumWidth() + 4
+        return width + MARGINS_PX + (self._guest.minimumSizeHint().width() if self._guest is not None else 0)
 
 
 class _RateLabel(QWidget):
-    """ "8 fps" between slower and faster."""
+    """ "8 fps" between slower and faster; says when that is too fast to count as seen."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._rate, self._views, self._limit, self._is_about = 0, 1, SEEN_UP_TO_FPS, False
         self.slower = _small_button("–", "Slower", "Down")
         self.faster = _small_button("+", "Faster", "Up")
         self.text = _label("", "Play rate")
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.text.setMinimumWidth(48)
+        self.text.setMinimumWidth(44)
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 0, 0, 0)
         row.setSpacing(2)
         for widget in (self.slower, self.text, self.faster):
             row.addWidget(widget)
 
-    def set_rate(self, rate_fps: int) -> None:
-        """Show frames a second."""
-        self.text.setText(f"{rate_fps} fps")
+    def set_rate(self, rate_fps: int, *, is_about: bool = False) -> None:
+        """Show frames a second, exact or about."""
+        self._rate, self._is_about = rate_fps, is_about
+        self._show()
+
+    def set_views(self, views: int) -> None:
+        """Show how many frames each position has."""
+        self._views = views
+        self._show()
+
+    def set_limit(self, seen_up_to_fps: int) -> None:
+        """Set up to which rate frames count as seen."""
+        self._limit = seen_up_to_fps
+        self._show()
+
+    def _show(self) -> None:
+        is_seen = counts_as_seen(self._rate, self._views, self._limit)
+        rate = f"{self._rate} fps" if self._views == 1 else f"{self._rate} × {self._views} fps"
+        rate = f"≈ {rate}" if self._is_about else rate
+        self.text.setText(rate if is_seen else f"{rate}\nnot seen")
+        self.text.setFont(text_font(13 if is_seen else 11))  # two lines: there is no room for a longer one
+        color = theme.TEXT if is_seen else theme.WARNING
+        self.text.setStyleSheet(f"color: {color}; background: transparent;")
+        limit = self._limit * min(self._views, MANY_VIEWS)
+        words = f"Frames played at more than {limit} frames per second do not count as seen (Help, Settings)."
+        self.text.setToolTip("Play rate" if is_seen else words)
 
 
 def _rate_label(parent: QWidget) -> _RateLabel:

@@ -71,6 +71,21 @@ class EventTable:
             names,
         )
 
+    def nearest(self, frame: int, reach: float) -> Event | None:
+        """The event that holds a frame, or lies at most `reach` frames beside it; of several the highest one."""
+        starts, stops = self.spans.starts, self.spans.stops
+        beside = np.maximum(np.maximum(starts - frame, frame - (stops - 1)), 0)
+        if not len(starts) or beside.min() > reach:
+            return None
+        near = np.flatnonzero(beside == beside.min())
+        row = int(near[np.argmax(self.scores[near])])
+        return Event(
+            Span(int(starts[row]), int(stops[row])),
+            self.class_names[int(self.classes[row])],
+            float(self.scores[row]),
+            int(self.peaks[row]),
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Chain:
@@ -124,6 +139,7 @@ class Content:
         note: what must be known beside the scores, or "".
         is_being_scored: whether the tracks, if there are none yet, are on their way.
         seen: (N,) bool, or None when nothing was seen.
+        fast: (N,) bool, frames that were played too fast to count as seen, or None.
         seen_events: (E,) bool, True for the events whose peak was seen; `note_seen_events` keeps it.
     """
 
@@ -143,6 +159,7 @@ class Content:
     note: str = ""
     is_being_scored: bool = False
     seen: NDArray[np.bool_] | None = None
+    fast: NDArray[np.bool_] | None = None
     marked: Span | None = None
     selected: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     cursor: int = 0
@@ -181,6 +198,20 @@ class Content:
     def links_near(self, frame: int, reach: float) -> list[LinkMark]:
         """The links whose marks lie within so many frames of a frame."""
         return [mark for mark in self.links if abs(mark.frame_index - frame) <= reach]
+
+    @property
+    def only_fast(self) -> NDArray[np.bool_] | None:
+        """(N,) bool: frames that were only played too fast; None where there are none."""
+        if self.fast is None or self.seen is None or len(self.fast) != len(self.seen):
+            return None
+        found = self.fast & ~self.seen
+        return found if found.any() else None
+
+    def is_only_fast(self, frame: int) -> bool:
+        """Whether a frame was played too fast to count as seen, and was not seen another time."""
+        if self.fast is None or self.seen is None or not 0 <= frame < min(len(self.fast), len(self.seen)):
+            return False
+        return bool(self.fast[frame] and not self.seen[frame])
 
     def note_seen_events(self) -> bool:
         """Note which events were seen by now; True when that differs from the last time."""

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.theme import ACCENT, PANEL
 from wce_desktop.widgets.timeline import scores_paint as scores
@@ -78,10 +79,11 @@ def paint_handle(painter: QPainter, area: QRect, threshold: float, *, is_held: b
     painter.setBrush(GRID if is_held else LANE)
     painter.drawRoundedRect(tab, 4, 4)
     painter.setPen(INK)
-    painter.drawText(tab, Qt.AlignmentFlag.AlignCenter, f"{threshold:.2f}")
+    painter.drawText(tab, Qt.AlignmentFlag.AlignCenter, score_text(threshold))
     painter.restore()
 
 
+LEAST_PX = 88
 GRAB_PX = 4
 KEYS = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Plus, Qt.Key.Key_Minus)
 SHIFTED_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down)
@@ -103,7 +105,7 @@ class DetailLane(Lane):
         super().__init__(content, parent)
         self._threshold_held = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumHeight(104)
+        self.setMinimumHeight(LEAST_PX)
         # By Tab only: after a click on the timeline the keys of the whole window keep their meaning.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName("Timeline detail")

@@ -108,3 +108,31 @@ class ClickOrDrag:
         """Without a movement it was a click."""
         if self._is_still:
             self._click()
+
+
+class FrameDrag:
+    """Something that lies on a frame is taken along; where the pointer stays still it was a click."""
+
+    def __init__(
+        self,
+        start: QPointF,
+        frame_at: Callable[[float], int],
+        move: Callable[[int], None],
+        drop: Callable[[int], None],
+        click: Callable[[], None],
+    ) -> None:
+        self._x, self._frame_at, self._move, self._drop, self._click = start.x(), frame_at, move, drop, click
+        self._frame: int | None = None
+
+    def moved(self, to: QPointF) -> None:
+        """Follow the pointer once it has moved far enough."""
+        if self._frame is not None or abs(to.x() - self._x) >= STILL_PX:
+            self._frame = self._frame_at(to.x())
+            self._move(self._frame)
+
+    def finished(self) -> None:
+        """Let it lie where it is now."""
+        if self._frame is None:
+            self._click()
+        else:
+            self._drop(self._frame)

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QMouseEvent, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QEnterEvent, QFocusEvent, QMouseEvent, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QWidget
 
 from wce_desktop.widgets.theme import ACCENT
@@ -15,6 +15,8 @@ from wce_desktop.widgets.timeline.layers import LayeredWidget, PaintLayer
 from wce_desktop.widgets.timeline.style import CURSOR, LEFT_GUTTER_PX, RIGHT_GUTTER_PX, small_font, tint
 
 CURSOR_REACH_PX = 7
+EVENT_REACH_PX = 4
+"""An event so near to a right click counts as clicked: many are narrower than a pixel."""
 
 
 class Lane(LayeredWidget):
@@ -26,6 +28,8 @@ class Lane(LayeredWidget):
 
     frame_requested = Signal(int)
     hovered = Signal(int, QPointF)
+    menu_requested = Signal(int, float, QPoint)
+    """Frame of a right click, how many frames beside it an event still counts as clicked, global position."""
 
     def __init__(self, content: Content, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,6 +103,14 @@ class Lane(LayeredWidget):
         if self._gesture is not None and not event.buttons():
             gesture, self._gesture = self._gesture, None
             gesture.finished()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the frame under the pointer; by the menu key, of the frame on screen."""
+        is_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        axis, x = self.axis, self.cursor_x(self.content.cursor) if is_key else float(event.pos().x())
+        if self.content.frame_count and axis.left <= x <= axis.left + axis.width:
+            at = self.mapToGlobal(QPoint(round(x), self.height() // 2)) if is_key else event.globalPos()
+            self.menu_requested.emit(self.frame_at(x), EVENT_REACH_PX / max(axis.px_per_frame, 1e-9), at)
 
     def leaveEvent(self, event: QEvent) -> None:
         """The pointer left the lane."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtCore import QRect as Rect
 from PySide6.QtGui import QColor, QFont, QPainter
 
+from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.timeline.content import Content, Track
 from wce_desktop.widgets.timeline.scores_paint import dashed_color
@@ -14,11 +15,11 @@ from wce_desktop.widgets.timeline.style import INK, QUIET_INK, small_font
 LINE_PX, LEAST_LINE_PX = 15.0, 11.0
 
 
-def score_text(track: Track, frame: int) -> str:
-    """The score with two decimals, or a dash where the frame has none."""
+def score_at(track: Track, frame: int) -> str:
+    """The score, or a dash where the frame has none."""
     if not 0 <= frame < len(track.values) or math.isnan(track.values[frame]):
         return "–"
-    return f"{track.values[frame]:.2f}"
+    return score_text(float(track.values[frame]))
 
 
 def is_flagged(track: Track, frame: int, threshold: float) -> bool:
@@ -56,7 +57,7 @@ def paint_legend(painter: QPainter, area: Rect, content: Content) -> None:
         fitting = painter.fontMetrics().elidedText(track.title, Qt.TextElideMode.ElideRight, int(name.width()))
         painter.drawText(name, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)
         painter.drawText(
-            line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, score_text(track, content.cursor)
+            line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, score_at(track, content.cursor)
         )
     painter.restore()
 

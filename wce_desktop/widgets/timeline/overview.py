@@ -1,30 +1,37 @@
 """The overview: tissue colour, events, regions, seen frames, and the window of the detail."""
 
+from dataclasses import replace
+
 import numpy as np
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from wce_desktop.core.landmark import Landmark
 from wce_desktop.widgets.theme import ACCENT, PANEL
 from wce_desktop.widgets.timeline import overview as overview_paint
 from wce_desktop.widgets.timeline import spans_paint
 from wce_desktop.widgets.timeline.axis import CLOSEST_FRAMES, FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.events_paint import GLYPH_PX, events_to_draw, mark_events, tick_events
-from wce_desktop.widgets.timeline.gestures import ClickOrDrag, Gesture, HorizontalDrag, Scrub
+from wce_desktop.widgets.timeline.gestures import ClickOrDrag, FrameDrag, Gesture, HorizontalDrag, Scrub
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.links_paint import paint_links
 from wce_desktop.widgets.timeline.ruler_paint import paint_ruler
 from wce_desktop.widgets.timeline.selection_paint import paint_selected
+from wce_desktop.widgets.timeline.spans_paint import landmark_x
 from wce_desktop.widgets.timeline.style import (
     EMPTY,
+    FAST,
     GAP_PX,
     LANE,
     LEFT_GUTTER_PX,
     NOT_SEEN,
+    SEEN,
     SEEN_PX,
     caption,
     sentence,
+    small_font,
     tint,
 )
 
@@ -66,9 +73,14 @@ WIDE_ENOUGH_PX = 18
 
 
 class OverviewLane(Lane):
-    """The lane of the whole study; emits `window_requested` (start, stop) when the detail should show other frames."""
+    """The lane of the whole study.
+
+    Emits `window_requested` (start, stop) when the detail should show other frames, and `landmark_moved` (Region,
+    frame_index) when a landmark was taken elsewhere.
+    """
 
     window_requested = Signal(float, float)
+    landmark_moved = Signal(object, int)
 
     def __init__(self, content: Content, parent: QWidget | None = None) -> None:
         super().__init__(content, parent)
@@ -128,10 +140,13 @@ class OverviewLane(Lane):
         return QRectF(left - spare, top, right - left + 2 * spare, self.region_area().bottom() + 1 - top)
 
     def start_gesture(self, event: QMouseEvent) -> Gesture | None:
-        """The detail's window by its middle or an end; elsewhere scrubbing."""
+        """A landmark by its line; the detail's window by its middle or an end; elsewhere scrubbing."""
         at = event.position()
         if event.button() != Qt.MouseButton.LeftButton or at.x() < LEFT_GUTTER_PX - EDGE_PX:
             return None
+        mark = self._landmark_at(at)
+        if mark is not None:
+            return self._landmark_drag(at, mark)
         edge = self._edge_at(at.x())
         if edge or self._is_on_window(at.x()):
             drag = HorizontalDrag(at, lambda px: self._drag_edge(edge, px) if edge else self._drag_window(px))
@@ -143,7 +158,8 @@ class OverviewLane(Lane):
         if not event.buttons():
             x = event.position().x()
             shape = Qt.CursorShape.OpenHandCursor if self._is_on_window(x) else Qt.CursorShape.ArrowCursor
-            self.setCursor(Qt.CursorShape.SizeHorCursor if self._edge_at(x) else shape)
+            is_grip = self._edge_at(x) or self._landmark_at(event.position()) is not None
+            self.setCursor(Qt.CursorShape.SizeHorCursor if is_grip else shape)
         super().mouseMoveEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -151,6 +167,29 @@ class OverviewLane(Lane):
         if self.content.frame_count and event.position().x() >= LEFT_GUTTER_PX:
             middle = self.frame_at(event.position().x()) + 0.5
             self._show(self.window_shown.centred(middle, self.content.frame_count))
+
+    def _landmark_at(self, at: QPointF) -> Landmark | None:
+        """The landmark that can be taken here: in the row of the regions, near its line."""
+        area, axis = self.region_area(), self.axis
+        if not area.top() <= at.y() <= area.bottom() or not self.content.landmarks:
+            return None
+        nearest = min(self.content.landmarks, key=lambda mark: abs(landmark_x(axis, mark) - at.x()))
+        return nearest if abs(landmark_x(axis, nearest) - at.x()) <= EDGE_PX else None
+
+    def _landmark_drag(self, at: QPointF, mark: Landmark) -> Gesture:
+        others = tuple(one for one in self.content.landmarks if one is not mark)
+
+        def move(frame: int) -> None:
+            self.content.landmarks = (*others, replace(mark, frame_index=frame))
+            self.invalidate("regions")
+
+        return FrameDrag(
+            at,
+            self.frame_at,
+            move,
+            lambda frame: self.landmark_moved.emit(mark.region, frame),
+            lambda: self.request_frame(mark.frame_index),
+        )
 
     def _edge_at(self, x: float) -> str:
         area = self.window_area()
@@ -185,9 +224,19 @@ class OverviewLane(Lane):
         return QRect(10, self.color_area().top(), LEFT_GUTTER_PX - 16, COLORS_PX)
 
     def _paint_share(self, painter: QPainter, area: QRect) -> None:
-        seen = self.content.seen
-        share = f", {100 * int(seen.sum()) // len(seen)} % seen" if seen is not None and len(seen) else ""
-        caption(painter, area, "study" + share)
+        seen, fast = self.content.seen, self.content.only_fast
+        if seen is None or not len(seen):
+            caption(painter, area, "study")
+            return
+        share = f"{100 * int(seen.sum()) // len(seen)} % seen"
+        if fast is None:
+            caption(painter, area, f"study, {share}")
+            return
+        painter.setFont(small_font(self.font(), 10))  # the legend of the bar of seen frames
+        half = area.width() // 2
+        for left, color, text in ((0, SEEN, share), (half, FAST, f"{100 * int(fast.sum()) // len(fast)} % fast")):
+            painter.fillRect(QRectF(area.left() + left, area.center().y() - 2, 4, 5), color)
+            caption(painter, QRect(area.left() + left + 6, area.top(), half - 6, area.height()), text)
 
     def paint_moving(self, painter: QPainter) -> None:
         """What the detail does not show is dimmed; the marked span and the cursor lie on top."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.widgets.theme import BORDER, RAISED
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.legend import is_flagged, paint_sign, score_text
+from wce_desktop.widgets.timeline.legend import is_flagged, paint_sign, score_at
 from wce_desktop.widgets.timeline.style import EMPTY, INK, QUIET_INK, small_font
 
 ThumbnailProvider = Callable[[int], QImage | None]
@@ -88,7 +88,8 @@ class FramePopup(QWidget):
         ]
         labels = [f"label: {', '.join(names)}"] if names else []
         links = [mark.text for mark in self._content.links_near(self._frame, self._reach)[:MOST_LINKS]]
-        return [f"frame {format_frame(self._frame + 1)}{time}", *labels, *links]
+        fast = ["played too fast to count as seen"] if self._content.is_only_fast(self._frame) else []
+        return [f"frame {format_frame(self._frame + 1)}{time}", *labels, *fast, *links]
 
     def sizeHint(self) -> QSize:
         """As high as picture, text and scores need."""
@@ -136,7 +137,7 @@ class FramePopup(QWidget):
             painter.setPen(INK if is_flagged(track, self._frame, self._content.threshold) else QUIET_INK)
             painter.drawText(line.adjusted(13, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, track.title)
             right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-            painter.drawText(line, right, score_text(track, self._frame))
+            painter.drawText(line, right, score_at(track, self._frame))
 
     def _place(self, at: QPoint, above: int) -> QPoint:
         screen = QGuiApplication.screenAt(at) or self.screen()

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from wce_desktop.core.decimation import column_frames, runs
-from wce_desktop.core.landmark import regions
+from wce_desktop.core.landmark import Landmark, Region, regions
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.raster import premultiplied, stretch
-from wce_desktop.widgets.timeline.style import INK, REGION_COLORS, SEEN, small_font, tint
+from wce_desktop.widgets.timeline.style import FAST, INK, LINE, QUIET_INK, REGION_COLORS, SEEN, small_font, tint
 
 SHORTEST_BAR_PX = 3
 ROOM_FOR_GLYPH_PX = 11
@@ -106,15 +106,40 @@ def paint_regions(painter: QPainter, area: QRect, window: FrameWindow, content: 
         if painter.fontMetrics().horizontalAdvance(text) <= room.width():
             painter.setPen(INK)
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+    end = next((mark for mark in content.landmarks if mark.region is Region.END), None)
+    if end is not None:
+        _paint_end(painter, area, landmark_x(axis, end))
+
+
+def _paint_end(painter: QPainter, area: QRect, x: float) -> None:
+    """The end of the examination: a line, and a hatched bar for what is left out."""
+    left_out = QRectF(x, area.top(), area.right() + 1 - x, area.height()).intersected(QRectF(area))
+    painter.fillRect(left_out, QBrush(LINE, Qt.BrushStyle.BDiagPattern))
+    if area.left() <= x <= area.right() + 1:
+        painter.fillRect(QRectF(x - 2, area.top(), 2, area.height()), INK)
+    if painter.fontMetrics().horizontalAdvance("end") + 8 <= left_out.width():
+        painter.setPen(QUIET_INK)
+        painter.drawText(
+            left_out.adjusted(6, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, "end"
+        )
+
+
+def landmark_x(axis: FrameAxis, mark: Landmark) -> float:
+    """Where the line of a landmark is drawn: before its frame, that of the end of the examination after its frame."""
+    return axis.x(mark.frame_index + (mark.region is Region.END))
 
 
 def paint_seen(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
-    """A thin bar, light where frames were seen."""
+    """A thin bar, light where frames were seen; its lower half coloured where they were only played too fast."""
     if content.seen is None or not len(content.seen) or not window.length:
         return
     mask = any_in_columns(content.seen, window, area.width())
     for left, right in zip(*runs(mask), strict=True):
         painter.fillRect(QRectF(area.left() + left, area.top(), right - left, area.height()), SEEN)
+    if (fast := content.only_fast) is not None:
+        half = area.height() / 2
+        for left, right in zip(*runs(any_in_columns(fast, window, area.width())), strict=True):
+            painter.fillRect(QRectF(area.left() + left, area.top() + half, right - left, half), FAST)
 
 
 def any_in_columns(flags: Mask, window: FrameWindow, columns: int) -> Mask:

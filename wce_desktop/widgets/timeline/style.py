@@ -25,9 +25,12 @@ QUIET_INK = QColor(MUTED)
 NOTE_INK = QColor(WARNING)
 SEEN = QColor("#8d8d8d")
 NOT_SEEN = QColor("#2a2a2a")
+FAST = QColor("#c79a45")
+"""Of frames that were played too fast to count as seen."""
 
 # Hues of tissue and stone, too quiet to be taken for a class.
 REGION_COLORS = {
+    Region.OESOPHAGUS: QColor("#63404f"),
     Region.STOMACH: QColor("#5b4a3d"),
     Region.SMALL_BOWEL: QColor("#3f5350"),
     Region.COLON: QColor("#4a4560"),

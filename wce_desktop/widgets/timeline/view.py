@@ -36,15 +36,20 @@ class TimelineView(QWidget):
         frame_requested: frame_index; a click or a drag. The cursor moves when `set_cursor` says so.
         threshold_changed: score in [0, 1], while the line is dragged; already shown.
         threshold_committed: score in [0, 1], on release.
+        landmark_moved: Region and frame_index, when its line was dragged; `set_landmarks` says whether it stays there.
         hovered: frame_index and global position under the pointer; -1 when it leaves.
         window_changed: start and stop of the detail, in fractions of frames.
+        menu_requested: frame_index, the flagged event there (`core.event.Event`) or None, and global position; a right
+            click.
     """
 
     frame_requested = Signal(int)
     threshold_changed = Signal(float)
     threshold_committed = Signal(float)
+    landmark_moved = Signal(object, int)
     hovered = Signal(int, QPoint)
     window_changed = Signal(float, float)
+    menu_requested = Signal(int, object, QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,8 +69,10 @@ class TimelineView(QWidget):
         for lane in (self.detail, self.overview):
             lane.frame_requested.connect(self.frame_requested)
             lane.window_requested.connect(self.set_window)
+            lane.menu_requested.connect(self._ask_for_menu)
         self.detail.hovered.connect(lambda frame, at: self._hover(self.detail, frame, at))
         self.overview.hovered.connect(lambda frame, at: self._hover(self.overview, frame, at))
+        self.overview.landmark_moved.connect(self.landmark_moved)
         self.detail.threshold_changed.connect(self._change_threshold)
         self.detail.threshold_committed.connect(self.threshold_committed)
 
@@ -181,9 +188,13 @@ class TimelineView(QWidget):
         self.detail.invalidate("findings")
         self.overview.invalidate("regions")
 
-    def set_seen(self, seen: SpanSet | NDArray[np.bool_] | None) -> None:
-        """The frames seen, as spans or as (N,) bool; a mask is kept, not copied: call again after a change."""
+    def set_seen(self, seen: SpanSet | NDArray[np.bool_] | None, fast: NDArray[np.bool_] | None = None) -> None:
+        """The frames seen, as spans or as (N,) bool; a mask is kept, not copied: call again after a change.
+
+        `fast`: (N,) bool, frames that were played too fast to count as seen.
+        """
         self.content.seen = seen.to_mask(self.content.frame_count) if isinstance(seen, SpanSet) else seen
+        self.content.fast = fast
         self.detail.invalidate("seen")
         self.overview.invalidate("seen", "share")
         if self.content.note_seen_events():
@@ -261,6 +272,10 @@ class TimelineView(QWidget):
             reach = LINK_REACH_PX / max(lane.axis.px_per_frame, 1e-9)
             self._popup.describe(frame, at.toPoint(), self.mapToGlobal(QPoint(0, 0)).y(), reach)
         self.hovered.emit(frame, at.toPoint())
+
+    def _ask_for_menu(self, frame: int, reach: float, at: QPoint) -> None:
+        self._popup.dismiss()
+        self.menu_requested.emit(frame, self.content.events.nearest(frame, reach), at)
 
     def _change_threshold(self, threshold: float) -> None:
         self.set_threshold(threshold)

@@ -24,7 +24,7 @@ def test_every_published_name_stands_for_a_term(name: str) -> None:
     assert {known.of(label).name for label in given if known.of(label)} == set(given.values())  # type: ignore[union-attr]
 
 
-def test_the_readers_ten_classes_are_terms() -> None:
+def test_the_readers_classes_are_terms() -> None:
     default = json.loads((LABELS / "default.json").read_text(encoding="utf-8"))["classes"]
     assert {one["name"] for one in default} <= set(term_names())
 

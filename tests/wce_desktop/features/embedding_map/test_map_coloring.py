@@ -65,7 +65,7 @@ def test_time_is_cut_into_equal_parts() -> None:
 
 
 def test_regions_and_seen_are_words() -> None:
-    assert titles(map_coloring.by_region(np.array([2, 0], np.uint8))) == ["Small bowel", "No landmark before it"]
+    assert titles(map_coloring.by_region(np.array([3, 0], np.uint8))) == ["Small bowel", "No landmark before it"]
     assert titles(map_coloring.by_seen(np.array([True, False]))) == ["Seen", "Not seen"]
 
 

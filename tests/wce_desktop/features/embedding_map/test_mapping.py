@@ -75,13 +75,30 @@ def test_a_lasso_selects_frames_of_the_session_and_back(qtbot: QtBot, window: Ma
     rows = shown.canvas.state.points.rows_of(study_id(window))[10:14]
     shown.canvas.select(rows)
     assert window.session.selection == FrameSelection({study_id(window): [10, 11, 12, 13]})
-    assert shown.foot.selection.text() == "4 frames of 1 study selected"
+    assert shown.foot.selection.text() == "4 frames of 1 study selected: press 0 to 9 to label all"
     window.session.select_frames(FrameSelection({study_id(window): [5], "elsewhere": [1, 2]}))
     assert shown.canvas.state.points.frame_index[shown.canvas.state.selected].tolist() == [5]
     assert "2 of them not on this map" in shown.foot.selection.text()
     shown.foot.clear.click()
     assert not window.session.selection
     assert not shown.foot.tiles.isEnabled()
+
+
+def test_one_key_labels_all_frames_of_a_lasso(qtbot: QtBot, window: MainWindow, shown: MapWindow) -> None:
+    library = window.session.library
+    shown.canvas.setFocus()
+    qtbot.keyClick(shown.canvas, Qt.Key.Key_4)
+    assert library.labels(study_id(window)) == (), "nothing is selected, and the frame on screen is not meant"
+    shown.canvas.selection_requested.emit(shown.canvas.state.points.by_time[20:24])
+    qtbot.keyClick(shown.canvas, Qt.Key.Key_4)
+    (label,) = library.labels(study_id(window))
+    assert (label.name, label.span.start, label.span.stop) == ("blood", 20, 24)
+    assert shown.foot.selection.text() == "4 frames labelled blood. Ctrl+Z undoes it."
+    qtbot.keyClick(shown.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert library.labels(study_id(window)) == ()
+    menu = shown.foot.label.menu()
+    menu.actions()[1].trigger()  # the same by the mouse
+    assert [one.name for one in library.labels(study_id(window))] == ["polyp"]
 
 
 def test_the_playing_frame_walks_through_the_map_with_its_tail(

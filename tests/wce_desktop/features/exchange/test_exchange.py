@@ -8,9 +8,11 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
+from tests.wce_desktop.features.exchange.dialogs import click, export_as, shown_dialog
 from tests.wce_desktop.windows import main_window, press, wait
 from training.runs.reporter import Reporter
 from wce_desktop.features.exchange import feature as exchange
+from wce_desktop.features.exchange.import_dialogs import ImportDialog
 from wce_desktop.library.exchange import ImportPlan
 from wce_desktop.shell.main_window import MainWindow
 
@@ -51,8 +53,15 @@ def write_labels(folder: Path, window: MainWindow, row: str) -> str:
     return study_id
 
 
-def import_labels(qtbot: QtBot, window: MainWindow) -> None:
+def choose_folder(qtbot: QtBot, window: MainWindow) -> None:
+    """Press the key of the import and click *Folder…*."""
     press(window, "import_labels")
+    dialog = shown_dialog(window, ImportDialog)
+    click(qtbot, dialog.folder)
+
+
+def import_labels(qtbot: QtBot, window: MainWindow) -> None:
+    choose_folder(qtbot, window)
     wait(qtbot, lambda: not window.features.exchange.is_busy)
 
 
@@ -86,7 +95,7 @@ def test_links_are_imported_shown_and_undone(qtbot: QtBot, tmp_path: Path, folde
             "utf-8",
         )
         import_labels(qtbot, window)
-        assert f"{study_id}: 1 link\n1 link left out: a study is unknown." in asked[0]
+        assert "study: 1 link\n1 link left out: a study is unknown." in asked[0]
         assert [(link.frame_index, link.other_frame_index) for link in window.session.reading.links] == [(1, 5)]
         import_labels(qtbot, window)
         assert len(asked) == 1
@@ -122,7 +131,7 @@ def test_a_long_one_says_how_far_it_is_and_can_be_stopped(
 
     monkeypatch.setattr(exchange, "plan_import", endless)
     with main_window(qtbot, tmp_path) as window:
-        press(window, "import_labels")
+        choose_folder(qtbot, window)
         (dialog,) = window.findChildren(QProgressDialog)
         wait(qtbot, lambda: dialog.isVisible() and dialog.value() == 3)
         assert dialog.maximum() == 43
@@ -146,7 +155,7 @@ def test_an_export_asks_before_it_replaces_somebody_s_file(
     monkeypatch.setattr(QMessageBox, "question", answer)
     (folder / "labels.csv").write_text("mine", encoding="utf-8")
     with main_window(qtbot, tmp_path) as window:
-        press(window, "export_labels")
+        export_as(qtbot, window, "csv")
         assert "labels.csv" in asked[0]
         assert ((folder / "labels.csv").read_text(encoding="utf-8") == "mine") == (not agreed)
         assert (folder / "manifest.json").exists() == agreed

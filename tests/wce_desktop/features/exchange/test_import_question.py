@@ -1,5 +1,6 @@
 """The question before an import fits on a screen and hides nothing."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtWidgets import QMessageBox
@@ -26,4 +27,13 @@ def test_a_data_set_is_summed_up_with_its_studies_under_details(qtbot: QtBot, tm
     qtbot.addWidget(box)
     assert len(box.text().splitlines()) < MOST_LINES
     assert "In all: 40 new studies with 400 frames." in box.text()
+    assert box.detailedText().splitlines() == list(plan.lines)
+
+
+def test_many_reasons_of_one_study_do_not_hide_what_is_imported(qtbot: QtBot, tmp_path: Path) -> None:
+    plan = replace(plan_of(tmp_path, {"a": "polyp"}), left_out=tuple(f"{n} boxes left out." for n in range(40)))
+    box = import_question(None, plan, VOCABULARY)
+    qtbot.addWidget(box)
+    assert "New study a (10 frames)" in box.text()
+    assert len(box.text().splitlines()) < MOST_LINES + 4
     assert box.detailedText().splitlines() == list(plan.lines)

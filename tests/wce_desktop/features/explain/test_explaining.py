@@ -1,14 +1,20 @@
 """Explaining the frame on screen: methods, what is asked, refined, stopped, told, and found again."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.wce_desktop.features.explain.answers import VIEW
 from tests.wce_desktop.features.explain.windows import explaining_window
+from tests.wce_desktop.widgets.player.conftest import to_array
 from tests.wce_desktop.windows import press, wait
+from training.inference.explanation import Method
 from wce_desktop.features.explain import feature
 from wce_desktop.shell.main_window import MainWindow
 
@@ -46,14 +52,15 @@ def test_exact_score_cam_shows_the_quick_one_first_and_says_how_long_the_exact_o
         assert request.keep_in.is_relative_to(window.session.library.folder)
         assert "Explaining frame 13" in window.features.explain.panel.waiting.text.text()
         client.answer("quick", is_final=False)
-        assert corner(window) == "Score-CAM, quick (agrees 0.96), Model 1"
+        assert corner(window) == "Score-CAM, quick estimate, Model 1"
         client.progress(40, 6.2)
         assert (
-            window.features.explain.panel.waiting.text.text() == "Quick: agrees 0.96 with the exact one; exact in 6 s."
+            window.features.explain.panel.waiting.text.text()
+            == "Quick estimate, nearly the same as the exact one on test frames. The exact one follows in 6 s."
         )
         assert window.player.frame_view.overlay.busy_words == "Exact in 6 s (Esc stops)"
         client.answer("score-cam")
-        assert corner(window) == "Score-CAM, Model 1"
+        assert corner(window) == "Score-CAM, exact, Model 1"
         assert window.features.explain.panel.waiting.text.text() == "Exact."
         assert window.player.frame_view.overlay.busy_words == ""
 
@@ -220,7 +227,7 @@ def test_what_was_computed_is_found_again_in_the_study_s_folder(
         assert model is not None
         place = kept_path(request.keep_in, model.weights_sha256, request)
         write_answer(place, ExplanationAnswer(12, make_explanation(request), model.weights_sha256))
-        assert corner(window) == "Score-CAM, Model 1"
+        assert corner(window) == "Score-CAM, exact, Model 1"
         press(window, "explain_frame")
         assert client.asked == []
 
@@ -239,3 +246,32 @@ def test_a_study_that_opens_has_the_model_ready_where_the_user_wants_it(
             window.features.studies.open_study(study)
         assert client.is_warm == is_wanted
         assert client.asked == []
+
+
+def frame_pixels(window: MainWindow) -> NDArray[np.int64]:
+    """The upper half of the frame as painted, (H, W, 3): what the legend never covers."""
+    rect = window.player.frame_view.frame_rects()[0].toRect()
+    painted = to_array(window.player.frame_view.grab(rect).toImage())
+    return painted[: painted.shape[0] // 2].astype(np.int64)
+
+
+@pytest.mark.parametrize("method", ["quick", "score-cam"])
+def test_a_score_cam_leaves_what_is_no_evidence_and_what_lies_outside_the_field_of_view_as_it_is(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: Method
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch, is_scored=False) as (window, client):
+        plain = frame_pixels(window)
+        window.features.explain.explaining.choose_method(method)
+        qtbot.keyClick(window, Qt.Key.Key_E)
+        client.answer(method)
+        painted = frame_pixels(window)
+        changed = np.abs(painted - plain).max(axis=2) > 2
+        height, width = changed.shape[0] * 2, changed.shape[1]
+        inside = replace(VIEW, radius=VIEW.radius + 0.3).mask(height, width)[: height // 2]  # the edge is smoothed
+        assert not changed[~inside].any(), "nothing is drawn outside the field of view"
+        right = np.zeros_like(changed)
+        right[:, 5 * width // 8 :] = True
+        assert not (changed & right).any(), "the background of the map, 0.1 everywhere, is no evidence"
+        left = inside & ~right
+        left[:, 3 * width // 8 :] = False
+        assert changed[left].mean() > 0.6, "the evidence in the upper left is drawn"

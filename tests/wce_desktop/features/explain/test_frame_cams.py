@@ -1,16 +1,17 @@
 """Which map a frame has: from scoring, from memory, from the study's folder; and what would be asked for."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.wce_desktop.sessions import add_study, open_study, write_model
-from training.inference.explanation import LAST_LAYER, Explanation, Method
+from training.inference.explanation import LAST_LAYER, NOT_MEASURED, Explanation, Method
 from training.service.answer_files import ExplanationAnswer, write_answer
 from training.service.requests import kept_path
 from training.video import FieldOfView
-from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_classes, waiting_words
+from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_classes, quick_words, waiting_words
 from wce_desktop.session.session import Session
 
 VIEW = FieldOfView.full(48, 64)
@@ -62,12 +63,12 @@ def test_another_method_is_wanting_until_the_exact_one_came_and_shows_the_quick_
     cams.take(request, ExplanationAnswer(12, explained("quick", 0.93), "0" * 64, is_final=False))
     shown = cams.of(12)
     assert shown is not None
-    assert shown.method == "Score-CAM, quick (agrees 0.93)"
+    assert shown.method == "Score-CAM, quick estimate"
     assert cams.can_improve(12)
     cams.take(request, ExplanationAnswer(12, explained("score-cam"), "0" * 64))
     shown = cams.of(12)
     assert shown is not None
-    assert shown.method == "Score-CAM"
+    assert shown.method == "Score-CAM, exact"
     assert not cams.can_improve(12)
     cams.method = "quick"
     shown = cams.of(12)
@@ -110,8 +111,13 @@ def test_a_study_that_was_not_scored_has_the_model_s_classes(session: Session, t
 
 def test_the_wait_is_told_in_seconds() -> None:
     quick = explained("quick", 0.96)
-    assert waiting_words(quick, 6.4) == "Quick: agrees 0.96 with the exact one; exact in 6 s."
-    assert waiting_words(quick, None) == "Quick: agrees 0.96 with the exact one; exact follows."
+    near = "Quick estimate, nearly the same as the exact one on test frames."
+    assert waiting_words(quick, 6.4) == f"{near} The exact one follows in 6 s."
+    assert waiting_words(quick, None) == f"{near} The exact one follows soon."
+    similar, different = explained("quick", 0.85), explained("quick", 0.4)
+    assert quick_words(similar) == "Quick estimate, similar to the exact one on test frames."
+    assert quick_words(different) == "Quick estimate, often different from the exact one on test frames."
+    assert quick_words(replace(quick, note=NOT_MEASURED)) == "Quick estimate."
 
 
 def test_of_a_study_scored_by_another_model_the_chosen_one_is_asked(opened: Session, tmp_path: Path) -> None:

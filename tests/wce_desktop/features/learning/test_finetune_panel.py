@@ -3,12 +3,19 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.job_samples import CLASSES, failed_job, make_job, running_job
 from training.runs.events import Outcome
-from wce_desktop.features.learning.view.finetune_window import FinetunePanel, PresetRow, describe_labels
+from wce_desktop.core.vocabulary import load_vocabulary
+from wce_desktop.features.learning.view.finetune_window import (
+    FinetunePanel,
+    FinetuneWindow,
+    PresetRow,
+    describe_labels,
+)
+from wce_desktop.session.places import resource
 from wce_desktop.widgets.curve_plot import CurvePlot
 
 PRESETS = [PresetRow("quick", "Quick", "About a minute."), PresetRow("default", "Default", "Two to four minutes.")]
@@ -121,3 +128,19 @@ def test_a_failure_is_its_sentence_and_hint(panel: FinetunePanel) -> None:
     panel.set_job(failed_job("finetuning"))
     assert "Failed: P03.mp4 holds <no> video. Choose another file." in texts(panel)
     assert not button(panel, "Compare old and new").isVisible()
+
+
+def test_the_window_stays_in_front_of_the_main_window_and_comes_back_from_the_task_bar(qtbot: QtBot) -> None:
+    main = QWidget()
+    qtbot.addWidget(main)
+    main.show()
+    window = FinetuneWindow(load_vocabulary(resource("labels", "default.json")), "default", main)
+    window.show_panel()
+    assert window.windowFlags() & Qt.WindowType.WindowType_Mask == Qt.WindowType.Dialog
+    handle = window.windowHandle()
+    assert handle is not None
+    assert handle.transientParent() is main.windowHandle()
+    window.showMinimized()
+    window.show_panel()
+    assert not window.isMinimized()
+    window.close()

@@ -44,7 +44,7 @@ def test_all_models_and_runs_are_listed_the_failed_and_the_interrupted_too(qtbot
     texts = window.features.models.dialog.tree.texts
     assert list(texts) == ["f2", "f1", "m1", "r-cut", "r-cv", "r-failed", "r-f2", "r-f1", "r-base"]
     assert texts["m1"].startswith("Model 1   in use")
-    assert texts["f2"].splitlines()[1].startswith("from Fine-tuned 1 (tl-ba)")
+    assert texts["f2"].splitlines()[1].startswith("from Fine-tuned 1")
     assert texts["r-failed"].startswith("Fine-tuned 3   failed\nfine-tuning · The loss is not a number at step 41.")
     assert texts["r-cut"].startswith("Pretrained 2   interrupted")
     assert "AUC 0.89" in texts["r-cv"]

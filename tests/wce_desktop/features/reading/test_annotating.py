@@ -1,5 +1,8 @@
 """What the reader's keys do: each key one edit, on disk, undone by one undo."""
 
+from pathlib import Path
+
+from tests.wce_desktop.sessions import add_study, known_scores, open_study, write_scores
 from wce_desktop.core.landmark import Region
 from wce_desktop.core.span import Span
 from wce_desktop.features.reading.model import annotating
@@ -127,3 +130,30 @@ def test_a_new_finding_on_an_accepted_flag_covers_it(opened: Session) -> None:
     opened.show_frame(12)
     annotating.accept(opened, opened.reading.events[0])
     assert annotating.new_finding(opened).span == opened.reading.events[0].span
+
+
+def test_a_finding_made_of_a_flag_says_which_model_suggested_it_and_whether_it_was_seen_before(opened: Session) -> None:
+    assert opened.reading is not None
+    opened.mark_seen(Span(12, 13))  # after the flags came
+    opened.show_frame(12)
+    finding = annotating.new_finding(opened)
+    assert (finding.model_id, finding.was_seen_before) == ("m1", False)
+    assert finding.when_utc
+    opened.show_frame(30)
+    own = annotating.new_finding(opened)
+    assert (own.model_id, own.was_seen_before) == (None, None)
+
+
+def test_what_was_seen_before_the_flags_came_is_remembered(session: Session, tmp_path: Path) -> None:
+    study = add_study(session, tmp_path, is_scored=False)
+    open_study(session, study)
+    session.mark_seen(Span(10, 14))
+    write_scores(session.files(study).scores_path("m1"), "m1", known_scores())
+    session.scored(study.study_id, "m1")
+    session.mark_seen(Span(40, 42))
+    session.close_study()
+    open_study(session, session.library.study(study.study_id))
+    assert session.reading is not None
+    polyp, blood = session.reading.events[0], session.reading.events[1]
+    assert annotating.was_seen_before(session, polyp) is True
+    assert annotating.was_seen_before(session, blood) is False

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.sessions import FRAMES, known_scores, write_model, write_scores
 from tests.wce_desktop.windows import main_window, wait
 from training.datasets.synthetic import SYNTHETIC_ONLY
+from wce_desktop.features.reading.view.event_list import ROW_HEIGHT
 from wce_desktop.features.reading.view.flags_note import FlagsNote
 from wce_desktop.features.reading.view.flags_panel import FlagsPanel
 from wce_desktop.shell.main_window import MainWindow
@@ -100,7 +101,10 @@ def test_in_a_low_window_the_list_keeps_its_room(qtbot: QtBot, window: MainWindo
     wait(qtbot, lambda: not note(window)._text.isVisible())
     assert note(window).top.isVisible()
     assert "32 of 60" in note(window).toolTip()
-    shown = (note(window).top, note(window).finetune, flags(window).budget.box)
+    shown = (note(window).top, note(window).finetune)
     wait(qtbot, lambda: all(widget.height() >= widget.minimumSizeHint().height() for widget in shown))
+    assert flags(window).budget.isHidden(), "T and the menu Reading do the same"
     note(window).close_button.click()
-    assert flags(window).budget._measure.isVisible(), "there is room again"
+    wait(qtbot, lambda: flags(window)._list.viewport().height() >= 2 * ROW_HEIGHT)
+    window.resize(1280, 800)
+    wait(qtbot, lambda: flags(window).budget._measure.isVisible())

@@ -1,45 +1,72 @@
-"""The buttons of the classes, as wide as the window leaves them room."""
+"""The buttons of the classes beside the frame: whole words that never move."""
 
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from wce_desktop.core.vocabulary import load_vocabulary
-from wce_desktop.features.reading.view.label_bar import LabelBar
+from wce_desktop.features.reading.view.label_bar import ICON_PX, LabelBar
 from wce_desktop.session.places import resources_folder
 
 
-def texts(bar: LabelBar) -> list[str]:
-    return [button.text() for button in bar._buttons.values()]
-
-
-def test_names_show_where_they_fit_and_no_key_is_ever_cut(qtbot: QtBot) -> None:
+@pytest.fixture
+def bar(qtbot: QtBot) -> LabelBar:
+    """The column of the default vocabulary on a page."""
     page = QWidget()
     qtbot.addWidget(page)
-    bar = LabelBar(load_vocabulary(resources_folder() / "labels" / "default.json"))
-    bar.setParent(page)
-    bar.resize(bar._full_width + 20, 40)
+    made = LabelBar(load_vocabulary(resources_folder() / "labels" / "default.json"))
+    made.page = page  # type: ignore[attr-defined]
+    made.setParent(page)
     page.show()
-    bar.show_labels({"blood"}, is_enabled=True)
-    assert "4 Blood" in texts(bar)
-    assert "1 Polyp" in texts(bar)
-    bar.show_labels(set(), is_enabled=True)
-    bar.resize(bar._full_width - 20, 40)
-    keys_only = bar.sizeHint().width()
-    bar.show_labels({"blood"}, is_enabled=True)
-    assert "4 Blood" in texts(bar)
-    assert "1" in texts(bar)
-    bar.resize(keys_only, 40)
-    assert "4 Blood" not in texts(bar)
-    assert "4" in texts(bar)
+    made.show_labels(set(), is_enabled=True)
+    return made
 
 
-def test_the_keys_stay_whole_in_the_narrowest_bar(qtbot: QtBot) -> None:
-    page = QWidget()
-    qtbot.addWidget(page)
-    bar = LabelBar(load_vocabulary(resources_folder() / "labels" / "default.json"))
-    bar.setParent(page)
-    bar.resize(bar.minimumSizeHint().width(), 40)
-    page.show()
-    bar.show_labels({"blood"}, is_enabled=True)
-    assert texts(bar) == [str(key) for key in range(10)]
-    assert bar.sizeHint().width() <= bar.width()
+def places(bar: LabelBar) -> list[QRect]:
+    return [button.geometry() for button in bar._every]
+
+
+@pytest.mark.parametrize("height", [600, 400, 250, 150, 96])
+def test_every_word_is_whole_at_every_height(bar: LabelBar, height: int) -> None:
+    bar.set_tools([QAction("Span starts here", bar), QAction("Undo", bar)])
+    bar.resize(bar.width(), height)
+    shown = [button for button in bar._every if not button.isHidden()]
+    assert set(shown) >= set(bar._buttons.values())
+    for button in shown:
+        assert button.text()[-3:].isalpha()
+        room = button.width() - 12 - (ICON_PX + 4 if not button.icon().isNull() else 0)
+        assert button.fontMetrics().horizontalAdvance(button.text()) <= room
+        assert button.height() >= button.fontMetrics().height()
+        assert bar.rect().contains(button.geometry())
+    areas = [button.geometry() for button in shown]
+    assert not any(one.intersects(other) for at, one in enumerate(areas) for other in areas[:at])
+
+
+def test_no_button_moves_when_labels_change(bar: LabelBar) -> None:
+    bar.resize(bar.width(), 300)
+    before = places(bar)
+    bar.show_labels({"blood", "lymphangiectasia"}, is_enabled=True)
+    assert places(bar) == before
+    assert [name for name, button in bar._buttons.items() if button.isChecked()] == ["blood", "lymphangiectasia"]
+
+
+def test_a_tool_is_enabled_as_its_action_is_and_does_the_same(bar: LabelBar) -> None:
+    done: list[bool] = []
+    undo = QAction("Undo", bar)
+    undo.triggered.connect(lambda: done.append(True))
+    bar.set_tools([undo])
+    (button,) = bar._tools
+    button.click()
+    assert done == [True]
+    undo.setEnabled(False)
+    undo.setText("Undo: Label 1 frame blood")
+    assert not button.isEnabled()
+    assert button.text() == "Undo"
+    assert "Label 1 frame blood" in button.toolTip()
+
+
+def test_without_a_study_there_is_nothing_to_label(bar: LabelBar) -> None:
+    bar.show_labels(set(), is_enabled=False)
+    assert bar.isHidden()

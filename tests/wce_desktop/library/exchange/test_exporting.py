@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.wce_desktop.library.conftest import make_label
+from training.datasets.findings import read_findings
+from training.datasets.local_paths import FILE_NAME
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
@@ -19,6 +21,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import export_library
+from wce_desktop.library.exchange.exporting import training_labels
 
 
 def test_the_files(library: Library, read_study: Study, tmp_path: Path) -> None:
@@ -38,6 +41,7 @@ def test_the_files(library: Library, read_study: Study, tmp_path: Path) -> None:
     )
     read = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "out").iterdir()}
     assert read.pop(RECORD)
+    assert str(read_study.path) in read.pop(FILE_NAME)
     assert sorted(read) == ["boxes.csv", "findings.csv", "labels.csv", "links.csv", "manifest.json"]
     assert read["labels.csv"].splitlines() == [
         "study_id,start,stop,label,finding_id,source",
@@ -45,8 +49,8 @@ def test_the_files(library: Library, read_study: Study, tmp_path: Path) -> None:
         "P03a,20,22,blood,,reader",
     ]
     assert read["findings.csv"].splitlines() == [
-        "finding_id,study_id,kind,size_mm,morphology",
-        "f1,P03a,polyp,4.5,sessile",
+        "finding_id,study_id,kind,size_mm,morphology,start,stop",
+        "f1,P03a,polyp,4.5,sessile,3,6",
     ]
     assert read["boxes.csv"].splitlines()[1] == "P03a,4,1.0,2.0,9.5,10.0,polyp,f1"
     assert read["links.csv"].splitlines() == [
@@ -110,3 +114,41 @@ def test_files_of_somebody_else_are_left_alone(name: str, library: Library, tmp_
     (folder / name).write_text("edited since", encoding="utf-8")
     with pytest.raises(ForeignFileError, match=name):
         export_library(library, folder)
+
+
+def test_frames_before_the_mouth_and_after_the_end_are_in_no_span(library: Library, tmp_path: Path) -> None:
+    library.add_study(tmp_path / "a.mp4", study_id="R", frame_count=100)
+
+    def spans() -> list[tuple[int, int, str]]:
+        manifest, _ = training_labels(library)
+        return [(span.start, span.stop, span.region) for span in manifest["R"].spans]
+
+    library.edit("R", "end", [Add(Landmark("l1", "R", Region.END, 89))])
+    assert spans() == [(0, 90, "")]
+    library.edit("R", "mouth", [Add(Landmark("l2", "R", Region.OESOPHAGUS, 10))])
+    assert spans() == [(10, 90, "oesophagus")]
+    library.edit("R", "colon", [Add(Landmark("l3", "R", Region.COLON, 60))])
+    assert spans() == [(10, 60, "oesophagus"), (60, 90, "colon")]
+
+
+def test_details_of_findings_are_written_and_comments_only_when_asked_for(
+    library: Library, read_study: Study, tmp_path: Path
+) -> None:
+    finding = replace(
+        Finding.new(study_id="P03a", kind="polyp", span=Span(3, 6), key_frames=(3, 5), model_id="m1", reader="r"),
+        number="single",
+        relevance="P2",
+        segment="jejunum",
+        was_seen_before=True,
+        comment="Mrs Lovelace asked",
+    )
+    library.edit("P03a", "f", [Add(finding)])
+    export_library(library, tmp_path / "without")
+    export_library(library, tmp_path / "with", comments=True)
+    (without,) = read_findings(tmp_path / "without" / "findings.csv")
+    assert (without.start, without.stop, without.key_frame_indices) == (3, 6, (3, 5))
+    assert (without.number, without.relevance, without.segment) == ("single", "P2", "jejunum")
+    assert (without.model_id, without.was_seen_before, without.when_utc) == ("m1", True, finding.when_utc)
+    assert "Lovelace" not in (tmp_path / "without" / "findings.csv").read_text(encoding="utf-8")
+    (written,) = read_findings(tmp_path / "with" / "findings.csv")
+    assert written.comment == "Mrs Lovelace asked"

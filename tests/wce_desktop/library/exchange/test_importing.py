@@ -135,7 +135,8 @@ def test_a_finding_that_no_label_places_is_left_out_and_said(
     )
     plan = plan_import(library, tmp_path / "in", NAMES)
     assert plan.is_empty
-    assert plan.lines == ("Nothing new.", "P03a: 1 finding left out, because no label gives its frames.")
+    left_out = "P03a: 1 finding left out, because neither its row nor a label gives its frames."
+    assert plan.lines == ("Nothing new.", left_out)
 
 
 def test_a_box_of_a_finding_that_is_left_out_has_none(library: Library, read_study: Study, tmp_path: Path) -> None:
@@ -296,3 +297,47 @@ def test_a_labels_file_alone_keeps_the_findings_that_the_library_knows_and_tells
     ids = {one.span.start: one.finding_id for one in library.labels("P03a")}
     assert ids[6] == "f1"
     assert ids[10] is None
+
+
+DETAILED = (
+    "finding_id,study_id,kind,size_mm,morphology,number,relevance,segment,start,stop,key_frames,when_utc,model_id,"
+    "was_seen_before,comment\n"
+)
+
+
+def test_details_of_a_finding_come_from_its_row(library: Library, read_study: Study, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    row = "f1,P03a,polyp,4.5,0-Is sessile,few,P1,jejunum,3,9,4;7,2026-11-23T10:00:00+00:00,m1,False,seen twice\n"
+    (tmp_path / "in" / "findings.csv").write_text(DETAILED + row, encoding="utf-8")
+    apply_import(library, plan_import(library, tmp_path / "in", NAMES))
+    (made,) = library.findings("P03a")
+    assert (made.span, made.key_frames, made.number, made.relevance, made.segment) == (
+        Span(3, 9),
+        (4, 7),
+        "few",
+        "P1",
+        "jejunum",
+    )
+    assert (made.when_utc, made.model_id, made.was_seen_before) == ("2026-11-23T10:00:00+00:00", "m1", False)
+    assert (made.size_mm, made.morphology, made.comment) == (4.5, "0-Is sessile", "seen twice")
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ("f,P03a,polyp,,,,,,9,3,,,,,", "a finding must stop after its start"),
+        ("f,P03a,polyp,,,,,,3,,,,,,", "start and stop are given together"),
+        ("f,P03a,polyp,,,,,,3,900,,,,,", "frame 899 lies past the end"),
+        ("f,P03a,polyp,,,,,,3,9,900,,,,", "frame 900 lies past the end"),
+        ("f,P03a,polyp,,,,,,3,9,x,,,,", "column key_frames"),
+        ("f,P03a,polyp,,,,P7,,3,9,,,,,", "column relevance"),
+    ],
+)
+def test_impossible_details_are_refused_with_a_sentence(
+    library: Library, read_study: Study, tmp_path: Path, cells: str, said: str
+) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "findings.csv").write_text(DETAILED + cells + "\n", encoding="utf-8")
+    with pytest.raises(UserError, match=said):
+        plan_import(library, tmp_path / "in", NAMES)
+    assert library.findings("P03a") == ()

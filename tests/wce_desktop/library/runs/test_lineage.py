@@ -36,17 +36,22 @@ def family(library: Library) -> Family:
 
 def test_a_lineage_goes_back_to_the_first_weights(family: Family) -> None:
     titles = [step.title for step in family.lineage(family.models["m2"])]
-    assert titles == ["ImageNet weights", "Pretrained 1 (time-triplet)", "Fine-tuned 1 (test)", "Fine-tuned 2 (test)"]
+    assert titles == [
+        "ImageNet weights",
+        "Pretrained 1 · Time (Pascual et al.)",
+        "Fine-tuned 1 · test",
+        "Fine-tuned 2 · test",
+    ]
     assert [step.link for step in family.lineage(family.models["m2"])] == ["", "r-base", "m1", "m2"]
     assert [step.title for step in family.lineage(family.runs["r-cv"])][-2:] == [
-        "Fine-tuned 2 (test)",
+        "Fine-tuned 2 · test",
         "Cross-validation 1",
     ]
 
 
 def test_a_deleted_ancestor_is_named(family: Family) -> None:
     left = Family([family.models["m2"]], [])
-    assert [step.title for step in left.lineage(family.models["m2"])] == ["m1 (deleted)", "Fine-tuned 2 (test)"]
+    assert [step.title for step in left.lineage(family.models["m2"])] == ["m1 (deleted)", "Fine-tuned 2 · test"]
 
 
 def test_what_a_deletion_would_orphan_is_said(family: Family) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QPaintEvent, QRegion, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QPaintEvent, QRegion, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -12,7 +12,13 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.widgets.player.conftest import to_array
 from wce_desktop.core.overlay import FrameCam, color_map
 from wce_desktop.core.vocabulary import SHAPES
-from wce_desktop.widgets.player.annotation_painter import Chip, FrameNotes, Outline
+from wce_desktop.widgets.player.annotation_painter import (
+    Chip,
+    FrameNotes,
+    Outline,
+    answer_buttons,
+    chip_plates,
+)
 from wce_desktop.widgets.player.frame_view import FrameView, ShownFrame
 from wce_desktop.widgets.player.geometry import MAX_ZOOM, Zoom, cells
 from wce_desktop.widgets.player.pictures import frame_picture, layer_picture, thumbnail_picture
@@ -82,18 +88,66 @@ def test_a_large_frame_is_averaged_not_sampled(qtbot: QtBot) -> None:
     assert np.abs(pixels(view).astype(int) - 127).max() < 12
 
 
-def wheel(view: FrameView, at: QPointF, steps: int) -> None:
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+def wheel(view: FrameView, at: QPointF, steps: float, keys: Qt.KeyboardModifier = CTRL) -> None:
     event = QWheelEvent(
         at,
         view.mapToGlobal(at),
         QPoint(),
-        QPoint(0, 120 * steps),
+        QPoint(0, round(120 * steps)),
         Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
+        keys,
         Qt.ScrollPhase.NoScrollPhase,
         False,
     )
     QApplication.sendEvent(view, event)
+
+
+def test_the_wheel_steps_a_frame_a_notch_and_ten_with_shift(view: FrameView) -> None:
+    asked: list[int] = []
+    view.steps_requested.connect(asked.append)
+    none, at = Qt.KeyboardModifier.NoModifier, QPointF(80, 60)
+    wheel(view, at, -1, none)
+    wheel(view, at, 2, none)
+    wheel(view, at, -1, SHIFT)
+    assert asked == [1, -2, 10]
+    for _ in range(4):
+        wheel(view, at, -0.25, none)  # a touchpad turns by parts of a notch
+    wheel(view, at, -0.75, none)
+    wheel(view, at, 0.5, none)  # the other way: what was left is forgotten
+    wheel(view, at, 0.5, none)
+    assert asked == [1, -2, 10, 1, -1]
+    assert view.zoom_factor == 1
+
+
+def test_a_suggestion_is_answered_by_the_buttons_of_its_chip(view: FrameView) -> None:
+    chips = (Chip("Polyp?", "#e69f00", "circle", is_suggested=True, name="polyp"), Chip("Blood", "#d55e00", "square"))
+    view.set_notes_provider(lambda _: FrameNotes(chips))
+    answers: list[tuple[int, str, bool]] = []
+    view.answer_requested.connect(lambda *answer: answers.append(answer))
+    frame = view.frames[0].frame_index
+    plates = chip_plates(chips, view.frame_rects()[0])
+    accept, reject = (button.center().toPoint() for button in answer_buttons(plates[0]))
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=accept)
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=reject)
+    QTest.mouseClick(view, Qt.MouseButton.RightButton, pos=accept)
+    assert answers == [(frame, "polyp", True), (frame, "polyp", False)]
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=accept)
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=reject)
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=plates[1].center().toPoint())
+    assert len(answers) == 2, "released elsewhere, or a label that is no suggestion"
+    moved = QMouseEvent(
+        QEvent.Type.MouseMove,
+        QPointF(accept),
+        view.mapToGlobal(QPointF(accept)),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(view, moved)
+    assert view.cursor().shape() == Qt.CursorShape.PointingHandCursor
 
 
 def test_the_wheel_zooms_where_it_points(view: FrameView) -> None:

@@ -102,20 +102,24 @@ def painted(words: tuple[str, ...], frame: QRectF) -> QImage:
 
 
 def test_the_legend_leaves_the_frame_free_where_there_is_room_beside_it(qtbot: QtBot) -> None:
-    words = ("Blood 0.93", "Score-CAM, quick (agrees 0.96)", "A model with a long name of several words", "")
+    words = ("Blood 0.93", "Score-CAM, quick estimate", "A model with a long name of several words", "")
     beside = to_array(painted(words, QRectF(200, 0, 400, 400)))
     assert (beside[:, 200:] == 255).all()
     assert (beside[:, :200] != 255).any()
     inside = to_array(painted(words, QRectF(20, 0, 760, 400)))
-    assert (inside[:350] == 255).all()
-    assert (inside[350:, 20:780] != 255).any()
+    assert (inside[:340] == 255).all()
+    assert (inside[340:, 20:780] != 255).any()
+    short = to_array(painted(("Blood 0.93", "CAM", "Starter model"), QRectF(20, 0, 760, 400)))
+    assert (short[:, 140:] == 255).all(), "the corner of a large frame shows no tissue"
+    assert (short[300:, :140] != 255).any()
+    to_array(painted(("", "", ""), QRectF(20, 0, 760, 400)))
 
 
 def test_whose_word_it_is_stays_readable_on_a_small_frame(qtbot: QtBot) -> None:
     from PySide6.QtGui import QFontMetricsF
 
     metrics = QFontMetricsF(annotate.text_font(12))
-    words = ("Blood 1.00", "Score-CAM, quick (agrees 0.98)", "Demo model")
+    words = ("Blood 1.00", "Score-CAM, quick estimate", "Demo model")
     assert annotate.joined(words, " · ", metrics, 1000.0) == [" · ".join(words)]
     room = metrics.horizontalAdvance(" · ".join(words[:2])) + 1
     assert annotate.joined(words, " · ", metrics, room) == [" · ".join(words[:2]), "Demo model"]

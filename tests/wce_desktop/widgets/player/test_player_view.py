@@ -15,6 +15,7 @@ from tests.wce_desktop.widgets.player.conftest import FRAMES, TIMEOUT_MS, go_to,
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameIndex, first_picture
+from wce_desktop.core.dwell import Looked
 from wce_desktop.core.overlay import FrameCam
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.widgets.player import frame_reader
@@ -96,12 +97,39 @@ def test_playing_at_25_fps_shows_all_frames_in_order_and_they_are_seen(
     seen: list[Span] = []
     player.seen.connect(lambda start, stop: seen.append(Span(start, stop)))
     player.frame_changed.connect(lambda frame_index: shown.append((frame_index, numbers_on_screen(player)[0])))
+    player.set_seen_limit(25)
     player.set_rate(25)
+    assert player.transport.rate_label.text.text() == "25 fps"
     player.play()
     qtbot.waitUntil(lambda: not player.is_playing, timeout=TIMEOUT_MS)
     assert shown == [(at, at) for at in range(1, FRAMES)]
     qtbot.waitUntil(lambda: SpanSet(seen) == SpanSet([Span(0, FRAMES)]), timeout=TIMEOUT_MS)
     assert len(seen) < 10, "seen frames are told in spans"
+
+
+def test_frames_played_too_fast_are_told_apart_and_the_transport_says_so(
+    qtbot: QtBot, player: PlayerView, study: Path, index: FrameIndex
+) -> None:
+    open_study(qtbot, player, study, index)
+    looked: list[Looked] = []
+    player.looked.connect(looked.append)
+    player.set_rate(40)
+    assert player.transport.rate_label.text.text() == "40 fps\nnot seen"
+    player.play()
+    qtbot.waitUntil(lambda: (player.frame_index or 0) >= 20, timeout=TIMEOUT_MS)
+    player.pause()
+    qtbot.waitUntil(lambda: bool(looked) and looked[-1].is_seen, timeout=TIMEOUT_MS)
+    fast = [one for one in looked if not one.is_seen]
+    assert {one.fps for one in fast} == {40}
+    last = looked[-1].frames
+    assert last.stop - 1 == player.frame_index, "the frame on which one pauses is seen"
+    assert SpanSet(one.frames for one in looked).frame_count >= 20
+    player.set_views(2)
+    assert player.transport.rate_label.text.text() == "40 × 2 fps\nnot seen"
+    player.set_rate(12)
+    assert player.transport.rate_label.text.text() == "12 × 2 fps"
+    player.set_views(4)
+    assert player.transport.rate_label.text.text() == "12 × 4 fps\nnot seen"
 
 
 def test_plays_backwards_and_stops_at_the_start(

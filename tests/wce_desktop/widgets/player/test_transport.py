@@ -1,9 +1,10 @@
 """The row under the frame."""
 
 import pytest
+from PySide6.QtWidgets import QBoxLayout
 from pytestqt.qtbot import QtBot
 
-from wce_desktop.widgets.player.transport import BUTTONS, MIN_WIDTH_PX, ONE_ROW_PX, Transport
+from wce_desktop.widgets.player.transport import BUTTONS, MIN_WIDTH_PX, Transport
 
 
 @pytest.fixture
@@ -36,6 +37,7 @@ def test_every_button_says_its_name_and_its_key(transport: Transport) -> None:
         ("two_views", "views_requested", [2]),
         ("four_views", "views_requested", [4]),
         ("toggle_overlay", "overlay_requested", [False]),
+        ("play_flagged", "flagged_requested", []),
     ],
 )
 def test_buttons_ask(qtbot: QtBot, transport: Transport, action_id: str, signal: str, args: list[int]) -> None:
@@ -57,13 +59,13 @@ def test_texts(transport: Transport) -> None:
     assert transport.position_label.text() == "frame 31,204 / 50,112"
     assert transport.time_label.text() == "1:44:01"
     transport.set_playing(True, 25)
-    assert transport.rate_label.text.text() == "25 fps"
+    assert transport.rate_label.text.text() == "25 fps, not seen"
     transport.set_study_open(False)
     assert transport.position_label.text() == transport.time_label.text() == transport.landmark_label.text() == ""
 
 
 def test_numbers_do_not_move_their_neighbours(qtbot: QtBot, transport: Transport) -> None:
-    transport.resize(ONE_ROW_PX, 40)
+    transport.resize(1000, 40)
     transport.show()
     transport.set_position(0, 500_000, 0.0, "")
     qtbot.wait(1)
@@ -73,10 +75,31 @@ def test_numbers_do_not_move_their_neighbours(qtbot: QtBot, transport: Transport
     assert transport.time_label.x() == before
 
 
-def test_a_narrow_window_gets_two_rows(qtbot: QtBot, transport: Transport) -> None:
+def rows(transport: Transport) -> int:
+    return 1 if transport._layout.direction() == QBoxLayout.Direction.LeftToRight else 2
+
+
+def test_what_has_a_key_gives_way_before_there_are_two_rows(transport: Transport) -> None:
     transport.show()
-    transport.resize(ONE_ROW_PX + 50, 40)
-    one_row = transport.minimumSizeHint()
-    assert one_row.width() == MIN_WIDTH_PX
-    transport.resize(MIN_WIDTH_PX, 80)
-    assert transport.minimumSizeHint().height() > 1.5 * one_row.height()
+    transport.set_position(0, 50_112, 0.0, "small bowel + 0:41:12")
+    optional = transport._optional
+    transport.resize(1200, 40)
+    assert (rows(transport), [widget.isHidden() for widget in optional]) == (1, [False] * len(optional))
+    assert transport.minimumSizeHint().width() == MIN_WIDTH_PX
+    for width in range(1200, MIN_WIDTH_PX, -10):
+        transport.resize(width, 80)
+        hidden = [widget.isHidden() for widget in optional]
+        assert hidden == sorted(hidden, reverse=True), "in their order"
+        if rows(transport) == 2:
+            break
+    assert width <= 560
+    assert not any(hidden), "two rows have room for all"
+
+
+def test_the_button_shows_that_only_flagged_frames_are_played(transport: Transport) -> None:
+    transport.set_flagged_only(True)
+    assert transport.buttons["play_flagged"].isChecked()
+    assert transport.flagged_label.text() == "flagged frames only"
+    transport.set_study_open(False)
+    assert not transport.buttons["play_flagged"].isChecked()
+    assert transport.flagged_label.text() == ""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QPaintEvent, QRegion
+from PySide6.QtGui import QColor, QPaintEvent, QRegion
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.widgets.timeline.conftest import FRAMES, make_tracks
@@ -15,7 +15,7 @@ from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.widgets.timeline import TimelineView
 from wce_desktop.widgets.timeline.axis import FrameWindow
 from wce_desktop.widgets.timeline.scores_paint import score_y
-from wce_desktop.widgets.timeline.style import LEFT_GUTTER_PX, RIGHT_GUTTER_PX
+from wce_desktop.widgets.timeline.style import FAST, LEFT_GUTTER_PX, NOT_SEEN, RIGHT_GUTTER_PX, SEEN
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEYS = Qt.KeyboardModifier.NoModifier
@@ -148,3 +148,22 @@ def test_another_study_forgets_the_one_before(timeline: TimelineView) -> None:
     assert timeline.content.seen is None
     assert timeline.content.threshold == 0.7
     assert timeline.window_shown == FrameWindow(0, 50)
+
+
+def test_frames_that_were_played_too_fast_are_drawn_apart(timeline: TimelineView) -> None:
+    count = timeline.content.frame_count
+    seen, fast = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
+    seen[: count // 2] = True
+    fast[count // 4 : 3 * count // 4] = True
+    timeline.set_seen(seen, fast)
+    timeline.show_all()
+    area = timeline.detail.seen_area()
+    picture = timeline.detail.grab().toImage()
+
+    def color(share: float, row: int) -> QColor:
+        return picture.pixelColor(area.left() + int(share * area.width()), area.top() + row)
+
+    assert [color(share, 3) for share in (0.1, 0.4, 0.6, 0.9)] == [SEEN, SEEN, FAST, NOT_SEEN]
+    assert [color(share, 0) for share in (0.4, 0.6)] == [SEEN, NOT_SEEN]
+    assert timeline.content.is_only_fast(int(0.6 * count))
+    assert not timeline.content.is_only_fast(int(0.4 * count))

@@ -47,6 +47,7 @@ class Coloring:
         title: by what: "Label".
         categories: at most `MOST_CATEGORIES`, in the order of the legend.
         codes: (N,) uint8: row of `categories`.
+        note: what must be known of the categories, or empty.
         is_mixed: categories are painted in mixed order; else the rare ones are painted on top.
 
     Raises:
@@ -57,6 +58,7 @@ class Coloring:
     categories: tuple[Category, ...]
     codes: NDArray[np.uint8]
     is_mixed: bool = False
+    note: str = ""
 
     def __post_init__(self) -> None:
         if len(self.categories) > MOST_CATEGORIES:
@@ -142,11 +144,13 @@ def by_time(seconds: NDArray[np.float64], parts: int = len(SEQUENCE)) -> Colorin
     return Coloring("Time", categories, codes, is_mixed=True)
 
 
+# No colour of a class: a point that is a stomach must not look like one that is a polyp.
 REGIONS = (
     Category("", "No landmark before it", QUIET, "circle"),
-    Category(Region.STOMACH, "Stomach", "#e69f00", "square"),
-    Category(Region.SMALL_BOWEL, "Small bowel", "#56b4e9", "diamond"),
-    Category(Region.COLON, "Colon", "#cc79a7", "triangle"),
+    Category(Region.OESOPHAGUS, "Oesophagus", "#fadcfa", "pentagon"),
+    Category(Region.STOMACH, "Stomach", "#a08246", "square"),
+    Category(Region.SMALL_BOWEL, "Small bowel", "#55facd", "diamond"),
+    Category(Region.COLON, "Colon", "#af46fa", "triangle"),
 )
 SEEN = (Category("", "Not seen", QUIET, "circle"), Category("seen", "Seen", "#56b4e9", "square"))
 

@@ -1,7 +1,7 @@
 """Data by which the points of a map are coloured: labels, scores, regions, seen frames."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ from wce_desktop.core.landmark import regions
 from wce_desktop.features.embedding_map.model import map_coloring
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
+from wce_desktop.session.patients import patients_note
 from wce_desktop.session.session import Session
 
 BY_LABEL, BY_SCORE, BY_STUDY, BY_PATIENT = "label", "score", "study", "patient"
@@ -163,7 +164,8 @@ def _by_patient(session: Session, points: MapPoints) -> Coloring:
     names = sorted(set(patients))
     rows = np.array([names.index(patient) for patient in patients], dtype=np.int32)
     titles = [named.get(name, "Unknown patient") for name in names]
-    return map_coloring.by_name("Patient", titles, rows[points.study])
+    made = map_coloring.by_name("Patient", titles, rows[points.study])
+    return replace(made, note=patients_note(session, points.study_ids))
 
 
 def _by_region(session: Session, points: MapPoints, check: Check) -> Coloring:

@@ -1,23 +1,28 @@
 """The lines below a map: the selection with its buttons, and the job."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from wce_desktop.core.clock import counted
+from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.embedding_map.view.map_input import HINT
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.widgets.basic import CANCEL_TIP, JobBar, make_button, make_note
+from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
 
 STOP_TIP = "Keep the map as it is now; you can resume it later"
 NOTHING = "Nothing selected: draw a lasso or a box, or press Space."
+LABEL_HINT = "press 0 to 9 to label all"
 
 
 class MapFoot(QWidget):
     """Shows the selection and the job, and emits the buttons' signals."""
 
+    label_requested = Signal(str)
     tiles_requested = Signal()
     clear_requested = Signal()
     stop_requested = Signal()
@@ -27,6 +32,7 @@ class MapFoot(QWidget):
         super().__init__(parent)
         self.selection = PlainLabel(NOTHING)
         self.selection.setWordWrap(True)
+        self.label = make_button("Label all", "Label all selected frames (0 to 9)")
         self.tiles = make_button("Show as tiles", "Show the selected frames as a grid to label, export or search (G)")
         self.clear = make_button("Clear", "Clear the selection (Escape)")
         self.tiles.clicked.connect(self.tiles_requested)
@@ -45,7 +51,7 @@ class MapFoot(QWidget):
     def _make_first(self) -> QHBoxLayout:
         first = QHBoxLayout()
         first.addWidget(self.selection, 1)
-        for button in (self.tiles, self.clear):
+        for button in (self.label, self.tiles, self.clear):
             first.addWidget(button)
         return first
 
@@ -72,9 +78,25 @@ class MapFoot(QWidget):
         words = f"{counted(in_all, 'frame')} of {counted(studies, 'study')} selected" if in_all else NOTHING
         if elsewhere > 0:
             words += f", {elsewhere:,} of them not on this map"
+        words += f": {LABEL_HINT}" if in_all else ""
         self.selection.setText(words)
-        for button in (self.tiles, self.clear):
-            button.setEnabled(in_all > 0)
+        for widget in (self.label, self.tiles, self.clear):
+            widget.setEnabled(in_all > 0)
+
+    def set_classes(self, vocabulary: Vocabulary) -> None:
+        """Offer the classes of a vocabulary; their keys label all selected frames, wherever the focus is."""
+        menu = QMenu(self.label)
+        for known in vocabulary:
+            if known.key:
+                action = menu.addAction(QIcon(class_pixmap(known, 14, 2.0)), f"Label “{known.title}”")
+                action.setShortcut(known.key)
+                action.triggered.connect(lambda *_, name=known.name: self.label_requested.emit(name))
+        self.label.setMenu(menu)
+        self.addActions(menu.actions())
+
+    def say(self, words: str) -> None:
+        """Say what was done with the selection, until another one is made."""
+        self.selection.setText(words)
 
     def show_job(self, job: Job | None, picture: str) -> None:
         """Show the progress of the map's job; `picture` describes the shown result."""

@@ -11,7 +11,7 @@ from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring
 from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE, WAYS, ColorChoice
 from wce_desktop.features.embedding_map.view.map_input import Tool
-from wce_desktop.widgets.basic import make_button, make_heading, make_list
+from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note
 from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import RAISED, TEXT
@@ -98,6 +98,8 @@ class MapLegend(QWidget):
         super().__init__(parent)
         self._is_filling = False
         self._title = make_heading("LEGEND")
+        self._note = make_note()
+        self._note.hide()
         self.rows = make_list("Legend: tick what to show on the map")
         self.rows.setIconSize(QSize(ICON_PX, ICON_PX))
         self.rows.itemChanged.connect(self._changed)
@@ -111,6 +113,7 @@ class MapLegend(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._title)
+        column.addWidget(self._note)
         column.addWidget(self.rows, 1)
         column.addLayout(buttons)
 
@@ -118,6 +121,8 @@ class MapLegend(QWidget):
         """Show these categories, the hidden ones unticked."""
         self._is_filling = True
         self._title.setText(coloring.title.upper())
+        self._note.setText(coloring.note)
+        self._note.setVisible(bool(coloring.note))
         self.rows.clear()
         counts: NDArray[np.int64] = coloring.counts
         for code, category in enumerate(coloring.categories):

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.inference.explanation import SIMILARITY, Explanation, Method
+from training.inference.cam import background
+from training.inference.explanation import NOT_MEASURED, SIMILARITY, Explanation, Method
 from training.service.answer_files import ExplanationAnswer, read_answer
 from training.service.requests import FOLDER, ExplainRequest, kept_path
 from wce_desktop.core.label import NORMAL
@@ -51,15 +52,33 @@ def words_of(explanation: Explanation) -> str:
         return "CAM"
     if explanation.method == "prior-grid":
         return PRIOR.title
-    if explanation.agreement is None:
-        return "Score-CAM"
-    return f"Score-CAM, quick (agrees {explanation.agreement:.2f})"
+    return "Score-CAM, exact" if explanation.is_exact else "Score-CAM, quick estimate"
+
+
+NEARLY_THE_SAME, SIMILAR = 0.95, 0.8
+"""Correlations with the exact Score-CAM from which a quick one is called so (ours)."""
+
+
+def agreement_words(agreement: float) -> str:
+    """How a quick Score-CAM compares with the exact one, from their correlation on a test set, in [-1, 1]."""
+    if agreement >= NEARLY_THE_SAME:
+        return "nearly the same as the exact one on test frames"
+    if agreement >= SIMILAR:
+        return "similar to the exact one on test frames"
+    return "often different from the exact one on test frames"
 
 
 def waiting_words(explanation: Explanation, seconds_left: float | None) -> str:
     """The text beside a quick CAM while the exact one is computed."""
-    agrees = f"Quick: agrees {explanation.agreement:.2f} with the exact one" if explanation.agreement else "Quick"
-    return f"{agrees}; exact in {max(1, round(seconds_left))} s." if seconds_left else f"{agrees}; exact follows."
+    wait = f"in {max(1, round(seconds_left))} s" if seconds_left else "soon"
+    return f"{quick_words(explanation)} The exact one follows {wait}."
+
+
+def quick_words(explanation: Explanation) -> str:
+    """What a quick Score-CAM is worth, as a sentence."""
+    if explanation.agreement is None or NOT_MEASURED in explanation.note:
+        return "Quick estimate."
+    return f"Quick estimate, {agreement_words(explanation.agreement)}."
 
 
 def method_of(name: Method) -> ExplainMethod:
@@ -147,7 +166,8 @@ class FrameCams:
         if found is None or model is None:
             return None
         origin = f"pretraining of {model.title}" if found.method == PRIOR.name else model.title
-        return FrameCam(found.map, None, words_of(found), origin)
+        floor = background(found.map, found.method, found.field_of_view)
+        return FrameCam(found.map, None, words_of(found), origin, floor)
 
     def explanation(self, frame_index: int) -> Explanation | None:
         """What was computed for a frame, the best there is; None where nothing was."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QRadioButt
 
 from training.runs.events import Progress
 from wce_desktop.core.clock import counted
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.widgets.basic import JobBar, make_button, make_note, set_color
 from wce_desktop.widgets.glyphs import draw_glyph
@@ -29,7 +30,7 @@ class ScoreBar(QWidget):
     def set_score(self, score: float, threshold: float) -> None:
         """Show a score in [0, 1]; NaN where the frame has none."""
         self._score, self._threshold = score, threshold
-        self.setAccessibleDescription("no score" if math.isnan(score) else f"{score:.2f}")
+        self.setAccessibleDescription("no score" if math.isnan(score) else score_text(score))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -47,7 +48,7 @@ class ScoreBar(QWidget):
         painter.setPen(QColor(MUTED))
         at = track.left() + int(track.width() * self._threshold)
         painter.drawLine(at, 3, at, 15)
-        text = "–" if math.isnan(self._score) else f"{self._score:.2f}"
+        text = score_text(self._score)
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
 
 

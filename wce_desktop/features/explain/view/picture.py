@@ -18,6 +18,7 @@ from wce_desktop.widgets.player.pictures import layer_picture
 LEAST_SIDE_PX = 640
 MARGIN_PX = 16
 LINE_PX = 22
+SCALE_PX = 200
 NOTICE = "Research use only, not for diagnosis."
 
 
@@ -56,6 +57,8 @@ def explanation_picture(seen: ShownExplanation) -> QImage:
         rect = QRectF(MARGIN_PX + at * (width + MARGIN_PX), MARGIN_PX, width, height)
         _paint_frame(painter, rect, seen, is_explained=at == count - 1)
     _write(painter, QRectF(MARGIN_PX, height + 2 * MARGIN_PX, whole[0] - 2 * MARGIN_PX, LINE_PX), lines)
+    right = whole[0] - MARGIN_PX - SCALE_PX
+    annotate.draw_scale(painter, QRectF(right, whole[1] - MARGIN_PX - LINE_PX, SCALE_PX, LINE_PX))
     painter.end()
     return picture
 
@@ -77,7 +80,8 @@ def _lines(seen: ShownExplanation) -> list[tuple[str, str, int]]:
     level = seen.overlay.contour_level
     drawn = f" Line at {level:.0%} of the frame's strongest evidence." if level is not None else ""
     first = " · ".join(part for part in (seen.title, seen.score) if part)
-    rows = [(first, theme.TEXT, 15), (f"{seen.layer.source}.{drawn}", theme.MUTED, 13)]
+    empty = " No part stands out." if seen.layer.is_empty else ""
+    rows = [(first, theme.TEXT, 15), (f"{seen.layer.source}.{empty}{drawn}", theme.MUTED, 13)]
     if seen.training_note:
         rows.append((f"{seen.training_note}.", theme.WARNING, 13))
     return [*rows, (NOTICE, theme.MUTED, 13)]

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from wce_desktop.core.boxes import SuggestedBox
 from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.core.finding import Box
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.vocabulary import ClassName, Vocabulary
-from wce_desktop.features.explain.model.frame_cams import FrameCams, waiting_words
+from wce_desktop.features.explain.model.frame_cams import FrameCams, quick_words, waiting_words
 from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -47,8 +48,9 @@ def note_words(session: Session, cams: FrameCams) -> str:
             "all of them, and light areas need not be abnormal."
         )
     return (
-        f"Score-CAM of {model.title}: the frame is masked in many ways, and areas that raise the score are "
-        "light. Each frame has its own scale: the overlay shows where, the score shows how strong."
+        f"Score-CAM of {model.title}: the frame is masked in many ways, and areas that raise the score more than "
+        "the rest of the frame are coloured, the strongest lightest. Each frame has its own scale: the overlay shows "
+        "where, the score shows how strong."
     )
 
 
@@ -63,7 +65,7 @@ def state_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seco
     if found is not None and is_requested:
         return waiting_words(found, seconds_left)
     if found is not None and found.agreement is not None:
-        return f"Quick: agrees {found.agreement:.2f} with the exact one, on average over a test set."
+        return " ".join(filter(None, (quick_words(found), found.note)))
     if found is not None:
         return found.note or ("" if found.method == "cam" else "Exact.")
     if is_requested:
@@ -97,7 +99,7 @@ def frame_notes(
         chips.append(Chip(known.title, known.color, known.shape))
     for event in () if names else reading.events.at(frame_index):
         known = vocabulary.of(event.name)
-        chips.append(Chip(f"{known.title}?", known.color, known.shape, is_suggested=True))
+        chips.append(Chip(f"{known.title}?", known.color, known.shape, is_suggested=True, name=event.name))
     boxes = [box for box in reading.boxes if box.frame_index == frame_index]
     every: list[Box | SuggestedBox] = [*boxes, *suggested]
     outlines = tuple(_outline(box, vocabulary.of(box.name)) for box in every)
@@ -115,4 +117,4 @@ def score_words(vocabulary: Vocabulary, name: str | None, score: float) -> str:
     if name is None:
         return ""
     title = vocabulary.of(name).title
-    return title if math.isnan(score) else f"{title} {score:.2f}"
+    return title if math.isnan(score) else f"{title} {score_text(score)}"

@@ -7,9 +7,10 @@ from typing import Any
 from training.errors import UserError
 from training.evaluation.evaluate_config import OWN_FIELDS, evaluate_config
 from training.finetuning.config import PRESETS, FinetuneConfig
-from training.methods.registry import FINETUNING
+from training.methods.registry import FINETUNING, method_title
 from training.models.backbones import BACKBONES
 from training.runs.provenance import first_start
+from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL
 from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE
 from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
@@ -27,6 +28,7 @@ from wce_desktop.library.runs.run_files import (
     read_settings,
 )
 from wce_desktop.library.work import Run
+from wce_desktop.session.patients import patients_note
 from wce_desktop.session.session import Session
 
 MOST_FOLDS = 5
@@ -68,12 +70,13 @@ class CrossValidation:
     problem: str = ""
     hint: str = ""
     named_start: str = "imagenet"
+    patients_note: str = ""
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """A description for the reader to confirm."""
-        steps = f", {self.steps:,} steps each" if self.steps else ""
-        how = f"{self.method} (preset {self.preset}{steps})"
+        steps = f", {counted(self.steps, 'step')} each" if self.steps else ""
+        how = f"{method_title(self.method)} (preset {self.preset}{steps})"
         what = f"{self.model.title} was trained by {how}. This training is repeated"
         if self.start == self.model:
             what = f"{self.model.title} was not trained here. Fine-tuning it by {how} is evaluated: it is run"
@@ -88,7 +91,14 @@ class CrossValidation:
             sentences.append(f"It does not start from {names}, trained on patients that are evaluated here.")
         if self.left_out:
             sentences.append(f"Left out, because only one patient has it: {', '.join(self.left_out)}.")
+        if self.patients_note:
+            sentences.append(self.patients_note)
         return tuple(sentences)
+
+
+def _labelled_studies(library: Library) -> frozenset[str]:
+    finished = {study.study_id for study in library.studies() if study.state == "finished"}
+    return frozenset(finished | {row.study_id for row in library.new_labels("")})
 
 
 def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
@@ -109,6 +119,7 @@ def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
     most = min(MOST_FOLDS, len(by_class[NORMAL]), *(wanted[name] for name in classes))
     how = {"preset": session.settings["finetune_preset"]} if start == model else _training_of(model)
     how["named_start"] = _named_start(model)
+    how["patients_note"] = patients_note(session, _labelled_studies(session.library))
     return CrossValidation(model, most, classes, left_out, len(patients), start, passed_over, **how)
 
 

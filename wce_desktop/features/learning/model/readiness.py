@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from training.datasets.labelled_frames import target_classes
+from training.datasets.manifest import Manifest
 from training.datasets.usable_classes import usable_frames
 from training.errors import UserError
 from wce_desktop.core.label import NORMAL
@@ -81,4 +82,6 @@ def checked_readiness(session: Session) -> Readiness:
         return replace(readiness, problem=error.message, hint=error.hint)
     learns_from = {study.study_id for study in session.library.studies()} - readiness.demo.left_out
     anew = [STARTS_ANEW] if learns_anew(session, learns_from) else []
-    return replace(readiness, hint=" ".join([*left_out, *anew]))
+    used = Manifest(studies=tuple(study for study in manifest.studies if study.study_id in ends))
+    note = [used.patients_note] if used.patients_note else []
+    return replace(readiness, hint=" ".join([*left_out, *anew, *note]))

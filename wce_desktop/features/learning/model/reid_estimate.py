@@ -9,7 +9,7 @@ from training.reidentification.training_run.config import ReidConfig
 from wce_desktop.core.clock import counted
 from wce_desktop.features.learning.model.estimate import RESUMABLE, Estimate, free_bytes
 from wce_desktop.features.learning.model.speed_book import SpeedBook
-from wce_desktop.session.study_choice import StudyRow
+from wce_desktop.session.study_choice import StudyRow, patients_note_on
 
 RESNET50_PARAMETERS = 24_000_000
 """Of the paper's trunk, which is not among the backbones."""
@@ -25,12 +25,13 @@ class ReidEstimate(Estimate):
     """
 
     patients: int = 0
+    patients_note: str = ""
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """Patients and steps; time; disk."""
         steps = f"Tracklets of {counted(self.patients, 'patient')}, {counted(self.steps, 'step')}."
-        return (steps, *super().sentences[1:])
+        return (f"{steps} {self.patients_note}".strip(), *super().sentences[1:])
 
 
 def estimate_reid(config: ReidConfig, rows: Sequence[StudyRow], book: SpeedBook, place: Path) -> ReidEstimate:
@@ -48,4 +49,5 @@ def estimate_reid(config: ReidConfig, rows: Sequence[StudyRow], book: SpeedBook,
     disk = RESUMABLE * (weights + optimizer) + weights
     doubt = max(speed.doubt, book.reading.doubt, book.start.doubt)
     free = free_bytes(place)
-    return ReidEstimate(frames, config.steps, images, seconds, doubt, speed.value, disk, free, patients=patients)
+    found = (frames, config.steps, images, seconds, doubt, speed.value, disk, free)
+    return ReidEstimate(*found, patients=patients, patients_note=patients_note_on(rows))

@@ -252,11 +252,20 @@ def _words(job: Job) -> str:
 PRESETS = tuple(PresetRow(preset.name, preset.title, preset.description) for preset in built_in("finetune"))
 
 
+IN_FRONT = (
+    Qt.WindowType.Dialog
+    | Qt.WindowType.WindowTitleHint
+    | Qt.WindowType.WindowMinMaxButtonsHint
+    | Qt.WindowType.WindowCloseButtonHint
+)
+"""A window of its own that stays in front of the main window instead of hiding behind it."""
+
+
 class FinetuneWindow(QDialog):
     """A separate window, so that reading can continue during the training."""
 
     def __init__(self, vocabulary: Vocabulary, preset: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
+        super().__init__(parent, IN_FRONT)
         self.setWindowTitle("Fine-tune")
         fit_to_screen(self, 720, 640)
         self.panel = FinetunePanel()
@@ -278,6 +287,12 @@ class FinetuneWindow(QDialog):
         """Show labels and progress."""
         self._stack.setCurrentWidget(self.panel)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)
+        self._present()
+        self.activateWindow()
+
+    def _present(self) -> None:
+        """Show the window, also where it was minimised."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.show()
         self.raise_()
 
@@ -290,6 +305,5 @@ class FinetuneWindow(QDialog):
         if self.width() < COMPARISON_SIZE[0]:
             fit_to_screen(self, *COMPARISON_SIZE)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not takes_focus)
-        self.show()
-        self.raise_()
+        self._present()
         self.comparison.focus_choice()

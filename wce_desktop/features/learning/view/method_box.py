@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QFormLayout, QHBoxLayout, QInputDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QInputDialog, QVBoxLayout, QWidget
 
 from training.errors import UserError
 from wce_desktop.features.learning.model.starts import Start, file_start, starts, trains_clips
@@ -14,6 +14,7 @@ from wce_desktop.features.learning.view.parameter_form import ParameterForm, Qui
 from wce_desktop.session.presets import Preset, PresetStore, Task, full_config, methods, task_parameters
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_text
+from wce_desktop.widgets.file_dialogs import FileDialogs
 from wce_desktop.widgets.theme import MUTED
 
 PICK_FILE = "Weights file…"
@@ -145,9 +146,10 @@ class MethodBox(QWidget):
 
     def _start_chosen(self, row: int) -> None:
         if row == len(self._starts):
-            path, _ = QFileDialog.getOpenFileName(self, PICK_FILE, "", "Weights (*.safetensors *.pth)")
-            if path:
-                self.add_start_file(Path(path))
+            files = FileDialogs(self._session.settings)
+            path = files.ask_file(self, "models", PICK_FILE, "Weights (*.safetensors *.pth)")
+            if path is not None:
+                self.add_start_file(path)
             else:
                 self.start_from.setCurrentIndex(self._last_start)
         self._method_chosen()

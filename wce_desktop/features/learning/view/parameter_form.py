@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QScrollArea, QWidget
 
-from wce_desktop.session.parameters import Parameter
+from wce_desktop.session.parameters import NEEDS, Parameter
 from wce_desktop.widgets.basic import make_heading, set_color
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import ACCENT, MUTED
@@ -136,8 +136,17 @@ class ParameterForm(QScrollArea):
             self._mark()
             self.changed.emit()
 
+    def _show_used(self) -> None:
+        """Hide the rows that mean nothing with what is chosen in others, such as the momentum without SGD."""
+        for name, (other, values) in NEEDS.items():
+            if name in self.editors and other in self.editors:
+                is_used = _text(self.editors[other]) in values
+                for widget in (self._titles[name], self.editors[name], self._notes[name]):
+                    widget.setVisible(is_used)
+
     def _mark(self) -> None:
-        """Mark the rows that differ from the preset, by colour and with the preset's value."""
+        """Mark the rows that differ from the preset, by colour and with the preset's value; hide what is not used."""
+        self._show_used()
         for parameter in self.parameters:
             base = self._base.get(parameter.name, parameter.default)
             differs = _text(self.editors[parameter.name]) != parameter.text_of(base)

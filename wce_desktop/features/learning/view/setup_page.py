@@ -28,6 +28,7 @@ from wce_desktop.session.study_choice import (
     describe_choice,
     evaluation_studies,
     label_counts,
+    patients_note_on,
     study_rows,
     suggested,
     why_no_evaluation,
@@ -144,7 +145,8 @@ class StudyBox(QWidget):
         self.evaluate.setEnabled(bool(rows))
         patients = counted(len({row.study.patient_id for row in rows}), "patient")
         text = f"Evaluated on {counted(len(rows), 'study')} of {patients}, which are not trained on."
-        self._evaluation_text.setText(why_no_evaluation(self.table.rows, chosen) or text)
+        text = f"{text} {patients_note_on([*rows, *(row for row in self.table.rows if row.study.study_id in chosen)])}"
+        self._evaluation_text.setText(why_no_evaluation(self.table.rows, chosen) or text.strip())
         self.changed.emit()
 
 

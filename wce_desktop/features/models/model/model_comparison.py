@@ -15,6 +15,7 @@ from wce_desktop.core.label import NORMAL
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import training_patients
+from wce_desktop.session.patients import patients_note
 from wce_desktop.session.session import Session
 
 
@@ -64,6 +65,8 @@ def compare_models(session: Session, first: Model, second: Model, check: Callabl
         if found is not None:
             evaluated.append(found)
     sentence = _sentence(evaluated, len(studies) - len(outside), len({name for name, _ in unscored}))
+    note = patients_note(session, [one.study_id for one in evaluated])
+    sentence = f"{sentence} {note}" if note else sentence
     if not any(set(one.names) - {NORMAL} for one in evaluated) or not any(NORMAL in one.names for one in evaluated):
         return ModelComparison({}, sentence, unscored=tuple(unscored))
     comparison = _figures(evaluated, first, second)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from training.methods.registry import method_title
 from wce_desktop.core.clock import percent
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
@@ -66,7 +67,7 @@ def describe(item: Item, family: Family, live: Collection[str]) -> ItemTexts:
 
 def _describe_model(model: Model, family: Family) -> ItemTexts:
     """Its title and whether it is in use; its classes, date and origin."""
-    classes = ", ".join(name for name in model.classes if name != "normal")
+    classes = ", ".join(name.replace("_", " ") for name in model.classes if name != "normal")
     before = family.lineage(model)[:-1]
     origin = f"from {before[-1].title}" if before else "added"
     details = f"{origin} · {classes} · {model.created_utc[:10]}"
@@ -80,7 +81,7 @@ def _describe_run(run: Run, live: Collection[str]) -> ItemTexts:
         return ItemTexts(run.title, state_words(run, live), words)
     method = method_of(run)
     kind = KINDS.get(run.kind, run.kind)
-    parts = [method or kind, ending_words(run), run.created_utc[:16].replace("T", " ")]
+    parts = [method_title(method) or kind, ending_words(run), run.created_utc[:16].replace("T", " ")]
     state = state_words(run, live)
     details = " · ".join(part for part in parts if part)
     return ItemTexts(run.title, state, details, state in ("failed", "interrupted"))
@@ -92,7 +93,7 @@ def figure_rows(card: Mapping[str, Any]) -> list[Row]:
     for name, figures in held_out(card).items():
         if isinstance(figures, Mapping):
             at = figures.get("sensitivity_at") or {}
-            title = "any finding" if name == "any" else name
+            title = "any finding" if name == "any" else name.replace("_", " ")
             counts = (_count(figures.get("patients")), _count(figures.get("positives")))
             shares = (_percent(at.get(level)) for level in ("0.95", "0.90", "0.80"))
             rows.append((title, *counts, _figure(figures.get("auc")), *shares))
@@ -127,7 +128,11 @@ def setting_rows(item: Item) -> list[tuple[str, str]]:
     settings = read_settings(item)
     if isinstance(settings.get("init"), str):
         settings["init"] = Path(settings["init"]).name  # a full path would show folders of this computer
-    return [(_title(name), _value(value)) for name, value in settings.items() if name not in _HIDDEN]
+    return [
+        (_title(name), method_title(str(value)) if name == "method" else _value(value))
+        for name, value in settings.items()
+        if name not in _HIDDEN
+    ]
 
 
 def differing_settings(first: Item, second: Item) -> list[Row]:
@@ -156,7 +161,8 @@ def _flat(content: Mapping[str, Any], before: str = "") -> list[Row]:
         if isinstance(value, Mapping):
             rows += _flat(value, f"{title}: ")
         elif value not in (None, "", [], ()):
-            rows.append((title, _value(value)))
+            is_method = title in ("Method", "Method: name") and isinstance(value, str)
+            rows.append((title, method_title(value) if is_method else _value(value)))
     return rows
 
 

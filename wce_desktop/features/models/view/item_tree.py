@@ -19,7 +19,7 @@ from wce_desktop.features.models.model.run_texts import ItemTexts, describe
 from wce_desktop.library.runs.lineage import Ancestor, Family
 from wce_desktop.library.runs.run_files import Item, has_reid_model, item_id
 from wce_desktop.widgets.plain_text import RichLabel, plain
-from wce_desktop.widgets.theme import ACCENT, MUTED, TEXT, WARNING
+from wce_desktop.widgets.theme import ACCENT, MUTED, SELECTED, TEXT, WARNING
 
 
 class LineageLine(RichLabel):
@@ -63,7 +63,6 @@ def _link(step: Ancestor) -> str:
 
 ID_ROLE = Qt.ItemDataRole.UserRole
 WORDS_ROLE = Qt.ItemDataRole.UserRole + 1
-SELECTED = QColor("#33424c")
 ROW_HEIGHT, HEADING_HEIGHT = 44, 30
 
 
@@ -89,7 +88,7 @@ class ItemDelegate(QStyledItemDelegate):
             painter.drawText(rect.adjusted(4, 0, 0, -6), where, str(index.data()))
         else:
             if option.state & QStyle.StateFlag.State_Selected:
-                painter.fillRect(rect, SELECTED)
+                painter.fillRect(rect, QColor(SELECTED))
             self._paint_words(painter, rect.adjusted(8, 5, -8, -5), words)
         painter.restore()
 

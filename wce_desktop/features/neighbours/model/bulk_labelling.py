@@ -38,6 +38,20 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
     return labelled
 
 
+def label_selection(session: Session, selection: FrameSelection, name: str) -> str:
+    """Label frames, and return what was done, in words.
+
+    Raises:
+        UserError: the selection is empty.
+    """
+    if not selection:
+        raise UserError("No frames are selected.", "Draw a lasso or a box around them first.")
+    count = label_frames(session, selection, name)
+    title = session.vocabulary.of(name).title.lower()
+    said = f"{counted(count, 'frame')} labelled {title}. Ctrl+Z undoes it." if count else ""
+    return said or f"Nothing to do: already labelled {title} or something else."
+
+
 def add_to_finding(session: Session, selection: FrameSelection, finding: Finding) -> None:
     """Extend a finding to the selected frames of its study and label them.
 

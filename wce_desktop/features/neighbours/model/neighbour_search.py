@@ -79,7 +79,7 @@ class NeighbourSearch:
         if not model_id:
             raise UserError("No model is in use.", "Add a model folder: Ctrl+Shift+M.")
         studies, key = [], []
-        for study in self._library.studies():
+        for study in self._library.shown_studies():
             reporter.check()
             path = self._files(study).scores_path(model_id)
             if path.is_file():
@@ -132,7 +132,7 @@ class NeighbourSearch:
         return np.asarray(np.mean(found, axis=0, dtype=np.float64), np.float32)
 
     def _check_scored(self, index: NeighbourIndex, study_ids: Iterable[str]) -> None:
-        names = {study.study_id: study.name for study in self._library.studies()}
+        names = {study.study_id: study.name for study in self._library.shown_studies()}
         for study_id in study_ids:
             if study_id not in index.study_ids:
                 name = names.get(study_id, study_id)

@@ -13,6 +13,7 @@ from training.embeddings.file import EmbeddingFile
 from training.embeddings.what_to_label import Pick, candidates, pick_to_label, undecided
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.neighbours.model.label_tables import LabelTables
@@ -38,7 +39,7 @@ def reason_in_words(
 
 def _doubt_in_words(vocabulary: Vocabulary, classes: Sequence[str], scores: NDArray[np.float32], doubt: float) -> str:
     order = np.argsort(-scores, kind="stable")[:2].tolist()
-    named = [f"{vocabulary.of(classes[at]).title.lower()} {scores[at]:.2f}" for at in order]
+    named = [f"{vocabulary.of(classes[at]).title.lower()} {score_text(float(scores[at]))}" for at in order]
     said = " or ".join(named)
     said = said[:1].upper() + said[1:]
     return f"{said}: undecided." if doubt >= UNDECIDED else f"{said}: not certain."
@@ -119,7 +120,7 @@ class WhatNext:
         gathered, labels = _Gathered([], [], [], [], [], [], []), LabelTables(self._library)
         scored = [
             (study, path)
-            for study in self._library.studies()
+            for study in self._library.shown_studies()
             if (path := self._files(study).scores_path(self._model_id)).is_file()
         ]
         if not self._model_id or not scored:

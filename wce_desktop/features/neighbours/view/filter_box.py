@@ -31,8 +31,9 @@ class FilterBox(QFrame):
         self._settings = SearchSettings()
         self.scope = _combo("Studies to search in", {name: SCOPE_TITLES[name] for name in SCOPES})
         self.distance = _combo("Distance", METRIC_TITLES)
-        classes = {"": "any label"} | {known.name: known.title for known in vocabulary}
-        self.class_name = _combo("Label of the frames", classes)
+        self._vocabulary = vocabulary
+        self.class_name = _combo("Label of the frames", {})
+        self.show_classes()
         self.labelled = QCheckBox("only frames with a label")
         self.live = QCheckBox("only frames that the live scores flag")
         self.to_query = _seconds("Minimum time from the query frame")
@@ -44,6 +45,16 @@ class FilterBox(QFrame):
         self._arrange()
         self._connect()
         self.show_settings(self._settings)
+
+    def show_classes(self) -> None:
+        """Offer the classes of the vocabulary; the chosen one stays chosen where it is still there."""
+        chosen = self.class_name.currentData()
+        with QSignalBlocker(self.class_name):
+            self.class_name.clear()
+            self.class_name.addItem("any label", "")
+            for known in self._vocabulary:
+                self.class_name.addItem(known.title, known.name)
+            self.class_name.setCurrentIndex(max(0, self.class_name.findData(chosen)))
 
     def _arrange(self) -> None:
         form = QFormLayout(self)

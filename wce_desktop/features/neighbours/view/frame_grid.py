@@ -68,10 +68,8 @@ class FrameGrid(QWidget):
         self.labels.setToolTip("Label the chosen frames, or all, in one step (keys 0 to 9)")
         self.labels.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.labels)
-        for known in self._vocabulary:
-            title = f"{known.title}\t{known.key}" if known.key else known.title
-            action = menu.addAction(QIcon(class_pixmap(known, 14, 2.0)), title)
-            action.triggered.connect(lambda _=False, name=known.name: self.label_requested.emit(name))
+        menu.aboutToShow.connect(lambda: self._fill(menu))
+        self._fill(menu)
         self.labels.setMenu(menu)
         self.finding = make_button("Add to a finding…", "Add the chosen frames to a finding of the same study (M)")
         self.like = make_button("More like these", "Find frames similar to the mean of the chosen ones (A)")
@@ -85,6 +83,20 @@ class FrameGrid(QWidget):
         self.export.setMenu(ways)
         self.finding.clicked.connect(self.finding_requested)
         self.like.clicked.connect(self.like_requested)
+
+    def _fill(self, menu: QMenu) -> None:
+        """Offer the classes of the vocabulary as they are now."""
+        menu.clear()
+        for known in self._vocabulary:
+            title = f"{known.title}\t{known.key}" if known.key else known.title
+            action = menu.addAction(QIcon(class_pixmap(known, 14, 2.0)), title)
+            action.triggered.connect(lambda _=False, name=known.name: self.label_requested.emit(name))
+
+    def label_by_key(self, key: str) -> None:
+        """Label with the class that has a key now; nothing without one."""
+        known = self._vocabulary.by_key(key)
+        if known is not None:
+            self.label_requested.emit(known.name)
 
     def _arrange(self) -> None:
         top = QHBoxLayout()
@@ -168,9 +180,8 @@ class GridWindow(QDialog):
         column.addWidget(self.grid, 1)
         column.addLayout(line)
         self.show_progress(None)
-        for known in vocabulary:
-            if known.key:
-                self.add_key(known.key, partial(self.grid.label_requested.emit, known.name))
+        for digit in "0123456789":
+            self.add_key(digit, partial(self.grid.label_by_key, digit))
         self.add_key("M", self.grid.finding_requested.emit)
         self.add_key("A", self.grid.like_requested.emit)
         self.add_key("Ctrl+E", self.grid.csv_requested.emit)

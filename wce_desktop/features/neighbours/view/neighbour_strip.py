@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from wce_desktop.core.clock import counted, format_time
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.neighbours.model.neighbour_query import WINDOW_FRAMES, Found, FoundFrame, SearchSettings
 from wce_desktop.features.neighbours.view.filter_box import FilterBox, settings_in_words
@@ -207,6 +208,7 @@ class NeighbourStrip(QWidget):
 
     def open_filters(self) -> None:
         """Show the form under its button, within the screen."""
+        self.filters.show_classes()
         self.filters.adjustSize()
         corner = self.filter.mapToGlobal(QPoint(0, 0))
         left, top = corner.x() + self.filter.width() - self.filters.width(), corner.y() - self.filters.height()
@@ -302,7 +304,7 @@ class FoundTiles:
             self._strip.show_suggestion("Undecided", f"{tip}They do not agree.", is_open=False)
             return
         tip += "The frame already has this label." if is_labelled else "Press Y to apply it."
-        self._strip.show_suggestion(f"{title} {share:.2f}", tip, is_open=not is_labelled)
+        self._strip.show_suggestion(f"{title} {score_text(share)}", tip, is_open=not is_labelled)
 
     def _tile(self, frames: Sequence[FoundFrame], is_by_vote: bool, row: int) -> FrameTile:
         """Distance, or weight in the vote; then the time in the same study or the name of another one."""
@@ -311,6 +313,6 @@ class FoundTiles:
         fact = self._facts.of(item.study_id, item.frame_index)
         place = fact.study_name if found.relation == "other" else format_time(item.video_seconds)
         number = f"{found.weight:.1%}" if is_by_vote else f"{item.distance:#.3g}"
-        said = f"{found.weight:.1%} of the votes" if is_by_vote else f"distance {item.distance:.4g}"
+        said = f"{found.weight:.1%} of the votes" if is_by_vote else f"distance {score_text(item.distance)}"
         sentence = f"{fact.sentence}; {RELATIONS[found.relation].title}, {said}"
         return self._tile_of(fact, f"{number} · {place}", sentence, found.relation)

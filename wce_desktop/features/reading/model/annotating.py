@@ -1,7 +1,7 @@
 """Edits of labels, findings and landmarks, each one undo step."""
 
 from training.errors import NothingToDoError
-from wce_desktop.core import labelling, marking
+from wce_desktop.core import labelling, landmark_plans, marking
 from wce_desktop.core.change import Plan, Replace
 from wce_desktop.core.event import Event
 from wce_desktop.core.finding import Finding
@@ -68,8 +68,15 @@ def accept(session: Session, event: Event) -> None:
             study_id=study_id,
             reader=reader,
             model_id=model_id,
+            was_seen_before=was_seen_before(session, reading.main_of(event)),
         )
     _apply(session, plan, model_id)
+
+
+def was_seen_before(session: Session, event: Event) -> bool | None:
+    """Whether the reader had seen an event's highest frame before the model's flags came; None for live scores."""
+    seen = _open(session).seen_before_flags
+    return None if seen is None or session.are_flags_live else bool(seen[event.peak_frame])
 
 
 def reject(session: Session, event: Event) -> None:
@@ -108,7 +115,8 @@ def new_finding(session: Session) -> Finding:
     It never covers frames that the reader neither marked nor labelled, even if flagged.
     """
     reading = _open(session)
-    kind, span = _kind_here(reading), reading.span_to_label()
+    kind, span, event = _kind_here(reading), reading.span_to_label(), reading.event_here()
+    is_suggested = event is not None and event.name == kind
     if not reading.is_span_marked:
         span = marking.labelled_stretch(reading.labels, kind, reading.frame_index) or span
     finding = Finding.new(
@@ -117,6 +125,8 @@ def new_finding(session: Session) -> Finding:
         span=span,
         key_frames=(reading.frame_index,),
         reader=session.library.reader,
+        model_id=_suggested_by(session) if is_suggested else None,
+        was_seen_before=was_seen_before(session, event) if is_suggested and event is not None else None,
     )
     _apply(session, marking.add_finding(reading.labels, finding))
     if reading.is_span_marked:
@@ -125,12 +135,20 @@ def new_finding(session: Session) -> Finding:
 
 
 def change_finding(session: Session, old: Finding, new: Finding, *, goes_on: bool = False) -> None:
-    """Write a finding's new comment, kind or size.
+    """Write a finding's new kind, comment, size or other details; a new kind is that of its labels and boxes, too.
 
     If it `goes_on` with the last edit, both are one undo step.
     """
-    if old != new and not (goes_on and session.extend_edit(Replace(old, new))):
+    reading = _open(session)
+    if old.kind != new.kind:
+        _apply(session, marking.change_kind(reading.labels, reading.boxes, old, new.kind))
+    elif old != new and not (goes_on and session.extend_edit(Replace(old, new))):
         _apply(session, marking.change_finding(old, new))
+
+
+def toggle_key_frame(session: Session, finding: Finding, frame_index: int) -> None:
+    """Make a frame a key frame of a finding, or no longer."""
+    _apply(session, marking.toggle_key_frame(finding, frame_index))
 
 
 def remove_finding(session: Session, finding: Finding) -> None:
@@ -139,10 +157,10 @@ def remove_finding(session: Session, finding: Finding) -> None:
 
 
 def set_landmark(session: Session, region: Region) -> None:
-    """Say that an anatomical region starts at the frame on screen; a second time at the same frame takes it away."""
+    """Set a landmark to the frame on screen; a second time at the same frame takes it away."""
     reading = _open(session)
     study_id, reader = reading.study.study_id, session.library.reader
-    plan = marking.toggle_landmark(reading.landmarks, study_id, region, reading.frame_index, reader=reader)
+    plan = landmark_plans.toggle_landmark(reading.landmarks, study_id, region, reading.frame_index, reader=reader)
     _apply(session, plan)
 
 

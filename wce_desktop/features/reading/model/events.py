@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList
+from wce_desktop.core.score_text import score_text
 from wce_desktop.session.session import Session
 
 
@@ -45,14 +46,16 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
     if session.current_model is None:
         return "There is no model yet.", "Add a model folder…", "add_model"
     if not reading.flag_tracks and session.is_being_scored:
-        return "This study is being scored. Its flags appear when scoring is finished.", "", ""
+        return "This study is being scored. Flags appear as they are found.", "", ""
     if not reading.flag_tracks:
         return "This study has not been scored yet.", "Score this study", "score_study"
     highest = [np.nanmax(track) for track in reading.flag_tracks.values() if not np.isnan(track).all()]
+    if reading.is_partly_scored:
+        return "No flags yet; this study is still being scored.", "", ""
     if not highest:
         return "The study has no scores: none of its frames could be read.", "", ""
     return (
-        f"No flags at this threshold; the highest score is {max(highest):.2f}.",
+        f"No flags at this threshold; the highest score is {score_text(float(max(highest)))}.",
         "Lower the threshold",
         "lower_threshold",
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wce_desktop.core.clock import percent
+from wce_desktop.core.clock import counted, percent
 from wce_desktop.session.session import Session
 
 MANY = 0.2
@@ -23,13 +23,13 @@ class ManyFlags:
     def sentence(self) -> str:
         """ "735 of 1,265 frames are flagged (58 %). The scores of this model…"."""
         share = percent(round(self.flagged / self.frames, 2))
-        return f"{self.flagged:,} of {self.frames:,} frames are flagged ({share}), too many to look through."
+        return f"{self.flagged:,} of {counted(self.frames, 'frame')} are flagged ({share}), too many to look through."
 
 
 def many_flags(session: Session) -> ManyFlags | None:
     """What the note about too many flags says; None: few flags, or closed for this study and model."""
     reading = session.reading
-    if reading is None or not reading.flag_tracks:
+    if reading is None or not reading.flag_tracks or reading.is_partly_scored:
         return None
     if session.files(reading.study).is_note_dismissed(session.model_id):
         return None

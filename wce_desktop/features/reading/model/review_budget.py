@@ -43,6 +43,7 @@ class ReviewBudget:
     patients: int
     source: str = ""
     median_frames: float = 0.0
+    patients_note: str = ""
 
     def at(self, share: float) -> BudgetRow | None:
         """The row of the largest share that is not above `share`: never more than was measured; None below all."""
@@ -61,7 +62,8 @@ class ReviewBudget:
         ]
         found = " and ".join(parts) or "no labelled findings"
         source = f"cross-validation, {counted(self.patients, 'patient')}"
-        return f"The top {percent(row.share)} held {found} ({source}).{self._warning(row.share)}"
+        note = f" {self.patients_note}" if self.patients_note else ""
+        return f"The top {percent(row.share)} held {found} ({source}).{self._warning(row.share)}{note}"
 
     def _warning(self, share: float) -> str:
         """A warning that the figures are unreliable; empty if they are not."""
@@ -91,7 +93,10 @@ def read_budget(report: Mapping[str, Any]) -> ReviewBudget | None:
     rows = sorted((row for row in rows if 0 < row.share <= 1), key=lambda row: row.share)
     frames = stored.get("median_frames")
     median = float(frames) if isinstance(frames, int | float) else 0.0
-    return ReviewBudget(tuple(rows), patients, str(stored.get("sentence") or ""), median) if rows else None
+    warnings = report.get("warnings")
+    notes = [one for one in warnings if isinstance(one, str)] if isinstance(warnings, list) else []
+    note = next((one for one in notes if "patients not entered" in one), "")
+    return ReviewBudget(tuple(rows), patients, str(stored.get("sentence") or ""), median, note) if rows else None
 
 
 def _share(value: Any) -> float | None:

@@ -3,26 +3,43 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QKeyEvent, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QToolTip
 
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
-from wce_desktop.core.event_list import EventList, highest_first
+from wce_desktop.core.event_list import EventList
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.core.suggested import earlier_words
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.plain_text import plain
-from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT
+from wce_desktop.widgets.player.annotation_painter import draw_answer
+from wce_desktop.widgets.theme import ACCENT, BACKGROUND, MUTED, SELECTED, TEXT
 
 Index = QModelIndex | QPersistentModelIndex
 EVENT_ROLE = Qt.ItemDataRole.UserRole
 ROW_HEIGHT, THUMBNAIL_SIDE = 58, 48
 PARTS_HEIGHT, PART_SIDE, PART_STEP = 54, 38, 46
 """Of the row of small pictures below a suggested finding with several parts."""
+ANSWER_PX = 26
+"""Width and height of each of the buttons that accept and reject, one above the other at the right of a row."""
+ANSWER_TIPS = {True: "Accept the suggestion (Return)", False: "Reject the suggestion (Backspace)"}
 JOINING = "to be joined"
 ANSWERS = {"accepted": "accepted", "rejected": "not a finding", "": ""}
 
@@ -61,14 +78,25 @@ class EventListModel(QAbstractListModel):
             event = reading.main_of(event)
         return self._events.row_of(event)
 
+    def nearest_row(self, event: Event) -> int:
+        """The row of an event, or of the one nearest to it in the order shown; the list is not empty."""
+        row = self.row_of(event)
+        if row >= 0:
+            return row
+        if self._events.order == "score":
+            return int(np.abs(self._events.peak_scores - event.peak_score).argmin())
+        return self.row_near(event.span.start)
+
+    def row_near(self, frame_index: int) -> int:
+        """The row of the event that begins nearest to a frame; the list is not empty."""
+        return int(np.abs(self._events.starts - frame_index).argmin())
+
     def rows_with_parts(self) -> list[int]:
         """The rows of suggested findings that have several parts."""
         suggested = self._session.reading.suggested if self._session.reading else None
         if suggested is None:
             return []
-        counts = suggested.main_part_counts
-        if self._events.order == "score":
-            counts = counts[highest_first(suggested.main.peak_scores)]
+        counts = suggested.main_part_counts[suggested.ranking(self._events.order)]
         rows: list[int] = np.flatnonzero(counts > 1).tolist()
         return rows
 
@@ -100,9 +128,9 @@ class EventListModel(QAbstractListModel):
         reading = self._session.reading
         parts = reading.parts_of(event) if reading is not None else [event]
         frames = frames_in_words(sum(len(part.span) for part in parts))
-        said = f"{title}, {frames}, at {self.time_of(event)}, score {event.peak_score:.2f}"
+        said = f"{title}, {frames}, at {self.time_of(parts[0])}, score {score_text(event.peak_score)}"
         if reading is not None and reading.suggested is not None:
-            said += f", mean {reading.suggested.score_of(event):.2f}"
+            said += f", mean {score_text(reading.suggested.score_of(event))}"
         if len(parts) > 1:
             said += f"; {len(parts)} parts that seem to show the same, at " + ", ".join(map(self.time_of, parts))
         for note in (ANSWERS[reading.answer(event)], JOINING if is_joining(reading, event) else "") if reading else ():
@@ -112,15 +140,24 @@ class EventListModel(QAbstractListModel):
         return said if earlier is None else f"{said}; {earlier_words(earlier, title)}"
 
     def time_of(self, event: Event) -> str:
-        """The time of an event's peak as h:mm:ss."""
+        """The time of an event's first frame as h:mm:ss."""
         reading = self._session.reading
-        return "" if reading is None else format_time(float(reading.index.video_seconds[event.peak_frame]))
+        return "" if reading is None else format_time(float(reading.index.video_seconds[event.span.start]))
+
+
+def answer_buttons(row: QRect) -> tuple[QRect, QRect]:
+    """Where the buttons that accept and reject lie in a row."""
+    accept = QRect(row.right() - ANSWER_PX - 1, row.top() + 3, ANSWER_PX, ANSWER_PX)
+    return accept, accept.translated(0, ANSWER_PX)
 
 
 class EventListView(QTableView):
     """Shows the rows of an `EventListModel`: a table of one column, since a `QListView` asks for every row whenever the
     events change, which takes half a second for 100,000 of them. Of a table only the rows on screen are asked for.
     """
+
+    answer_requested = Signal(object, bool)
+    """The event of the row, and whether it is accepted; one of its two buttons."""
 
     def __init__(self, model: EventListModel, delegate: "EventDelegate") -> None:
         super().__init__()
@@ -142,6 +179,10 @@ class EventListView(QTableView):
         down.setDefaultSectionSize(ROW_HEIGHT)
         down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
+        self.setMouseTracking(True)
+        self.hot: tuple[int, bool] | None = None
+        """The button under the pointer: its row, and whether it accepts."""
+        self._pressed_button: tuple[int, bool] | None = None
         self._pressed_at: QPoint | None = None
         self._high_rows: tuple[int, ...] = ()
 
@@ -170,9 +211,61 @@ class EventListView(QTableView):
         return event if isinstance(event, Event) else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Remember where: a click on the picture of a part chooses this part."""
+        """Remember where: a click on the picture of a part chooses this part, one on a button answers."""
         self._pressed_at = event.position().toPoint()
-        super().mousePressEvent(event)
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        self._pressed_button = self.button_at(self._pressed_at) if is_left else None
+        if self._pressed_button is None:
+            super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Answer where the button was pressed and released."""
+        pressed, self._pressed_button = self._pressed_button, None
+        if pressed is None:
+            super().mouseReleaseEvent(event)
+        elif pressed == self.button_at(event.position().toPoint()):
+            self.answer_requested.emit(self.model().index(pressed[0], 0).data(EVENT_ROLE), pressed[1])
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Two quick clicks on a button are two answers."""
+        self.mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Mark the button under the pointer."""
+        self._show_hot(self.button_at(event.position().toPoint()))
+        if self._pressed_button is None:
+            super().mouseMoveEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """No button is under the pointer."""
+        self._show_hot(None)
+        super().leaveEvent(event)
+
+    def button_at(self, at: QPoint) -> tuple[int, bool] | None:
+        """The row of the button at a place, and whether it accepts; None where there is no button."""
+        index = self.indexAt(at)
+        if not index.isValid():
+            return None
+        accept, reject = answer_buttons(self.visualRect(index))
+        return (index.row(), accept.contains(at)) if accept.contains(at) or reject.contains(at) else None
+
+    def _show_hot(self, button: tuple[int, bool] | None) -> None:
+        if button == self.hot:
+            return
+        before, self.hot = self.hot, button
+        for changed in (before, button):
+            if changed is not None:
+                self.update(self.model().index(changed[0], 0))
+        self.setCursor(Qt.CursorShape.PointingHandCursor if button is not None else Qt.CursorShape.ArrowCursor)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Say what a button does, in place of the tooltip of its row."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            button = self.button_at(event.pos())
+            if button is not None:
+                QToolTip.showText(event.globalPos(), plain(ANSWER_TIPS[button[1]]), self)
+                return True
+        return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys choose rows."""
@@ -184,6 +277,16 @@ class EventListView(QTableView):
         self.executeDelayedItemsLayout()
         self.updateGeometries()
         super().scrollTo(index, hint)
+
+    @property
+    def top_event(self) -> Event | None:
+        """The event of the first row on screen; None while there is none."""
+        event = self.indexAt(QPoint(1, 1)).data(EVENT_ROLE)
+        return event if isinstance(event, Event) else None
+
+    def show_at_top(self, row: int) -> None:
+        """Scroll so that a row is the first one on screen."""
+        self.scrollTo(self.model().index(row, 0), QTableView.ScrollHint.PositionAtTop)
 
     def repaint_events_in(self, spans: Sequence[Span]) -> None:
         """Paint those rows on screen again whose event has its peak within one of the spans."""
@@ -226,20 +329,31 @@ class EventDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(whole, QColor("#33424c"))
+            painter.fillRect(whole, QColor(SELECTED))
         picture = QRect(rect.left() + 6, rect.top() + 5, THUMBNAIL_SIDE, THUMBNAIL_SIDE)
         self._paint_thumbnail(painter, picture, event.peak_frame)
         answer = ANSWERS[reading.answer(event)]
         margin = 3 if answer else 7  # the answer is on a separate line: there is no room beside the others
-        text = rect.adjusted(THUMBNAIL_SIDE + 16, margin, -10, -margin)
+        text = rect.adjusted(THUMBNAIL_SIDE + 14, margin, -ANSWER_PX - 6, -margin)
         self._paint_first_line(painter, text, event)
         parts = reading.parts_of(event)
         self._paint_second_line(painter, text, parts, event, answer)
+        self._paint_buttons(painter, option, index.row(), rect)
         if len(parts) > 1:
             below = QRect(whole.left() + 6, rect.bottom(), whole.width() - 12, PARTS_HEIGHT)
             self._paint_parts(painter, below, parts, reading.event_here())
         if is_joining(reading, event):
             self._paint_joining(painter, whole, picture)
+        painter.restore()
+
+    def _paint_buttons(self, painter: QPainter, option: QStyleOptionViewItem, row: int, rect: QRect) -> None:
+        view = option.widget
+        hot = view.hot if isinstance(view, EventListView) else None
+        is_quiet = not (option.state & QStyle.StateFlag.State_Selected or (hot is not None and hot[0] == row))
+        painter.save()
+        painter.setOpacity(0.45 if is_quiet else 1.0)  # the row that keys act on stands out
+        for is_accept, place in zip((True, False), answer_buttons(rect), strict=True):
+            draw_answer(painter, QRectF(place), is_accept=is_accept, is_hot=hot == (row, is_accept))
         painter.restore()
 
     def _paint_joining(self, painter: QPainter, whole: QRect, picture: QRect) -> None:
@@ -274,7 +388,7 @@ class EventDelegate(QStyledItemDelegate):
         painter.setPen(QColor(TEXT))
         top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
         painter.drawText(rect.adjusted(18, 0, -40, 0), top | left, name.title)
-        painter.drawText(rect, top | Qt.AlignmentFlag.AlignRight, f"{event.peak_score:.2f}")
+        painter.drawText(rect, top | Qt.AlignmentFlag.AlignRight, score_text(event.peak_score))
         bold.setBold(False)
         painter.setFont(bold)
 
@@ -284,9 +398,10 @@ class EventDelegate(QStyledItemDelegate):
         reading = self._session.reading
         assert reading is not None
         frames = frames_in_words(sum(len(part.span) for part in parts))
-        words = f"{format_time(float(reading.index.video_seconds[event.peak_frame]))}   {frames}"
+        words = f"{format_time(float(reading.index.video_seconds[parts[0].span.start]))}   {frames}"
         if len(parts) > 1 and reading.suggested is not None:
-            words = f"{len(parts)} parts   mean {reading.suggested.score_of(event):.2f}"
+            words = f"{len(parts)} parts   mean {score_text(reading.suggested.score_of(event))}"
+        words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - 12)
         painter.setPen(QColor(MUTED))
         left = Qt.AlignmentFlag.AlignLeft
         painter.drawText(
@@ -294,7 +409,7 @@ class EventDelegate(QStyledItemDelegate):
         )
         painter.drawText(rect, left | Qt.AlignmentFlag.AlignBottom, answer)
         is_seen = reading.is_event_seen(event)
-        painter.setPen(QColor(BORDER if is_seen else ACCENT))
+        painter.setPen(QColor(MUTED if is_seen else ACCENT))
         painter.setBrush(QColor(0, 0, 0, 0) if is_seen else QColor(ACCENT))
         painter.drawEllipse(QPoint(rect.right() - 4, rect.bottom() - 6), 4, 4)
 
@@ -314,7 +429,7 @@ class EventDelegate(QStyledItemDelegate):
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(picture)
             painter.setPen(QColor(MUTED))
-            time = format_time(float(reading.index.video_seconds[part.peak_frame]))
+            time = format_time(float(reading.index.video_seconds[part.span.start]))
             below = QRect(picture.left() - 4, picture.bottom() + 1, PART_SIDE + 8, 12)
             painter.drawText(below, Qt.AlignmentFlag.AlignCenter, time)
         if shown < len(parts):

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QWidget
 
+from wce_desktop.core.score_text import score_text
 from wce_desktop.features.reading.model.many_flags import ManyFlags
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.plain_text import plain
@@ -68,7 +69,7 @@ class FlagsNote(QFrame):
             self._text.setText(many.sentence)
         elif before is not None:
             self._text.setText("Only the top 1 % is flagged.")
-            self.back.setText(f"Back to {before:.2f}")
+            self.back.setText(f"Back to {score_text(before)}")
         self.setToolTip(plain(self._text.text()))
         self.top.setVisible(many is not None)
         self.back.setVisible(many is None)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLay
 from wce_desktop.core.clock import counted
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import Order
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.features.reading.budget import ReviewBudgetBar
 from wce_desktop.features.reading.model.events import why_no_events
@@ -24,8 +25,8 @@ from wce_desktop.widgets.theme import WARNING
 
 THRESHOLD_STEPS = 100
 LEFT = "Left are flagged frames that were neither on screen nor labelled. Accepting or rejecting labels them."
-LOW_PX = 400
-"""Height of a panel in which notes leave the list no room."""
+LOW_PX, LOWEST_PX = 400, 340
+"""Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
 
 
 class FlagsPanel(QWidget):
@@ -37,11 +38,15 @@ class FlagsPanel(QWidget):
     order_changed = Signal(str)
     menu_requested = Signal(QPoint)
     """Screen position of a right click on an event, after highlighting it."""
+    answer_requested = Signal(object, bool)
+    """Event and whether it is accepted; a button of its row."""
 
     def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
         super().__init__()
         self._session = session
         self.order: Order = "time"
+        self._shown_study = ""
+        """The study whose events the list shows; "" for none, or for one whose place is not kept."""
         self._is_following = False
         self.model = EventListModel(session)
         self._delegate = EventDelegate(session, thumbnail)
@@ -49,12 +54,13 @@ class FlagsPanel(QWidget):
         self._list.selectionModel().currentChanged.connect(self._highlight_moved)
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._ask_for_menu)
+        self._list.answer_requested.connect(self.answer_requested)
         self._list.clicked.connect(self._choose)
         self._list.activated.connect(self._choose)
         self._empty = make_note(is_centered=True)
         self._next_step = QPushButton()
         self._next_step.clicked.connect(self.next_step_requested)
-        self._order = make_button("By time", "Sort by time or by score (Ctrl+R)")
+        self._order = make_button("By time", "Sort by the time of the first frame, or by score (Ctrl+R)")
         self._order.clicked.connect(self.switch_order)
         self._counts = make_note()
         self.training_note = make_text(WARNING)
@@ -99,12 +105,14 @@ class FlagsPanel(QWidget):
         """Order by score instead of time, or back."""
         self.order = "score" if self.order == "time" else "time"
         self._order.setText(f"By {self.order}")
+        self._shown_study = ""  # another order has another place to start from
         self.refresh()
         self.order_changed.emit(self.order)
 
     def refresh(self) -> None:
         """Show the session's events, threshold and counts."""
         events = self._session.events_by(self.order)
+        before = self._list.top_event
         self.model.set_events(events)
         self._list.lay_out_parts(self.model.rows_with_parts())
         self._stack.setCurrentIndex(0 if events else 1)
@@ -115,11 +123,29 @@ class FlagsPanel(QWidget):
         has_scores = reading is not None and bool(reading.flag_tracks)
         self._slider.setEnabled(has_scores)
         self.budget.set_enabled(has_scores)
-        self._value.setText(_threshold_words(reading.threshold) if reading else "")
+        self._value.setText(score_text(reading.threshold) if reading else "")
         self.show_note()
         self.say_why_empty()
         self.refresh_seen()
         self._highlight_event_here()
+        self._keep_place(before)
+
+    def _keep_place(self, before: Event | None) -> None:
+        """Scroll to where the list was; a list that is new begins near the frame on screen.
+
+        Args:
+            before: the event of the first row on screen before the events changed.
+        """
+        reading = self._session.reading
+        if reading is None or not self.model.rowCount():
+            self._shown_study = ""
+            return
+        is_new = self._shown_study != reading.study.study_id
+        self._shown_study = reading.study.study_id
+        if not is_new and before is not None:
+            self._list.show_at_top(self.model.nearest_row(before))
+        elif self.order == "time":
+            self._list.scrollTo(self.model.index(self.model.row_near(reading.frame_index)))
 
     def refresh_seen(self) -> None:
         """Update which events were seen or answered."""
@@ -128,15 +154,24 @@ class FlagsPanel(QWidget):
         if reading is None or not reading.events:
             self._counts.setText("")
             return
+        self._show_counts()
+
+    def _show_counts(self) -> None:
+        """How much is left to review; in a low panel in one line."""
+        reading = self._session.reading
+        if reading is None or not reading.events:
+            return
         unseen = np.count_nonzero(reading.unseen_listed)
         left = int(np.count_nonzero(reading.flagged() & ~reading.seen & ~reading.labelled()))
-        events = counted(len(reading.events), "event")
-        first, tip = f"{events}, {unseen:,} not seen", ""
+        events = counted(len(reading.events), "event") + (" so far" if reading.is_partly_scored else "")
+        first, tip = f"{events}{chr(10) if reading.is_partly_scored else ', '}{unseen:,} not seen", ""
         if reading.suggested is not None:
             first = f"{counted(len(reading.listed), 'suggested finding')}\n{unseen:,} not seen"
             tip = f"From {events}, grouped {reading.suggested.means}."
-        self._counts.setToolTip(plain(f"{tip} {LEFT}".strip()))
-        self._counts.setText(f"{first}\n{counted(left, 'flagged frame')} left")
+        frames = f"{counted(left, 'flagged frame')} left"
+        is_low = self.height() < LOW_PX
+        self._counts.setText(f"{unseen:,} of {len(reading.listed):,} not seen" if is_low else f"{first}\n{frames}")
+        self._counts.setToolTip(plain("\n".join(filter(None, (f"{first}\n{frames}" if is_low else "", tip, LEFT)))))
 
     def repaint_rows(self) -> None:
         """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""
@@ -207,7 +242,9 @@ class FlagsPanel(QWidget):
         is_low = self.height() < LOW_PX
         self.training_note.setVisible(bool(self.training_note.text()) and not is_low)
         self.note.set_compact(is_low)
-        self.budget.set_compact(is_low and not self.note.isHidden())
+        self.budget.set_compact(is_low)
+        self.budget.setVisible(self.height() >= LOWEST_PX)
+        self._show_counts()
 
     def show_training_note(self) -> None:
         """Show what the model was trained on, where that must be known beside its scores."""
@@ -222,10 +259,3 @@ class FlagsPanel(QWidget):
         self._empty.setText(text)
         self._next_step.setText(step)
         self._next_step.setVisible(bool(step))
-
-
-def _threshold_words(threshold: float) -> str:
-    """At least two decimals, and enough to differ from 1: a threshold can be 0.9987."""
-    if threshold < 0.995 or threshold == 1.0:
-        return f"{threshold:.2f}"
-    return f"{threshold:.4f}"

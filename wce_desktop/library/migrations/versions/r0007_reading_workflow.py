@@ -78,6 +78,7 @@ def _report_columns() -> "tuple[sa.Column[Any], ...]":
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("path", sa.Text(), nullable=False),
         sa.Column("sha256", sa.String(length=64), nullable=False),
+        sa.Column("html_sha256", sa.String(length=64), nullable=False),
         sa.Column("reader", sa.String(length=200), nullable=False),
         sa.Column("acknowledged", sa.JSON(), nullable=False),
         sa.Column("created_utc", sa.String(length=40), nullable=False),

@@ -1,0 +1,136 @@
+"""The report of a study with 50 findings: time to the preview, to the PDF, and the event loop while texts are typed.
+
+    python -m tests.benchmarks.bench_report [FINDINGS]
+
+The real window on a synthetic study of 320 x 320 pixels, two key frames a finding. Prints figures and asserts nothing.
+Aims: preview within 1 s, PDF within 3 s, ticks under 50 ms. The machine may be shared: CPU time is printed too, and the
+second line of the ticks counts only what the window's own thread computed.
+"""
+
+import os
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from wce_desktop.shell.main_window import MainWindow
+
+FRAMES = 3000
+SIDE_PX = 320
+LETTERS = 60
+LETTER_SECONDS = 0.12
+
+
+def make_library(folder: Path, findings: int) -> None:
+    """A library with one study and its findings."""
+    from tests.videos import write_video
+    from tests.wce_desktop.sessions import make_session
+    from training.video import build_index
+    from wce_desktop.core.change import Add
+    from wce_desktop.core.finding import Finding
+    from wce_desktop.core.span import Span
+
+    session = make_session(folder, has_model=False)
+    video = write_video(folder / "v.mp4", FRAMES, height=SIDE_PX, width=SIDE_PX, gop=25)
+    study = session.add_study(video, build_index(video))
+    made = []
+    for at in range(findings):
+        start = at * (FRAMES // findings)
+        one = Finding.new(
+            study_id=study.study_id, kind="polyp", span=Span(start, start + 8), key_frames=(start, start + 5)
+        )
+        made.append(
+            Add(replace(one, size_mm=4.0, relevance="P1", comment="A comment of some words about this finding."))
+        )
+    session.library.edit(study.study_id, "findings", made)
+    session.library.close()
+
+
+def settle(app: "QApplication", window: "MainWindow") -> float:
+    """Seconds until nothing is being made any more."""
+    began = time.perf_counter()
+    while not window.is_idle:
+        app.processEvents()
+        time.sleep(0.001)
+    return time.perf_counter() - began
+
+
+def first_pages(app: "QApplication", window: "MainWindow") -> float:
+    """Seconds until the first pages are shown, possibly without pictures."""
+    began = time.perf_counter()
+    shown = window.features.report.window
+    assert shown is not None
+    while not shown.pages.pages:
+        app.processEvents()
+        time.sleep(0.001)
+    return time.perf_counter() - began
+
+
+def measure(folder: Path) -> None:
+    """Open the report twice, save it, and type."""
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QFileDialog
+
+    from tests.benchmarks.bench_event_loop import Ticks
+    from wce_desktop.shell.application import make_application, open_session
+    from wce_desktop.shell.main_window import MainWindow
+
+    app = make_application()
+    session = open_session(folder / "library")
+    session.settings.set("score_when_opened", False)
+    window = MainWindow(session)
+    window.resize(1280, 800)
+    window.show()
+    window.features.studies.open_path(folder / "v.mp4")
+    settle(app, window)
+    began, computed = time.perf_counter(), time.process_time()
+    window.menus.run("show_report")
+    at_once = time.perf_counter() - began
+    first = at_once + first_pages(app, window)
+    print(f"first pages {first:.2f} s, all pictures {first + settle(app, window):.2f} s", end="")
+    print(f" ({time.process_time() - computed:.2f} s of CPU)")
+    shown = window.features.report.window
+    assert shown is not None
+    print(f"{len(shown.pages.pages)} pages")
+    QFileDialog.getSaveFileName = lambda *_: (str(folder / "r.pdf"), "")  # type: ignore[method-assign]
+    began, computed = time.perf_counter(), time.process_time()
+    shown.pdf.click()
+    settle(app, window)
+    megabytes = (folder / "r.pdf").stat().st_size / 1e6
+    print(
+        f"PDF {time.perf_counter() - began:.2f} s ({time.process_time() - computed:.2f} s of CPU), {megabytes:.1f} MB"
+    )
+    walls, own = Ticks(), Ticks(clock=time.thread_time)
+    for letter in range(LETTERS):
+        QTest.keyClicks(shown.summary.editor, "a b"[letter % 3])
+        until = time.perf_counter() + LETTER_SECONDS * (1 if letter % 12 else 10)  # a pause now and then
+        while time.perf_counter() < until:
+            app.processEvents()
+            time.sleep(0.0005)
+    for name, ticks in (("wall clock", walls), ("own computation", own)):
+        gaps = ticks.end()
+        p50, p99 = np.percentile(gaps, [50, 99])
+        over = int((gaps > 50).sum())
+        print(f"ticks, {name}: p50 {p50:.1f} ms, p99 {p99:.1f} ms, longest {gaps.max():.1f} ms, over 50 ms: {over}")
+    settle(app, window)
+    window.close()
+
+
+def main() -> None:
+    """Print the figures."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    findings = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+    with tempfile.TemporaryDirectory() as folder:
+        make_library(Path(folder), findings)
+        measure(Path(folder))
+
+
+if __name__ == "__main__":
+    main()

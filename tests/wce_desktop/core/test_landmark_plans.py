@@ -1,0 +1,42 @@
+"""Landmarks are set, moved and taken away, in anatomical order."""
+
+from wce_desktop.core.change import Add, Remove, Replace
+from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.landmark_plans import place_landmark, remove_landmark, room_for, toggle_landmark
+
+
+def mark(region: Region, frame_index: int) -> Landmark:
+    return Landmark(f"m{frame_index}", "s", region, frame_index)
+
+
+def test_a_landmark_is_set_moved_and_taken_away() -> None:
+    title, changes = toggle_landmark([], "s", Region.COLON, 4, reader="r")
+    (added,) = changes
+    assert title == "Set the first caecal frame to frame 5"
+    assert isinstance(added, Add)
+    assert isinstance(added.item, Landmark)
+    title, (moved,) = toggle_landmark([added.item], "s", Region.COLON, 1233, reader="r")
+    assert title == "Move the first caecal frame to frame 1,234"
+    assert isinstance(moved, Replace)
+    title, changes = toggle_landmark([added.item], "s", Region.COLON, 4, reader="r")
+    assert (title, changes) == ("Remove the first caecal frame", (Remove(added.item),))
+    assert remove_landmark([], Region.COLON).changes == ()
+    title, changes = place_landmark([added.item], "s", Region.COLON, 4, reader="r")
+    assert (title, changes) == ("The first caecal frame is frame 5 already", ())
+
+
+def test_landmarks_out_of_order_are_refused_with_a_sentence() -> None:
+    held = [mark(Region.STOMACH, 50), mark(Region.COLON, 80)]
+    title, changes = place_landmark(held, "s", Region.SMALL_BOWEL, 20, reader="r")
+    assert changes == ()
+    assert title == "The first duodenal frame (21) lies before the first gastric frame (51): it was not set"
+    assert place_landmark(held, "s", Region.SMALL_BOWEL, 50, reader="r").changes
+    assert place_landmark(held, "s", Region.END, 79, reader="r").changes == ()
+    assert room_for(held, Region.SMALL_BOWEL, 100) == (50, 81)
+    assert room_for(held, Region.END, 100) == (80, 100)
+    assert room_for(held, Region.OESOPHAGUS, 100) == (0, 51)
+
+
+def test_imported_landmarks_out_of_order_can_be_put_right_one_by_one() -> None:
+    held = [mark(Region.STOMACH, 50), mark(Region.SMALL_BOWEL, 40), mark(Region.COLON, 10)]
+    assert place_landmark(held, "s", Region.COLON, 90, reader="r").changes

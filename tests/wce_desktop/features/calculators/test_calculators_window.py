@@ -1,0 +1,139 @@
+"""The calculators through the real window: chosen with the mouse, graded with keys, undone, and in the report."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.windows import main_window, press, wait
+from wce_desktop.core.calculators import koda_grades
+from wce_desktop.core.change import Add
+from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.report_part import ReportPart
+from wce_desktop.features.calculators.feature import part_of
+from wce_desktop.features.calculators.view.calculators_window import CalculatorsWindow
+from wce_desktop.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    with main_window(qtbot, tmp_path) as made:
+        yield made
+
+
+def open_scores(qtbot: QtBot, window: MainWindow, tab: int) -> CalculatorsWindow:
+    press(window, "show_calculators")
+    shown = window.features.calculators.window
+    assert shown is not None
+    shown.tabs.setCurrentIndex(tab)
+    wait(qtbot, lambda: window.is_idle and shown.isActiveWindow())  # else keys are shortcuts of the main window
+    return shown
+
+
+def mark_small_bowel(window: MainWindow) -> None:
+    reading = window.session.reading
+    assert reading is not None
+    study_id = reading.study.study_id
+    marks = ((Region.SMALL_BOWEL, 5), (Region.COLON, 50))
+    window.session.edit("x", [Add(Landmark(f"l{frame}", study_id, region, frame)) for region, frame in marks])
+
+
+def part(window: MainWindow, kind: str) -> ReportPart | None:
+    assert window.session.reading is not None
+    return part_of(window.session.reading, kind)  # type: ignore[arg-type]
+
+
+def choose(shown: CalculatorsWindow, kind: str, key: str, row: int) -> None:
+    box = shown.forms[kind].boxes[key]  # type: ignore[index]
+    box.setFocus()
+    box.setCurrentIndex(0)
+    for _ in range(row):
+        QTest.keyClick(box, Qt.Key.Key_Down)
+
+
+def test_the_lewis_score_is_computed_while_it_is_entered(qtbot: QtBot, window: MainWindow) -> None:
+    shown = open_scores(qtbot, window, 0)
+    form = shown.forms["lewis"]
+    assert form.result.score.text() == "Choose what you saw; the score is computed at once."
+    assert "Mark where the small bowel" in form.divisions.text()
+    assert not form.boxes["ulcer-size-1"].isEnabled()
+    choose(shown, "lewis", "ulcers-1", 1)
+    assert form.result.score.text() == "Lewis score: 135, mild inflammation (135 to 790)"
+    assert form.boxes["ulcer-size-1"].isEnabled()
+    assert not form.boxes["ulcer-size-2"].isEnabled()
+    mark_small_bowel(window)
+    assert form.divisions.text().startswith("By transit time: first 0:00:00 to ")
+    window.session.undo()
+    window.session.undo()
+    assert part(window, "lewis") is None
+    assert form.boxes["ulcers-1"].currentIndex() == 0
+
+
+def test_clearing_takes_a_score_out_of_the_report(qtbot: QtBot, window: MainWindow) -> None:
+    shown = open_scores(qtbot, window, 3)
+    choose(shown, "cc-clear", "left", 3)
+    form = shown.forms["cc-clear"]
+    assert "inadequate" in form.result.score.text()
+    QTest.mouseClick(form.result.clear, Qt.MouseButton.LeftButton)
+    assert part(window, "cc-clear") is None
+    assert not form.result.clear.isEnabled()
+    window.session.undo()
+    assert form.boxes["left"].currentIndex() == 3
+
+
+def test_koda_is_graded_with_the_keys(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wce_desktop.core.calculators.koda.EVERY_SECONDS", 0.8)  # the little study has 2.4 seconds
+    shown = open_scores(qtbot, window, 2)
+    page = shown.koda
+    assert page.note.text().startswith("Mark where the small bowel and the colon begin")
+    mark_small_bowel(window)
+    wait(qtbot, lambda: window.is_idle)
+    assert page.place.text().startswith("1 of 3 frames: frame 6 at ")
+    page.setFocus()
+    for key in "32":
+        QTest.keyClicks(page, key)
+    assert page.place.text().startswith("2 of 3 frames: frame 26 at ")
+    assert page.result.score.text() == "1 of 3 frames graded. Press 0 to 3."
+    for key in "3322":
+        QTest.keyClicks(page, key)
+    assert page.result.score.text().startswith("KODA score (cleanliness of the small bowel): 2.50, of 3; adequate")
+    QTest.keyClick(page, Qt.Key.Key_Left)
+    QTest.mouseClick(page.buttons[0][0], Qt.MouseButton.LeftButton)
+    stored = part(window, "koda")
+    assert stored is not None
+    grades = [(one.frame_index, one.visualised, one.obstruction) for one in koda_grades(stored.content)]
+    assert grades == [(5, 3, 2), (25, 0, 3), (45, 2, 2)]
+    window.session.undo()
+    again = part(window, "koda")
+    assert again is not None
+    assert koda_grades(again.content)[1].visualised == 3
+
+
+def test_a_frame_that_does_not_decode_can_still_be_passed(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from training.video import FrameMissing
+    from training.video.video_source import VideoSource
+
+    def damaged(self: VideoSource, frame_index: int) -> object:
+        raise FrameMissing("v", frame_index)
+
+    monkeypatch.setattr(VideoSource, "read", damaged)
+    mark_small_bowel(window)
+    shown = open_scores(qtbot, window, 2)
+    wait(qtbot, lambda: shown.koda.frame.text() == "This frame cannot be decoded.")
+
+
+def test_inputs_that_cannot_be_read_are_said_and_kept(qtbot: QtBot, window: MainWindow) -> None:
+    reading = window.session.reading
+    assert reading is not None
+    made = ReportPart.new(study_id=reading.study.study_id, kind="cecdai", content={"a-proximal": "seven"})
+    window.session.edit("x", [Add(made)])
+    shown = open_scores(qtbot, window, 1)
+    form = shown.forms["cecdai"]
+    assert form.result.score.text().startswith("The stored inputs cannot be read")
+    assert part(window, "cecdai") == made
+    assert form.result.clear.isEnabled()

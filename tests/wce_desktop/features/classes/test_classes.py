@@ -1,0 +1,122 @@
+"""The classes are changed in the real window, kept with the library, and never lost while they are in use."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.windows import main_window, press, wait
+from training.errors import UserError
+from wce_desktop.features.classes.view.classes_dialog import ClassesDialog
+from wce_desktop.session.class_file import FILE_NAME, default_vocabulary, library_vocabulary
+from wce_desktop.session.session import Session
+from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.choice_box import ChoiceBox
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def opened_dialog(window: MainWindow) -> ClassesDialog:
+    press(window, "edit_classes")
+    dialog = window.features.classes.dialog
+    assert dialog is not None
+    return dialog
+
+
+def choose(box: ChoiceBox, value: str) -> None:
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
+
+
+def test_a_class_is_added_named_and_used_at_once(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        session = window.session
+        dialog = opened_dialog(window)
+        dialog.choose("inflammation")
+        qtbot.mouseClick(dialog.add, LEFT)
+        QTest.keyClicks(dialog.title, "Pseudopolyp")
+        QTest.keyClick(dialog.title, Qt.Key.Key_Return)
+        dialog.name.selectAll()
+        QTest.keyClicks(dialog.name, "pseudopolyp")
+        QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+        assert dialog.isVisible()  # Return confirms the text, not the window
+        assert dialog.chosen.name == "pseudopolyp"
+        choose(dialog.shape, "cross")
+        dialog.choose("other")
+        choose(dialog.key, "")
+        dialog.choose("pseudopolyp")
+        choose(dialog.key, "9")
+        assert dialog.code.placeholderText() == "not known"
+        qtbot.mouseClick(dialog.ok, LEFT)
+        wait(qtbot, lambda: window.features.classes.dialog is None)
+        known = session.vocabulary.of("pseudopolyp")
+        assert (known.title, known.parent, known.key, known.shape) == ("Pseudopolyp", "inflammation", "9", "cross")
+        assert window.menus.actions["label_9"].text() == "Label “Pseudopolyp”"
+        press(window, "label_9")
+        assert session.reading is not None
+        assert [label.name for label in session.reading.labels] == ["pseudopolyp"]
+        bar = window.features.reading.label_bar
+        assert [button.text() for button in bar._buttons.values()][-1] == "9 Pseudopolyp"
+        assert library_vocabulary(session.library.folder).classes == session.vocabulary.classes
+
+
+def test_a_class_in_use_cannot_be_removed_or_renamed_silently(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        press(window, "label_1")
+        dialog = opened_dialog(window)
+        dialog.choose("polyp")
+        assert not dialog.name.isEnabled()
+        qtbot.mouseClick(dialog.remove, LEFT)
+        assert "“Polyp” is in use by 1 entry" in dialog.problem.text()
+        assert dialog.problem.isVisible()
+        assert dialog.chosen.name == "polyp"
+        dialog.choose("ulcer")
+        qtbot.mouseClick(dialog.remove, LEFT)
+        assert "ulcer" not in {one.name for one in dialog.classes}
+        dialog.reject()
+        assert "ulcer" in window.session.vocabulary  # nothing is stored without Save
+        left = tuple(one for one in window.session.vocabulary if one.name != "polyp")
+        with pytest.raises(UserError, match="“Polyp” is in use"):
+            window.session.change_vocabulary(left)
+        assert "polyp" in window.session.vocabulary
+        assert not (window.session.library.folder / FILE_NAME).exists()
+
+
+def test_what_contradicts_itself_is_a_sentence(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        dialog = opened_dialog(window)
+        dialog.choose("ulcer")
+        choose(dialog.key, "1")  # the polyp's
+        assert "two classes of a vocabulary share a key" in dialog.problem.text()
+        assert dialog.key.value == dialog.chosen.key == "3"
+        dialog.choose("erosion")
+        choose(dialog.parent_name, "aphtha")  # which stands below it
+        assert "stands below itself" in dialog.problem.text()
+        dialog.title.clear()
+        QTest.keyClick(dialog.title, Qt.Key.Key_Return)
+        assert "needs a name and a title" in dialog.problem.text()
+        assert dialog.title.text() == "Erosion"
+        dialog.reject()
+
+
+def test_what_stands_below_a_removed_class_moves_up_and_defaults_come_back(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        dialog = opened_dialog(window)
+        dialog.choose("erosion")
+        qtbot.mouseClick(dialog.remove, LEFT)
+        assert {one.name: one.parent for one in dialog.classes}["aphtha"] == "inflammation"
+        qtbot.mouseClick(dialog.reset, LEFT)
+        assert dialog.classes == default_vocabulary().classes
+        dialog.reject()
+
+
+def test_a_damaged_file_is_named_and_kept(session: Session) -> None:
+    path = session.library.folder / FILE_NAME
+    path.write_text(json.dumps({"classes": []}), encoding="utf-8")
+    with pytest.raises(UserError, match=r"vocabulary\.json is not a vocabulary") as caught:
+        library_vocabulary(session.library.folder)
+    assert "move it away" in caught.value.hint
+    assert path.exists()

@@ -1,0 +1,208 @@
+"""The window of patient records, used with mouse and keys."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QComboBox, QLineEdit, QMessageBox, QTableWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.sessions import add_study, make_session
+from tests.wce_desktop.windows import press, wait, window_on
+from wce_desktop.core.record import Record
+from wce_desktop.features.patients.view.guess_dialog import GuessDialog
+from wce_desktop.features.patients.view.record_window import RecordWindow
+from wce_desktop.session.patients import patients_note
+from wce_desktop.shell.main_window import MainWindow
+
+NAMES = ("K1_20260301_SB3", "K1_20260302_SB3", "K2_20260303_SB3")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    """The window with the little study open, and three more whose videos are away."""
+    session = make_session(tmp_path)
+    study = add_study(session, tmp_path)
+    for name in NAMES:
+        session.library.add_study(tmp_path / "ward" / f"{name}.mp4", study_id=f"s-{name}", fingerprint=name)
+    with window_on(qtbot, session, study) as made:
+        yield made
+
+
+def records_window(qtbot: QtBot, window: MainWindow) -> RecordWindow:
+    """The window of records, opened by its action."""
+    press(window, "edit_record")
+    shown = window.features.patients.window
+    qtbot.waitExposed(shown)
+    wait(qtbot, shown.isActiveWindow)
+    return shown
+
+
+def click_row(qtbot: QtBot, table: QTableWidget, row: int, *, more: bool = False) -> None:
+    """Click a row, with Ctrl for one more."""
+    item = table.item(row, 0)
+    assert item is not None
+    place = table.visualItemRect(item).center()
+    modifier = Qt.KeyboardModifier.ControlModifier if more else Qt.KeyboardModifier.NoModifier
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, modifier, place)
+
+
+def type_into(qtbot: QtBot, field: QWidget, text: str) -> None:
+    """Replace a field's text by the keys."""
+    assert isinstance(field, QLineEdit)
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(field, text) if text else qtbot.keyClick(field, Qt.Key.Key_Delete)
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> Callable[[QMessageBox.StandardButton], list[str]]:
+    """Answers further questions; what they said is in the list."""
+
+    def give(button: QMessageBox.StandardButton) -> list[str]:
+        said: list[str] = []
+
+        def exec_(box: QMessageBox) -> QMessageBox.StandardButton:
+            assert box.button(button) is not None
+            said.append(box.text())
+            return button
+
+        monkeypatch.setattr(QMessageBox, "exec", exec_)
+        return said
+
+    return give
+
+
+def record(window: MainWindow, name: str) -> Record:
+    """The record of one of the studies away."""
+    return window.session.library.record(f"s-{name}")
+
+
+def save(qtbot: QtBot, shown: RecordWindow) -> None:
+    qtbot.mouseClick(shown.save_button, Qt.MouseButton.LeftButton)
+
+
+def test_the_record_of_the_open_study_is_typed_saved_and_undone(qtbot: QtBot, window: MainWindow) -> None:
+    shown, session = records_window(qtbot, window), window.session
+    assert session.reading is not None
+    study_id = session.reading.study.study_id
+    assert shown.table.chosen == (study_id,)
+    type_into(qtbot, shown.form.fields["pseudonym"], "K77")
+    type_into(qtbot, shown.form.fields["birth_year"], "1950")
+    type_into(qtbot, shown.form.fields["exam_date"], "2026-03-01")
+    sex = shown.form.fields["sex"]
+    assert isinstance(sex, QComboBox)
+    sex.setFocus()
+    qtbot.keyClick(sex, Qt.Key.Key_Down)
+    save(qtbot, shown)
+    kept = session.library.record(study_id)
+    assert (kept.pseudonym, kept.birth_year, kept.exam_date, kept.sex) == ("K77", 1950, "2026-03-01", "female")
+    assert session.reading.study.pseudonym == "K77"
+    assert not shown.form.typed
+    qtbot.keyClick(shown.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert session.library.record(study_id).pseudonym == ""
+    assert shown.form.fields["pseudonym"].property("text") == ""
+
+
+def test_several_studies_become_one_patient_after_a_question(
+    qtbot: QtBot, window: MainWindow, answers: Callable[[QMessageBox.StandardButton], list[str]]
+) -> None:
+    shown = records_window(qtbot, window)
+    assert patients_note(window.session) == "4 files, patients not entered: results may be optimistic."
+    click_row(qtbot, shown.table, 1)
+    click_row(qtbot, shown.table, 2, more=True)
+    type_into(qtbot, shown.form.fields["pseudonym"], "K1")
+    said = answers(QMessageBox.StandardButton.No)
+    save(qtbot, shown)
+    assert said == ["So far 2 studies count as 2 patients. Join them as “K1”?"]
+    assert record(window, NAMES[0]).pseudonym == ""
+    type_into(qtbot, shown.form.fields["pseudonym"], "K1")
+    answers(QMessageBox.StandardButton.Yes)
+    qtbot.keyClick(shown, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    one, two = record(window, NAMES[0]), record(window, NAMES[1])
+    assert (one.patient_id, one.pseudonym) == (two.patient_id, two.pseudonym)
+    assert patients_note(window.session) == "2 files, patients not entered: results may be optimistic."
+
+    click_row(qtbot, shown.table, 2)
+    qtbot.mouseClick(shown.another, Qt.MouseButton.LeftButton)
+    assert record(window, NAMES[1]).patient_id != one.patient_id
+    assert record(window, NAMES[0]) == one
+    qtbot.mouseClick(shown.undo, Qt.MouseButton.LeftButton)
+    assert record(window, NAMES[1]) == two
+
+
+def test_all_of_a_folder_are_chosen_and_get_a_value(qtbot: QtBot, window: MainWindow) -> None:
+    shown = records_window(qtbot, window)
+    click_row(qtbot, shown.table, 1)
+    qtbot.mouseClick(shown.folder, Qt.MouseButton.LeftButton)
+    assert len(shown.table.chosen) == 3
+    type_into(qtbot, shown.form.fields["capsule"], "SB3")
+    click_row(qtbot, shown.table, 0)  # another study: what was typed is saved
+    assert [record(window, name).capsule for name in NAMES] == ["SB3"] * 3
+
+
+def test_what_cannot_be_is_a_sentence_and_nothing_is_changed(qtbot: QtBot, window: MainWindow) -> None:
+    shown = records_window(qtbot, window)
+    click_row(qtbot, shown.table, 1)
+    before = record(window, NAMES[0])
+    type_into(qtbot, shown.form.fields["birth_year"], "1720")
+    save(qtbot, shown)
+    assert "“1720” is not a year of birth." in shown._said.text()
+    assert record(window, NAMES[0]) == before
+    assert shown.form.typed == {"birth_year": "1720"}
+    qtbot.mouseClick(shown.another, Qt.MouseButton.LeftButton)
+    assert "There is nothing to separate" in shown._said.text()
+
+
+def test_values_are_guessed_from_file_names_with_a_preview_first(
+    qtbot: QtBot,
+    window: MainWindow,
+    answers: Callable[[QMessageBox.StandardButton], list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = records_window(qtbot, window)
+    said = answers(QMessageBox.StandardButton.Yes)
+
+    def steps(dialog: GuessDialog) -> int:
+        dialog.show()
+        qtbot.waitExposed(dialog)
+        place = QPoint(8, dialog.every.rect().center().y())
+        qtbot.mouseClick(dialog.every, Qt.MouseButton.LeftButton, pos=place)
+        assert dialog.every.isChecked()
+        type_into(qtbot, dialog.pattern, "{patient}_{date}")
+        assert dialog.said.text() == "The pattern cannot be used for any of 4 names."
+        assert not dialog.set.isEnabled()
+        type_into(qtbot, dialog.pattern, "{patient")
+        assert "brace" in dialog.said.text()
+        assert dialog.preview.rowCount() == 0
+        type_into(qtbot, dialog.pattern, "{patient}_{date:%Y%m%d}_{capsule}")
+        assert dialog.said.text() == "3 studies will be set. 1 will stay as they are."
+        texts = [dialog.preview.item(1, column) for column in range(5)]
+        assert [item.text() for item in texts if item] == ["K1_20260301_SB3.mp4", "K1", "2026-03-01", "SB3", ""]
+        assert all(record(window, name).pseudonym == "" for name in NAMES)
+        qtbot.mouseClick(dialog.set, Qt.MouseButton.LeftButton)
+        return dialog.result()
+
+    monkeypatch.setattr(GuessDialog, "exec", steps)
+    qtbot.mouseClick(shown.guess, Qt.MouseButton.LeftButton)
+    assert said == ["So far 2 studies count as 2 patients. Join them as “K1”?"]
+    assert record(window, NAMES[0]).pseudonym == "K1"
+    assert record(window, NAMES[0]).patient_id == record(window, NAMES[1]).patient_id
+    assert record(window, NAMES[2]).exam_date == "2026-03-03"
+    assert record(window, NAMES[2]).pseudonym == "K2"
+    qtbot.keyClick(shown.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert all(record(window, name).pseudonym == "" for name in NAMES)
+
+
+def test_records_are_edited_and_undone_without_an_open_study(qtbot: QtBot, tmp_path: Path) -> None:
+    session = make_session(tmp_path)
+    session.library.add_study(tmp_path / "a.mp4", study_id="a", fingerprint="a")
+    with window_on(qtbot, session, None) as window:
+        shown = records_window(qtbot, window)
+        click_row(qtbot, shown.table, 0)
+        type_into(qtbot, shown.form.fields["pseudonym"], "K1")
+        save(qtbot, shown)
+        assert session.library.record("a").pseudonym == "K1"
+        qtbot.mouseClick(shown.undo, Qt.MouseButton.LeftButton)
+        assert session.library.record("a").pseudonym == ""

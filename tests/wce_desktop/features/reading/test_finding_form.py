@@ -1,0 +1,177 @@
+"""A finding is edited in place in the real window, with keys and mouse; each change is one undo step."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.windows import main_window, press, wait
+from training.video import FieldOfView
+from wce_desktop.core.finding import Finding
+from wce_desktop.core.landmark import Region
+from wce_desktop.features.reading.model import annotating
+from wce_desktop.features.reading.view.finding_form import FindingForm
+from wce_desktop.features.reading.view.key_frames import stored_cam
+from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.choice_box import INDENT, ChoiceBox
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def go(qtbot: QtBot, window: MainWindow, frame: int) -> None:
+    window.workspace.go_to_frame(frame)
+    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == frame)
+
+
+def stored(window: MainWindow) -> Finding:
+    assert window.session.reading is not None
+    (finding,) = window.session.library.findings(window.session.reading.study.study_id)
+    return finding
+
+
+def new_finding(qtbot: QtBot, window: MainWindow, frame: int = 12) -> FindingForm:
+    go(qtbot, window, frame)
+    press(window, "new_finding")
+    return window.features.reading.findings.form
+
+
+def choose(box: ChoiceBox, value: str) -> None:
+    """As a click into the open list does."""
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
+
+
+def test_every_detail_is_edited_in_place_and_undone(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        form = new_finding(qtbot, window)
+        choose(form.segment, "jejunum")
+        choose(form.number, "few")
+        choose(form.morphology, "0-Is sessile")
+        choose(form.relevance, "P1")
+        form.size_mm.setFocus()
+        form.size_mm.selectAll()
+        QTest.keyClicks(form.size_mm, "8.5")
+        found = stored(window)
+        assert (found.segment, found.number, found.morphology, found.relevance, found.size_mm) == (
+            "jejunum",
+            "few",
+            "0-Is sessile",
+            "P1",
+            8.5,
+        )
+        text = window.features.reading.findings._list.item(0).text()
+        assert "jejunum, 8.5 mm, few, 0-Is sessile, P1" in text
+        for size, relevance, number in ((None, "P1", "few"), (None, "", "few"), (None, "", "few"), (None, "", "")):
+            press(window, "undo")  # what was typed without a pause is one step
+            found = stored(window)
+            assert (found.size_mm, found.relevance, found.number) == (size, relevance, number)
+        assert form.number.value == ""
+
+
+def test_keys_choose_in_a_box(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        form = new_finding(qtbot, window)
+        window.activateWindow()
+        form.number.setFocus()
+        qtbot.keyClick(form.number, Qt.Key.Key_Down)
+        assert stored(window).number == "single"
+        qtbot.keyClick(form.number, Qt.Key.Key_Down)
+        assert stored(window).number == "few"
+        assert window.player.rate_fps == window.session.settings["rate_fps"]  # Down did not slow playing down
+        press(window, "undo")
+        assert stored(window).number == "single"
+
+
+def test_a_new_kind_relabels_its_frames(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        form, reading = new_finding(qtbot, window), window.session.reading
+        assert reading is not None
+        titles = [form.kind.itemText(row) for row in range(form.kind.count())]
+        assert INDENT + "Ulcer" in titles
+        assert titles.index("Inflammation") < titles.index(INDENT + "Ulcer")
+        choose(form.kind, "ulcer")
+        assert stored(window).kind == "ulcer"
+        assert [label.name for label in reading.labels] == ["ulcer"]
+        press(window, "undo")
+        assert stored(window).kind == "polyp"
+        assert [label.name for label in reading.labels] == ["polyp"]
+        assert form.kind.value == "polyp"
+
+
+def test_key_frames_come_and_go_with_mouse_and_keys(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        form = new_finding(qtbot, window)
+        strip = form.key_frames
+        assert stored(window).key_frames == (12,)
+        go(qtbot, window, 30)
+        press(window, "toggle_key_frame")
+        assert stored(window).key_frames == (12, 30)
+        go(qtbot, window, 5)
+        qtbot.mouseClick(strip.add, LEFT)
+        assert stored(window).key_frames == (5, 12, 30)
+        wait(qtbot, lambda: not any(strip.list.item(row).icon().isNull() for row in range(3)))
+        assert not window.features.reading.findings._list.item(0).icon().isNull()
+        rect = strip.list.visualItemRect(strip.list.item(2))
+        qtbot.mouseClick(strip.list.viewport(), LEFT, pos=rect.center())
+        wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == 30)
+        strip.list.setFocus()
+        qtbot.keyClick(strip.list, Qt.Key.Key_Delete)
+        assert stored(window).key_frames == (5, 12)
+        press(window, "undo")
+        assert stored(window).key_frames == (5, 12, 30)
+
+
+def test_a_finding_without_key_frames_is_shown_by_its_first_frame(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        form = new_finding(qtbot, window)
+        press(window, "toggle_key_frame")
+        assert stored(window).key_frames == ()
+        assert form.key_frames.list.count() == 0
+        assert not form.key_frames.remove.isEnabled()
+        wait(qtbot, lambda: not window.features.reading.findings._list.item(0).icon().isNull())
+
+
+def test_the_overlay_is_laid_over_key_frames(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        form, reading = new_finding(qtbot, window), window.session.reading
+        assert reading is not None
+        assert not form.key_frames.overlay.isEnabled()  # the field of view is not known
+        wait(qtbot, lambda: not form.key_frames.list.item(0).icon().isNull())
+        plain = form.key_frames.picture(12)
+        assert plain is not None
+        assert stored_cam(reading, "polyp", 12) is not None
+        assert stored_cam(reading, "ulcer", 12) is None
+        size = plain.size()
+        reading.field_of_view = FieldOfView.full(size.height(), size.width())
+        form.key_frames.show_finding(form.shown)
+        assert form.key_frames.overlay.isEnabled()
+        qtbot.mouseClick(form.key_frames.overlay, LEFT, pos=form.key_frames.overlay.rect().center())
+        form.key_frames.overlay.setChecked(True)
+        drawn = form.key_frames.picture(12)
+        assert drawn is not None
+        assert drawn != plain
+
+
+def test_the_place_follows_the_landmarks_and_the_origin_is_told(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        form = new_finding(qtbot, window)
+        assert "no landmark before it" in form.place.text()
+        go(qtbot, window, 3)
+        annotating.set_landmark(window.session, Region.SMALL_BOWEL)
+        assert form.place.text() == "Place: small bowel, 0 min after the first duodenal frame"
+        assert form.origin.text().startswith("By reader, ")
+        assert form.origin.text().endswith("; suggested by Model 1, not seen before the flag")
+
+
+def test_a_comment_is_one_step_however_often_it_was_saved(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        form = new_finding(qtbot, window)
+        QTest.keyClicks(form.comment, "pale")
+        form.save_comment()
+        QTest.keyClicks(form.comment, ", sessile")
+        form.save_comment()
+        assert stored(window).comment == "pale, sessile"
+        press(window, "undo")
+        assert stored(window).comment == ""
+        assert form.comment.toPlainText() == ""

@@ -1,0 +1,120 @@
+"""What the report says of a study, gathered from a session without a window."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from wce_desktop.core.change import Add
+from wce_desktop.core.finding import Finding
+from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.link import Link
+from wce_desktop.core.report_part import PartKind, ReportPart
+from wce_desktop.core.span import Span
+from wce_desktop.features.report.model.gathering import gather, key_frames, speeds_text, still_open
+from wce_desktop.features.report.signing import digest, flag_words, frame_words
+from wce_desktop.session.session import Session
+
+
+def add_part(session: Session, kind: PartKind, **content: object) -> None:
+    assert session.reading is not None
+    study_id = session.reading.study.study_id
+    session.edit("x", [Add(ReportPart.new(study_id=study_id, kind=kind, content=content))])
+
+
+def test_an_empty_study_has_a_report(opened: Session) -> None:
+    report = gather(opened)
+    assert (report.findings, report.scores, report.transit, report.links) == ((), (), (), ())
+    assert [row.name for row in report.examination] == ["Study", "Recording"]
+    assert report.adequacy == ""
+    assert {row.name: row.text for row in report.model}["Threshold"] == "0.50"
+
+
+def test_findings_are_numbered_in_order_of_time(opened: Session) -> None:
+    assert opened.reading is not None
+    study_id = opened.reading.study.study_id
+    late = Finding.new(study_id=study_id, kind="blood", span=Span(40, 42), key_frames=(41, 41, 99))
+    early = Finding.new(study_id=study_id, kind="polyp", span=Span(10, 14), model_id="m1", was_seen_before=False)
+    early = replace(early, number="few", size_mm=2.5, morphology="0-Is sessile", segment="jejunum")
+    opened.edit("x", [Add(late), Add(early)])
+    opened.edit("x", [Add(Landmark("l", study_id, Region.SMALL_BOWEL, 5))])
+    first, second = gather(opened).findings
+    assert (first.number, first.title, second.number, second.title) == (1, "Polyp", 2, "Blood")
+    assert "small bowel" in first.place
+    assert {row.name: row.text for row in first.rows} == {
+        "Segment": "jejunum",
+        "Number": "few",
+        "Size": "2.5 mm",
+        "Morphology": "0-Is sessile",
+        "Suggested": "by m1, not seen before the flag",
+    }
+    assert [picture.frame_index for picture in second.pictures] == [41], "each once, none past the end"
+
+
+def test_a_finding_without_key_frames_shows_its_middle() -> None:
+    assert key_frames(Finding.new(study_id="s", kind="polyp", span=Span(10, 15)), 60) == (12,)
+    assert key_frames(Finding.new(study_id="s", kind="polyp", span=Span(10, 15)), 11) == (10,)
+
+
+def test_a_caecum_that_was_not_reached_is_said(opened: Session) -> None:
+    assert opened.reading is not None
+    study_id = opened.reading.study.study_id
+    marks = ((Region.SMALL_BOWEL, 5), (Region.END, 55))
+    opened.edit("x", [Add(Landmark(f"l{frame}", study_id, region, frame)) for region, frame in marks])
+    notes = " ".join(gather(opened).transit_notes)
+    assert "caecum was not reached" in notes
+    assert "retention" in notes.lower()
+
+
+def test_adequacy_names_the_reader_and_the_score(opened: Session) -> None:
+    add_part(opened, "texts", adequacy="inadequate")
+    add_part(opened, "cc-clear", right="1", transverse="2", left="3")
+    report = gather(opened)
+    assert report.adequacy.startswith("not adequate; 6 by CC-CLEAR")
+    assert "a segment has 0 or 1" in report.adequacy
+    assert [score.value for score in report.scores] == ["6"]
+
+
+def test_inputs_of_a_score_that_cannot_be_read_leave_it_out(opened: Session) -> None:
+    add_part(opened, "lewis", **{"ulcers-1": "thousands"})
+    assert gather(opened).scores == ()
+
+
+def test_a_link_names_the_other_study_by_its_date_or_id(opened: Session) -> None:
+    assert opened.reading is not None
+    study_id = opened.reading.study.study_id
+    other = opened.library.add_study(
+        opened.reading.study.path.with_name("PETROV.mp4"), fingerprint="g", frame_count=9, study_id="s-other"
+    )
+    link = Link.new(study_id=study_id, frame_index=11, other_study_id=other.study_id, other_frame_index=3, is_same=True)
+    opened.edit("x", [Add(link)])
+    (sentence,) = gather(opened).links
+    assert sentence == "Frame 12 (0:00:00) shows the same place as a frame of study s-other."
+    assert "PETROV" not in repr(gather(opened))
+
+
+def test_what_is_still_open_is_counted(opened: Session) -> None:
+    assert opened.reading is not None
+    opened.reading.seen[:] = True
+    assert (flag_words(still_open(opened.reading)), frame_words(still_open(opened.reading))) == ("", "")
+    opened.reading.seen[[12, 13, 30]] = False
+    opened.reading.fast[13] = True
+    known = still_open(opened.reading)
+    assert flag_words(known) == "Not seen: 1 of 2 flags."
+    assert frame_words(known) == "Not seen: 3 frames in 2 parts of the study (5 %), of these 1 played too fast."
+    assert np.count_nonzero(~opened.reading.seen) == known.unseen_frames
+
+
+@pytest.mark.parametrize(
+    ("speeds", "text"),
+    [({}, ""), ({15: 200, 0: 1, 8: 3400}, "by hand 1 frame, 8 frames/s 3,400 frames, 15 frames/s 200 frames")],
+)
+def test_speeds_are_in_order(speeds: dict[int, int], text: str) -> None:
+    assert speeds_text(speeds) == text
+
+
+def test_a_digest_tells_a_change(opened: Session) -> None:
+    before = digest(gather(opened))
+    assert digest(gather(opened)) == before
+    add_part(opened, "texts", summary="a")
+    assert digest(gather(opened)) != before

@@ -1,0 +1,65 @@
+"""The version for teaching: no words of the patient, the readers or the file, and no dates."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.wce_desktop.features.report.reports import make_report
+from wce_desktop.core.record import Record
+from wce_desktop.core.study import Study
+from wce_desktop.features.report.model.teaching import REMOVED, age_group, for_teaching, names_of
+
+RECORD = Record("s-123", "p-1", "H-1 Meier", 1950, "male", "2026-03-01", read_by="Dr Jones-Okafor")
+STUDY = Study("s-123", "p-1", "visit Petrov", Path("/data/clinic/SCHMIDT_Anna_19500301/capsule video 77.mp4"))
+NAMES = names_of(STUDY, RECORD, ["drsmith"])
+
+
+def test_names_come_from_the_record_the_readers_and_the_file() -> None:
+    assert {"meier", "jones", "okafor", "petrov", "schmidt", "anna", "19500301", "clinic", "drsmith"} <= NAMES
+    assert not NAMES & {"capsule", "video", "77", "h"}
+
+
+@pytest.mark.parametrize("with_free_text", [False, True])
+def test_nothing_personal_is_left(with_free_text: bool) -> None:
+    report = replace(make_report(), summary="Mr MEIER, seen 2026-03-01 by Jones.")
+    made = for_teaching(report, RECORD, NAMES, with_free_text=with_free_text)
+    text = repr(made).lower()
+    for word in ("meier", "jones", "2026", "1950", "s-123", "1.3.26", "2025", "m1"):
+        assert word not in text, word
+    assert made.is_teaching
+    assert ("ulcer" in made.summary.lower()) is False
+    assert made.reader == ""
+
+
+def test_free_text_is_left_out_unless_it_was_chosen() -> None:
+    without = for_teaching(make_report(), RECORD, NAMES, with_free_text=False)
+    assert (without.summary, without.recommendation, without.findings[0].comment) == ("", "", "")
+    assert all(row.name != "Indication" for row in without.examination)
+    with_it = for_teaching(make_report(), RECORD, NAMES, with_free_text=True)
+    assert with_it.recommendation == "Enteroscopy"
+    assert with_it.findings[0].comment == f"Seen by Dr {REMOVED} on {REMOVED} and {REMOVED}."
+
+
+def test_findings_and_scores_stay() -> None:
+    made = for_teaching(make_report(), RECORD, NAMES, with_free_text=False)
+    assert [finding.title for finding in made.findings] == ["Polyp", "Ulcer"]
+    assert made.scores == make_report().scores
+    assert made.frames == (11, 20)
+    assert any(row.text == "7 mm" for row in made.findings[0].rows)
+    assert any(row.text == "by a model" for row in made.findings[0].rows)
+
+
+@pytest.mark.parametrize(
+    ("born", "examined", "group"),
+    [
+        (1950, "2026-03-01", "70 to 79 years"),
+        (2020, "2026-03-01", "0 to 9 years"),
+        (1930, "2026-03-01", "90 years or older"),
+        (None, "2026-03-01", ""),
+        (1950, "", ""),
+        (2030, "2026-03-01", ""),
+    ],
+)
+def test_the_age_is_a_decade(born: int | None, examined: str, group: str) -> None:
+    assert age_group(replace(RECORD, birth_year=born, exam_date=examined)) == group

@@ -1,0 +1,120 @@
+"""Templates: the built-in one, a hospital's own, and those that must not run."""
+
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.wce_desktop.features.report.reports import make_report
+from wce_desktop.features.report.model.sections import sections
+from wce_desktop.features.report.model.template import OWN_NAME, own_template, render
+
+
+def test_the_built_in_template_shows_everything() -> None:
+    html = render(make_report()).html
+    for words in ("H-1", "Anaemia", "1. Polyp", "P2, high", "Frame 12, 0:00:12", "picture:11", "Lewis score: 135"):
+        assert words in html, words
+    assert "This is a draft." in html
+
+
+def test_text_of_a_reader_is_never_taken_for_html() -> None:
+    html = render(replace(make_report(), summary="<script>alert(1)</script> & <b>bold</b>")).html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &lt;b&gt;bold&lt;/b&gt;" in html
+
+
+def test_a_frame_without_a_picture_is_said() -> None:
+    html = render(make_report().without({11})).html
+    assert html.count("This picture cannot be decoded.") == 1
+    assert "picture:11" not in html
+    assert "picture:20" in html
+
+
+def test_a_hospital_may_have_its_own(tmp_path: Path) -> None:
+    own = tmp_path / "ours.html"
+    own.write_text(
+        "<html><body><h1>St Elsewhere</h1><img src='data:image/png;base64,AAAA'>"
+        "{% for one in report.findings %}{{ one.title|upper }} {{ loop.index * 2 }}{% endfor %}</body></html>"
+    )
+    made = render(make_report(), own)
+    assert made.problem == ""
+    assert "St Elsewhere" in made.html
+    assert "POLYP 2ULCER 4" in made.html
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{{ report.nothing }}", "no attribute 'nothing'"),
+        ("{% for %}", "Expected an expression"),
+        ("{{ 1 / 0 }}", "division by zero"),
+        ("{{ report.__class__.__mro__ }}", "unsafe"),
+        ("{{ ''.__class__ }}", "unsafe"),
+        ("{{ 'x' * 100000000 }}", "small numbers"),
+        ("{{ 9 ** 9999999 }}", "small numbers"),
+        ("{% for a in range(9) %}a{% endfor %}", "'range' is undefined"),
+        ("{% include '/etc/passwd' %}", "no loader"),
+        ("{{ '<script>'|safe }}", "No filter named 'safe'"),
+        ("<script>alert(1)</script>", "<script>"),
+        ("<p onclick='x'>", "onclick"),
+        ("<img src='file:///etc/logo.png'>", "file:///etc/logo.png"),
+        ("<img src='http://elsewhere/x.png'>", "http://elsewhere"),
+        ("<a href='javascript:x'>y</a>", "javascript"),
+        ("<style>p { background: url(x.png) }</style>", "style refers"),
+        ("<p style='background: url(x.png)'>", "style refers"),
+        ("<meta http-equiv='refresh' content='0'>", "http-equiv"),
+        ("<iframe></iframe>", "iframe"),
+    ],
+)
+def test_a_template_that_cannot_be_used_gives_a_sentence_and_the_built_in_one(
+    tmp_path: Path, text: str, reason: str
+) -> None:
+    own = tmp_path / "own.html"
+    own.write_text(text)
+    made = render(make_report(), own)
+    assert made.problem.startswith("The report template own.html cannot be used: ")
+    assert made.problem.endswith("The built-in template is used.")
+    assert reason in made.problem
+    assert "1. Polyp" in made.html
+
+
+def test_a_template_that_is_missing_or_no_text_is_said(tmp_path: Path) -> None:
+    assert "There is no report template" in render(make_report(), tmp_path / "missing.html").problem
+    (tmp_path / "binary.html").write_bytes(b"\xff\xfe\x00")
+    assert "The built-in template is used." in render(make_report(), tmp_path / "binary.html").problem
+
+
+def test_the_template_of_the_settings_comes_before_that_of_the_library(tmp_path: Path) -> None:
+    assert own_template(tmp_path, "") is None
+    (tmp_path / OWN_NAME).write_text("x")
+    assert own_template(tmp_path, "") == tmp_path / OWN_NAME
+    assert own_template(tmp_path, "/elsewhere/t.html") == Path("/elsewhere/t.html")
+
+
+class _Texts(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.texts += data.split()
+
+
+def words_of(html: str) -> list[str]:
+    reader = _Texts()
+    reader.feed(html[html.index("<body>") :])
+    return reader.texts
+
+
+def test_sections_hold_all_words_in_their_order() -> None:
+    html = render(make_report()).html
+    cut = sections(html)
+    assert len(cut) > 8
+    assert [word for each in cut for word in words_of(each)] == words_of(html)
+    assert all("font-size: 10pt" in each for each in cut)
+
+
+def test_a_heading_inside_another_element_cuts_nothing() -> None:
+    assert len(sections("<body><div><h2>a</h2><p>b<h2>c</h2></div></body>")) == 1
+    assert len(sections("<body><h1>a</h1><table><tr><td><h2>b</h2></table><h2>c</h2></body>")) == 2
+    assert len(sections("just words")) == 1

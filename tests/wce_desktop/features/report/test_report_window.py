@@ -1,0 +1,360 @@
+"""The report through the real window: texts, acknowledging, signing, the PDF, and the version without names."""
+
+import io
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.windows import main_window, press, wait
+from training.video import FrameMissing
+from wce_desktop.core.change import Add, Replace
+from wce_desktop.core.finding import Finding
+from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.report_part import ReportPart
+from wce_desktop.core.span import Span
+from wce_desktop.features.report.model.pictures import MaskedFrames
+from wce_desktop.features.report.model.texts import TextBlock, texts_of
+from wce_desktop.features.report.view.blocks_dialog import BlocksDialog
+from wce_desktop.features.report.view.report_window import ReportWindow
+from wce_desktop.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    folder = tmp_path / "MEIER_Anna"
+    folder.mkdir()
+    with main_window(qtbot, folder) as made:
+        yield made
+
+
+def fill(window: MainWindow) -> str:
+    """A patient, landmarks, two findings and a score; returns the study's id."""
+    session = window.session
+    reading = session.reading
+    assert reading is not None
+    study_id = reading.study.study_id
+    record = session.library.record(study_id)
+    from dataclasses import replace
+
+    named = replace(
+        record,
+        pseudonym="Meier Anna 4711",
+        birth_year=1950,
+        sex="female",
+        exam_date="2026-03-01",
+        capsule="SB3",
+        indication="Anaemia; referred by Dr Kowalski",
+        preparation="2 l PEG",
+        read_by="Dr Jones",
+    )
+    session.edit("Enter the patient", [Replace(record, named)])
+    marks = [(Region.STOMACH, 1), (Region.SMALL_BOWEL, 5), (Region.COLON, 45)]
+    session.edit("Mark", [Add(Landmark(f"l-{frame}", study_id, region, frame)) for region, frame in marks])
+    polyp = Finding.new(study_id=study_id, kind="polyp", span=Span(10, 14), key_frames=(12, 13), reader="Dr Jones")
+    polyp = replace(polyp, size_mm=7.0, relevance="P1", comment="Seen by Anna Meier's husband on 2026-03-02")
+    blood = Finding.new(study_id=study_id, kind="blood", span=Span(40, 42), key_frames=(40,))
+    session.edit("Findings", [Add(polyp), Add(blood)])
+    content = {"right": "3", "transverse": "2", "left": "2"}
+    session.edit("Score", [Add(ReportPart.new(study_id=study_id, kind="cc-clear", content=content))])
+    return study_id
+
+
+def open_report(qtbot: QtBot, window: MainWindow) -> ReportWindow:
+    press(window, "show_report")
+    wait(qtbot, lambda: window.is_idle)
+    shown = window.features.report.window
+    assert shown is not None
+    assert shown.isVisible()
+    return shown
+
+
+def text_of(pdf: bytes) -> str:
+    """The words of a PDF; ligatures as the letters that they stand for."""
+    pages = (page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
+    return unicodedata.normalize("NFKC", " ".join(" ".join(page.split()) for page in pages))
+
+
+def images_of(pdf: bytes) -> int:
+    return sum(len(page.images) for page in PdfReader(io.BytesIO(pdf)).pages)
+
+
+def type_into(editor: QWidget, text: str) -> None:
+    editor.setFocus()
+    QTest.keyClicks(editor, text)
+
+
+def test_a_report_is_written_acknowledged_signed_and_opened(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    assert len(shown.pages.pages) >= 1
+    box = shown.sign_box
+    assert not box.button.isEnabled()
+    assert box.flags.box.accessibleDescription() == "Not seen: 2 of 2 flags."
+    assert " in 1 part of the study (" in box.frames.box.accessibleDescription()
+    type_into(shown.summary.editor, "A polyp and some blood.")
+    wait(qtbot, lambda: window.session.undo_title == "Edit the texts of the report")
+    for one in (box.flags, box.frames):
+        QTest.mouseClick(one.box, Qt.MouseButton.LeftButton, pos=one.box.rect().center())
+    assert box.button.isEnabled()
+    assert box.reader.text() == "Dr Jones"
+    QTest.mouseClick(box.button, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: window.is_idle and shown.versions.count() == 1)
+    assert shown.message.text() == "Version 1 was signed and kept in the library."
+    opened: list[str] = []
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(url.toLocalFile())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
+    QTest.mouseClick(shown.open_version, Qt.MouseButton.LeftButton)
+    pdf = Path(opened[0]).read_bytes()
+    text = text_of(pdf)
+    for words in (
+        "Meier Anna 4711",
+        "1950",
+        "2026-03-01",
+        "2 l PEG",
+        "good (6 to 7)",
+        "1. Polyp",
+        "2. Blood",
+        "7 mm",
+        "P1, uncertain potential for bleeding",
+        "A polyp and some blood.",
+        "Model 1",
+        "Threshold",
+        "2 flags shown, 0 seen, 2 not seen",
+        " % of the study",
+        "Signed by Dr Jones",
+        "Acknowledged: Not seen: 2 of 2 flags.",
+        "Research use only",
+        "Small bowel",
+    ):
+        assert words in text, words
+    assert images_of(pdf) == 3
+    assert "study.mp4" not in text
+    signed = window.session.library.signed_reports(study_id)
+    assert signed[0].html_path.read_text(encoding="utf-8").count("data:image/jpeg;base64,") == 3
+    assert signed[0].acknowledged["unseen_flags"] == 2
+
+
+def test_a_change_makes_a_new_version_and_the_old_one_stays(qtbot: QtBot, window: MainWindow) -> None:
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    sign(qtbot, window, shown)
+    assert not shown.sign_box.button.isEnabled()
+    assert shown.sign_box.note.text().startswith("Nothing has changed since version 1")
+    shown.recommendation.editor.setPlainText("Enteroscopy")
+    wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 1"))
+    sign(qtbot, window, shown)
+    first, second = window.session.library.signed_reports(study_id)
+    assert "Enteroscopy" in text_of(second.path.read_bytes())
+    assert "Enteroscopy" not in text_of(first.path.read_bytes())
+    assert shown.versions.item(0).text().startswith("Version 2")
+    first.check()
+
+
+def go_to(qtbot: QtBot, window: MainWindow, frame_index: int) -> None:
+    reading = window.session.reading
+    assert reading is not None
+    window.workspace.go_to_frame(frame_index)
+    wait(qtbot, lambda: reading.frame_index == frame_index)
+
+
+def sign(qtbot: QtBot, window: MainWindow, shown: ReportWindow) -> None:
+    count = shown.versions.count()
+    for one in (shown.sign_box.flags, shown.sign_box.frames):
+        one.box.setChecked(True)
+    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: window.is_idle and shown.versions.count() == count + 1)
+
+
+def test_a_signature_needs_a_reader(qtbot: QtBot, window: MainWindow) -> None:
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    shown.sign_box.reader.setText("  ")
+    for one in (shown.sign_box.flags, shown.sign_box.frames):
+        one.box.setChecked(True)
+    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    assert shown.problem.text().startswith("A signature needs the reader's name.")
+    assert window.session.library.signed_reports(study_id) == ()
+
+
+def test_a_folder_of_reports_that_cannot_be_written_is_said(qtbot: QtBot, window: MainWindow) -> None:
+    study_id = fill(window)
+    (window.session.library.folder / "reports").write_text("in the way")
+    shown = open_report(qtbot, window)
+    for one in (shown.sign_box.flags, shown.sign_box.frames):
+        one.box.setChecked(True)
+    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: "Nothing was signed" in shown.problem.text())
+    assert window.session.library.signed_reports(study_id) == ()
+
+
+def test_an_altered_version_is_not_opened(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    sign(qtbot, window, shown)
+    signed = window.session.library.signed_reports(study_id)[0]
+    signed.path.write_bytes(signed.path.read_bytes().replace(b"%PDF", b"%pdf", 1))
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: pytest.fail("it was opened"))
+    QTest.mouseClick(shown.open_version, Qt.MouseButton.LeftButton)
+    assert shown.problem.text().startswith("Version 1 of the report was changed after it was signed")
+
+
+@pytest.mark.parametrize("with_texts", [False, True])
+def test_the_teaching_version_names_nobody(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, with_texts: bool
+) -> None:
+    fill(window)
+    shown = open_report(qtbot, window)
+    shown.summary.editor.setPlainText("Mrs Meier has a polyp.")
+    shown.with_free_text.setChecked(with_texts)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "t.pdf"), ""))
+    wait(qtbot, lambda: window.is_idle and window.session.undo_title == "Edit the texts of the report")
+    QTest.mouseClick(shown.teaching, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: "The teaching version was saved" in shown.message.text())
+    pdf, html = (tmp_path / "t.pdf").read_bytes(), (tmp_path / "t.html").read_text(encoding="utf-8")
+    assert images_of(pdf) == 3
+    metadata = repr(PdfReader(io.BytesIO(pdf)).metadata)
+    for text in (text_of(pdf), html, metadata):
+        for name in ("meier", "anna", "4711", "jones", "1950", "2026-03-0", "model 1", "study.mp4"):
+            assert name not in text.lower(), name
+    assert window.session.reading is not None
+    assert window.session.reading.study.study_id not in html
+    assert "70 to 79 years" in html
+    assert ("has a polyp" in html) is with_texts
+    assert ("Kowalski" in html) is with_texts, "a name that is in no record can only be left out with all texts"
+
+
+def test_without_findings_the_report_says_so(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = open_report(qtbot, window)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "draft.pdf"), ""))
+    QTest.mouseClick(shown.pdf, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: "The draft was saved" in shown.message.text())
+    text = text_of((tmp_path / "draft.pdf").read_bytes())
+    assert "No findings were recorded." in text
+    assert "Not signed" in text
+    QTest.mouseClick(shown.clips, Qt.MouseButton.LeftButton)
+    assert shown.problem.text().startswith("There are no findings yet.")
+
+
+def test_a_key_frame_that_does_not_decode_leaves_the_rest(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(window)
+    read = MaskedFrames.read
+
+    def damaged(self: MaskedFrames, frame_index: int) -> object:
+        if frame_index == 13:
+            raise FrameMissing("v", frame_index)
+        return read(self, frame_index)
+
+    monkeypatch.setattr(MaskedFrames, "read", damaged)
+    shown = open_report(qtbot, window)
+    assert shown.problem.text() == "Frame 14 cannot be decoded; its picture is left out."
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "draft"), ""))
+    QTest.mouseClick(shown.pdf, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: "The draft was saved as draft.pdf." in shown.message.text())
+    pdf = (tmp_path / "draft.pdf").read_bytes()
+    assert images_of(pdf) == 2
+    assert "This picture cannot be decoded. Frame 14" in text_of(pdf)
+
+
+def test_a_template_that_does_not_render_is_said_beside_the_built_in_page(qtbot: QtBot, window: MainWindow) -> None:
+    (window.session.library.folder / "report-template.html").write_text("{{ report.nothing }}")
+    shown = open_report(qtbot, window)
+    assert shown.problem.text().startswith("The report template report-template.html cannot be used")
+    assert len(shown.pages.pages) == 1
+
+
+def test_html_holds_its_pictures(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(window)
+    shown = open_report(qtbot, window)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "draft.html"), ""))
+    QTest.mouseClick(shown.html, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: "The draft was saved" in shown.message.text())
+    html = (tmp_path / "draft.html").read_text(encoding="utf-8")
+    assert html.count('src="data:image/jpeg;base64,') == 3
+    assert "picture:" not in html
+
+
+def test_clips_are_saved_from_the_report_and_from_the_frame(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    fill(window)
+    shown = open_report(qtbot, window)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(out))
+    QTest.mouseClick(shown.clips, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: shown.message.text().startswith("2 clips and 3 stills were saved."))
+    assert len(list(out.glob("*.mp4"))) == 2
+    go_to(qtbot, window, 41)
+    press(window, "save_clips")
+    wait(qtbot, lambda: window.is_idle and "1 clip and 1 still" in window.banner.text)
+    go_to(qtbot, window, 0)
+    press(window, "save_clips")
+    assert "There is no finding on this frame." in window.banner.error
+
+
+def test_a_text_block_is_inserted_and_the_list_is_edited(qtbot: QtBot, window: MainWindow) -> None:
+    shown = open_report(qtbot, window)
+    menu = shown.summary.insert.menu()
+    menu.aboutToShow.emit()
+    menu.actions()[0].trigger()
+    assert shown.summary.text.startswith("Complete study of the small bowel")
+    wait(qtbot, lambda: window.session.undo_title == "Edit the texts of the report")
+    dialog = BlocksDialog([TextBlock("a", "A")], shown)
+    dialog.add()
+    QTest.keyClicks(dialog._title, "b")
+    dialog._text.setPlainText("B")
+    assert list(dialog.blocks) == [TextBlock("a", "A"), TextBlock("b", "B")]
+    dialog.remove()
+    assert list(dialog.blocks) == [TextBlock("a", "A")]
+    dialog.deleteLater()
+
+
+def test_texts_follow_undo_which_takes_back_all_that_was_added(qtbot: QtBot, window: MainWindow) -> None:
+    shown = open_report(qtbot, window)
+    type_into(shown.summary.editor, "One")
+    wait(qtbot, lambda: window.session.undo_title == "Edit the texts of the report")
+    type_into(shown.summary.editor, " two")
+    wait(qtbot, lambda: texts_of(window.session.reading.report_parts).summary == "One two")  # type: ignore[union-attr]
+    type_into(shown.summary.editor, " three")
+    wait(qtbot, lambda: texts_of(window.session.reading.report_parts).summary == "One two three")  # type: ignore[union-attr]
+    press(window, "undo")
+    wait(qtbot, lambda: shown.summary.text == "One")
+
+
+def test_what_is_being_written_is_kept_when_the_window_closes(qtbot: QtBot, window: MainWindow) -> None:
+    shown = open_report(qtbot, window)
+    type_into(shown.recommendation.editor, "Now")
+    shown.close()
+    assert window.session.reading is not None
+    assert texts_of(window.session.reading.report_parts).recommendation == "Now"
+
+
+def test_a_read_only_library_shows_the_report_and_signs_nothing(qtbot: QtBot, window: MainWindow) -> None:
+    study_id = fill(window)
+    window.session.library.read_only = "the folder cannot be written"
+    shown = open_report(qtbot, window)
+    for one in (shown.sign_box.flags, shown.sign_box.frames):
+        one.box.setChecked(True)
+    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: shown.problem.text().startswith("Read only: the signed report cannot be saved"))
+    assert window.session.library.signed_reports(study_id) == ()

@@ -1,0 +1,161 @@
+"""A second reader reads blind; then both readings are compared and their differences settled."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.windows import main_window, press, wait
+from wce_desktop.core.span import Span
+from wce_desktop.features.second_reading.view.compare_window import CompareWindow
+from wce_desktop.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    """The main window; the first reader has labelled frames 10 to 13 polyp and seen all frames."""
+    with main_window(qtbot, tmp_path) as opened:
+        label(opened, 10, 14, "1")
+        see_all(opened)
+        yield opened
+
+
+def label(window: MainWindow, start: int, stop: int, key: str) -> None:
+    """Mark a span and press a digit."""
+    window.session.mark_span(start, stop)
+    QTest.keyClick(window, key)
+    window.session.mark_span(None, None)
+
+
+def see_all(window: MainWindow) -> None:
+    window.session.mark_seen(Span(0, 60))
+    window.session.save_seen()
+
+
+def reader_and_labels(window: MainWindow, study_id: str) -> list[tuple[str, int, int]]:
+    return [(one.reader, one.span.start, one.span.stop) for one in window.session.library.labels(study_id)]
+
+
+def begin(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, name: str = "Bea") -> str:
+    """Begin a second reading; returns its study's id."""
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_: (name, True))
+    press(window, "second_reading")
+    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.study.second_of is not None)
+    wait(qtbot, lambda: window.is_idle)
+    assert window.session.reading is not None
+    return window.session.reading.study.study_id
+
+
+def compare(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> CompareWindow:
+    asked: list[str] = []
+
+    def question(*arguments: object) -> QMessageBox.StandardButton:
+        asked.append(str(arguments[2]))
+        return QMessageBox.StandardButton.Yes
+
+    monkeypatch.setattr(QMessageBox, "question", question)
+    press(window, "compare_readings")
+    assert "no longer independent" in asked[0]
+    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.study.second_of is None)
+    found = window.features.second_reading.window
+    assert found is not None
+    wait(qtbot, lambda: found.frames.rowCount() > 0)
+    return found
+
+
+def test_a_second_reader_sees_nothing_of_the_first(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = window.session
+    assert session.reading is not None
+    first = session.reading.study
+    second_id = begin(qtbot, window, monkeypatch)
+    reading = session.reading
+    assert len(reading.labels) == 0
+    assert not reading.seen.any()
+    assert reading.scores is not None  # of the same recording
+    assert not window.menus.actions["show_map"].isEnabled()
+    label(window, 12, 20, "1")
+    assert reader_and_labels(window, second_id) == [("Bea", 12, 20)]
+    assert reader_and_labels(window, first.study_id) == [("reader", 10, 14)]
+    assert [study.study_id for study in session.library.shown_studies()] == [second_id]
+    assert [study.study_id for study in session.library.studies()] == [first.study_id]
+    assert session.library.label_counts("") == {"polyp": 4}
+    with pytest.raises(AssertionError, match="greyed out"):
+        press(window, "second_reading")
+
+
+def test_differences_are_settled_with_keys(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = window.session
+    assert session.reading is not None
+    first = session.reading.study.study_id
+    begin(qtbot, window, monkeypatch)
+    label(window, 12, 20, "1")
+    assert not session.library.seen(session.reading.study.study_id)
+    see_all(window)
+    found = compare(qtbot, window, monkeypatch)
+    row = [found.frames.item(0, column) for column in range(5)]
+    assert [cell.text() for cell in row if cell] == ["Polyp", "2", "2", "6", "0.27"]
+    assert found.list.rowCount() == 2
+    QTest.keyClick(found, Qt.Key.Key_K)  # frames 10 and 11 stay polyp
+    assert found.list.rowCount() == 1
+    QTest.keyClick(found, Qt.Key.Key_T)  # frames 14 to 19 become polyp
+    assert found.list.rowCount() == 0
+    assert reader_and_labels(window, first) == [("reader", 10, 14), ("Bea", 14, 20)]
+    assert not found.take.isEnabled()
+    for _ in range(2):
+        press(window, "undo")
+    assert reader_and_labels(window, first) == [("reader", 10, 14)]
+    assert found.list.rowCount() == 2
+
+
+def test_a_finding_of_the_second_reader_is_taken(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = window.session
+    assert session.reading is not None
+    first = session.reading.study.study_id
+    second = begin(qtbot, window, monkeypatch)
+    session.mark_span(30, 35)
+    press(window, "new_finding")
+    found = compare(qtbot, window, monkeypatch)
+    rows = [found.list.item(row, 0) for row in range(found.list.rowCount())]
+    at = next(row for row, cell in enumerate(rows) if cell is not None and cell.text().startswith("Finding"))
+    found.list.setCurrentCell(at, 0)
+    wait(qtbot, lambda: window.workspace.reading.frame_index == 30)
+    assert not found.keep.isEnabled()
+    found.take.click()
+    (mine,), (theirs,) = session.library.findings(first), session.library.findings(second)
+    assert (mine.span, mine.reader) == (theirs.span, "Bea")
+    assert not any(isinstance(row, type(mine)) for row in found._rows)
+
+
+def test_a_name_that_cannot_be_used(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, said in (("  ", "needs the name"), ("reader", "has read this study")):
+        monkeypatch.setattr(QInputDialog, "getText", lambda *_, name=name: (name, True))
+        press(window, "second_reading")
+        assert said in window.workspace.messages.text
+    press(window, "compare_readings")
+    assert "no second reading" in window.workspace.messages.text
+    assert window.session.library.second_readings() == ()
+
+
+def test_a_reading_leaves_and_comes_back(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+    press(window, "export_reading")
+    assert "no patient's name" in window.workspace.messages.text
+    press(window, "import_reading")
+    (second,) = window.session.library.second_readings()
+    assert reader_and_labels(window, second.study_id) == [("reader", 10, 14)]
+    file.write_text("{}", encoding="utf-8")
+    press(window, "import_reading")
+    assert "is not a reading" in window.workspace.messages.text

@@ -1,0 +1,146 @@
+"""Flags while scoring runs: the first ones appear as they are found, and the list keeps its place."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from pytestqt.qtbot import QtBot
+
+from tests.videos import write_video
+from tests.wce_desktop.sessions import CLASSES, FRAMES, add_study, known_scores, make_session, write_scores
+from tests.wce_desktop.windows import press, wait, window_on
+from training.inference.scores_so_far import NAME, payloads
+from training.runs.events import Outcome
+from training.video import build_index
+from wce_desktop.features.studies import scores_so_far
+from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    """On a study that was not scored yet; scoring jobs do nothing by themselves."""
+    monkeypatch.setattr(scores_so_far, "SHOWN_EVERY_MILLISECONDS", 0)
+    session = make_session(tmp_path)
+    study = add_study(session, tmp_path, is_scored=False)
+    with window_on(qtbot, session, study) as made:
+        monkeypatch.setattr(made.jobs, "submit", _submit)
+        yield made
+
+
+def _submit(spec: JobSpec) -> Job:
+    return Job(spec)
+
+
+def begin(window: MainWindow) -> Job:
+    """Score the open study, with a job that the test lets speak."""
+    submitted: list[Job] = []
+    submit = window.jobs.submit
+    window.jobs.submit = lambda spec: submitted.append(submit(spec)) or submitted[-1]  # type: ignore[method-assign, func-returns-value]
+    press(window, "score_study")
+    job = submitted[0]
+    window.session.set_scoring(frozenset({(str(job.spec.study_id), "m1")}))
+    return job
+
+
+def say(window: MainWindow, job: Job, scores: NDArray[np.float32], start: int, stop: int) -> None:
+    for payload in payloads(start, CLASSES, scores[start:stop]):
+        window.jobs.partial_arrived.emit(job, NAME, payload)
+
+
+def finish(window: MainWindow, job: Job, scores: NDArray[np.float32]) -> None:
+    study = window.session.library.study(str(job.spec.study_id))
+    write_scores(window.session.files(study).scores_path("m1"), "m1", scores)
+    job.outcome = Outcome("done")
+    window.jobs.job_ended.emit(job)
+
+
+def flags(window: MainWindow) -> list[tuple[str, int]]:
+    model = window.features.reading.flags.model
+    return [(event.name, event.span.start) for event in (model._events[row] for row in range(model.rowCount()))]
+
+
+def test_flags_appear_as_they_are_found_and_scores_replace_them(qtbot: QtBot, window: MainWindow) -> None:
+    scores, panel = known_scores(), window.features.reading.flags
+    job = begin(window)
+    assert panel._empty.text() == "This study is being scored. Flags appear as they are found."
+    say(window, job, scores, 0, 8)
+    assert panel._empty.text() == "No flags yet; this study is still being scored."
+    say(window, job, scores, 8, 20)
+    wait(qtbot, lambda: flags(window) == [("polyp", 10)])
+    assert panel._counts.text().startswith("1 event so far, 1 not seen")
+    reading = window.session.reading
+    assert reading is not None
+    assert reading.scores is None, "nothing that needs all scores takes these for them"
+    assert [track.name for track in window.workspace.timeline.content.tracks] == ["polyp", "blood"]
+    press(window, "next_unseen_event")
+    wait(qtbot, lambda: window.player.frame_index == 12)
+    say(window, job, scores, 20, FRAMES)
+    wait(qtbot, lambda: flags(window) == [("polyp", 10), ("blood", 40)])
+    assert panel.highlighted is not None
+    assert panel.highlighted.name == "polyp"
+    finish(window, job, scores)
+    assert reading.scores is not None
+    assert not reading.is_partly_scored
+    assert flags(window) == [("polyp", 10), ("blood", 40)]
+    assert "so far" not in panel._counts.text()
+
+
+def test_a_job_that_ends_without_all_scores_takes_its_flags_away(qtbot: QtBot, window: MainWindow) -> None:
+    job = begin(window)
+    say(window, job, known_scores(), 0, 20)
+    wait(qtbot, lambda: bool(flags(window)))
+    job.outcome = Outcome("cancelled")
+    window.jobs.job_ended.emit(job)
+    assert flags(window) == []
+    window.session.set_scoring(frozenset())
+    assert "not been scored" in window.features.reading.flags._empty.text()
+
+
+def test_a_study_that_is_opened_again_shows_what_is_known(qtbot: QtBot, window: MainWindow) -> None:
+    job = begin(window)
+    study = window.session.library.study(str(job.spec.study_id))
+    window.session.close_study()
+    say(window, job, known_scores(), 0, 20)
+    window.features.studies.open_study(study)
+    wait(qtbot, lambda: flags(window) == [("polyp", 10)])
+    window.jobs.partial_arrived.emit(job, NAME, {"first": 0, "classes": ["polyp"], "scores": "?"})
+    window.jobs.partial_arrived.emit(job, "curve", {})
+    assert flags(window) == [("polyp", 10)], "what cannot be read changes nothing"
+
+
+def test_the_list_begins_near_the_frame_on_screen_and_keeps_its_place(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scores_so_far, "SHOWN_EVERY_MILLISECONDS", 0)
+    session = make_session(tmp_path)
+    frames = 240
+    video = write_video(tmp_path / "study.mp4", frames)
+    study = session.add_study(video, build_index(video))
+    scores = np.full((frames, 3), 0.1, np.float32)
+    scores[::4, 1] = 0.9  # every fourth frame is an event of its own
+    with window_on(qtbot, session, study) as window:
+        monkeypatch.setattr(window.jobs, "submit", _submit)
+        window.session.settings.set("max_gap_frames", 0)
+        assert window.session.reading is not None
+        window.session.reading.max_gap = 0
+        window.features.reading.go_to_frame(121)
+        wait(qtbot, lambda: window.player.frame_index == 121)
+        job = begin(window)
+        say(window, job, scores, 0, 200)
+        rows = window.features.reading.flags._list
+        wait(qtbot, lambda: len(flags(window)) == 50)
+        shown = rows.indexAt(rows.viewport().rect().center()).row()
+        assert abs(shown - 30) < 12, "row 30 is the event nearest to the frame on screen"
+        rows.show_at_top(10)
+        say(window, job, scores, 200, frames)
+        wait(qtbot, lambda: len(flags(window)) == 60)
+        top = rows.top_event
+        assert top is not None
+        assert top.span.start == 40, "where the reader had scrolled to"
+        finish(window, job, scores)
+        wait(qtbot, lambda: window.is_idle)
+        assert rows.top_event is not None

@@ -1,0 +1,141 @@
+"""A study is removed with everything derived from it."""
+
+import json
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.wce_desktop.sessions import add_study
+from training.datasets import local_paths
+from wce_desktop.core.change import Add, Replace
+from wce_desktop.core.finding import Box, Finding
+from wce_desktop.core.label import Label
+from wce_desktop.core.link import Link
+from wce_desktop.core.span import Span
+from wce_desktop.core.study import Study
+from wce_desktop.library import Library
+from wce_desktop.library.backup import backups
+from wce_desktop.library.exchange import export_library
+from wce_desktop.library.forgetting.learned import learned_from
+from wce_desktop.library.forgetting.old_backups import KEPT_DAYS, forget_in_backups
+from wce_desktop.library.runs.lineage import Family
+from wce_desktop.session.session import Session
+
+NAME = "MEIER_Anna_1950"
+
+
+@pytest.fixture
+def study(session: Session, tmp_path: Path) -> Study:
+    """A scored study with a name, labels, findings, boxes, a link and seen frames, beside another one."""
+    library = session.library
+    made = add_study(session, tmp_path)
+    study_id = made.study_id
+    library.update_study(study_id, name=NAME)
+    library.add_study(tmp_path / "b.mp4", study_id="b", fingerprint="b", frame_count=60)
+    library.edit(study_id, "Label it", [Add(Label("l-1", study_id, Span(3, 6), "polyp"))])
+    library.edit(study_id, "A finding", [Add(Finding("f-1", study_id, "polyp", Span(3, 6), comment="of Anna"))])
+    library.edit(study_id, "A box", [Add(Box("x-1", study_id, 4, 1, 2, 9, 9, "polyp"))])
+    library.edit("b", f"Link with {NAME}", [Add(Link("k-1", "b", 3, study_id, 4, True))])
+    library.edit("b", "Label b", [Add(Label("l-2", "b", Span(3, 6), "blood"))])
+    old = library.record(study_id)
+    new = Replace(old, type(old)(study_id, old.patient_id, "Meier, Anna", 1950))
+    library.edit_studies("Records", {study_id: [new], "b": []})
+    library.mark_seen(study_id, [Span(0, 10)], [Span(10, 20)], {8: 10})
+    return library.study(study_id)
+
+
+def everything_in(folder: Path) -> str:
+    """All bytes of a folder's files, as text."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return "".join(path.read_bytes().decode("latin-1") for path in files)
+
+
+def test_nothing_of_it_is_left_but_that_it_was_removed(session: Session, study: Study) -> None:
+    library = session.library
+    library.remove_studies([study.study_id], {study.study_id: ["m1"]})
+    assert [one.study_id for one in library.studies()] == ["b"]
+    assert [label.label_id for label in library.labels("b")] == ["l-2"]
+    assert library.links("b") == ()
+    assert not (library.folder / "studies" / study.study_id).exists()
+    (removal,) = library.removals()
+    assert (removal.study_id, removal.patient_id) == (study.study_id, study.patient_id)
+    assert removal.facts["learned"] == ["m1"]
+    assert removal.facts["rows"]["labels"] == 1
+    lines = library.audit_log(study.study_id)
+    assert {line.title for line in lines[:-1]} == {"Content (removed)"}
+    assert all(line.before is None and line.after is None for line in lines[:-1])
+    assert lines[-1].action == "remove"
+    left = everything_in(library.folder)
+    assert "MEIER" not in left
+    assert "Meier" not in left
+    assert "of Anna" not in left
+    assert library.undo("b") is not None, "edits of other studies can still be undone"
+
+
+def test_the_log_stays_append_only(session: Session, study: Study) -> None:
+    session.library.remove_studies([study.study_id])
+    with closing(sqlite3.connect(session.library.folder / "library.sqlite")) as connection:
+        for statement in ("UPDATE audit SET title = 'x'", "DELETE FROM audit"):
+            with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+                connection.execute(statement)
+
+
+def test_runs_and_maps_lose_it_and_the_models_that_learned_from_it_are_named(
+    session: Session, study: Study, tmp_path: Path
+) -> None:
+    library = session.library
+    run = library.add_run("A run", run_id="r-1")
+    export_library(library, run.folder / "inputs")
+    split = {"training_patients": [study.patient_id], "held_out_patients": [library.study("b").patient_id]}
+    (run.folder / "split.json").write_text(json.dumps(split), encoding="utf-8")
+    library.add_run("From it", run_id="r-2", base_run_id="r-1")
+    library.add_run("Another", run_id="r-3")
+    a_map = library.folder / "maps" / "map-1"
+    a_map.mkdir(parents=True)
+    (a_map / "asked.json").write_text(json.dumps({"paths": {study.study_id: "x"}}), encoding="utf-8")
+    family = Family.of(library)
+    learned = learned_from(family, study.study_id, study.patient_id)
+    assert [(one.item_id, one.is_direct) for one in learned] == [("r-1", True), ("r-2", False)]
+    assert learned_from(family, "b", library.study("b").patient_id) == [], "it was held out"
+    library.remove_studies([study.study_id])
+    assert not a_map.exists()
+    for name in ("manifest.json", "labels.csv", "boxes.csv", "findings.csv", "links.csv", local_paths.FILE_NAME):
+        text = (run.folder / "inputs" / name).read_text(encoding="utf-8")
+        assert study.study_id not in text
+    assert '"b"' in (run.folder / "inputs" / "manifest.json").read_text(encoding="utf-8")
+    assert "l-2" not in (run.folder / "inputs" / "labels.csv").read_text(encoding="utf-8")
+
+
+def test_backups_lose_it_after_the_stated_days_and_keep_the_rest(session: Session, study: Study) -> None:
+    library = session.library
+    before = backups.backup(library.folder, always=True)
+    assert before is not None
+    library.remove_studies([study.study_id])
+    now = datetime.now(UTC)
+    assert forget_in_backups(library.folder, now + timedelta(days=KEPT_DAYS - 1)) == 0
+    assert "MEIER" in before.read_bytes().decode("latin-1")
+    assert forget_in_backups(library.folder, now + timedelta(days=KEPT_DAYS + 1)) == 1
+    assert "MEIER" not in everything_in(library.folder)
+    with closing(sqlite3.connect(before)) as connection:
+        assert connection.execute("SELECT label_id FROM labels").fetchall() == [("l-2",)]
+    assert backups.listed_backups(library.folder)[-1].contents.labels == 1
+
+
+def test_opening_after_a_removal_reports_no_loss(session: Session, study: Study) -> None:
+    library = session.library
+    backups.backup(library.folder, always=True)
+    library.remove_studies([study.study_id])
+    for path in backups.list_backups(library.folder)[1:]:
+        path.unlink()  # as if the power had gone before the backup after it
+    session.library.close()
+    with Library.open(library.folder, "reader") as again:
+        assert again.loss is None
+
+
+def test_a_study_that_is_not_there_cannot_be_removed(session: Session, study: Study) -> None:
+    with pytest.raises(KeyError):
+        session.library.remove_studies(["s-none"])
+    assert len(session.library.studies()) == 2

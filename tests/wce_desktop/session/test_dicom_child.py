@@ -1,0 +1,64 @@
+"""DICOM files are written in a process of their own; what fails there comes back as a sentence."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pydicom
+import pytest
+
+from tests.wce_desktop.library.exchange.clinical.reports import a_finding, a_study, pictures
+from training.errors import UserError
+from training.runs.reporter import Cancelled, SilentReporter
+from wce_desktop.session import dicom_child
+from wce_desktop.session.dicom_child import run, write_in_child
+
+
+def test_the_child_writes_both_files(tmp_path: Path) -> None:
+    image, report = tmp_path / "image.dcm", tmp_path / "größe.dcm"
+    large = np.repeat(np.repeat(pictures(), 4, axis=1), 4, axis=2)  # more than a pipe holds
+    write_in_child(a_study(a_finding()), large, image, report, SilentReporter())
+    np.testing.assert_array_equal(pydicom.dcmread(image).pixel_array, large)
+    assert pydicom.dcmread(report).PatientID == "p-01"
+
+
+def given(study: object, report: Path) -> io.BytesIO:
+    header = {"study": study, "shape": [0, 4, 4, 3], "image": None, "report": str(report)}
+    return io.BytesIO(json.dumps(header).encode() + b"\n")
+
+
+def test_what_the_child_is_given_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(given({}, tmp_path / "a.dcm")) == 1
+    assert run(io.BytesIO(b"no JSON\n")) == 1
+    assert run(given(a_study(a_finding()).to_json(), tmp_path / "gone" / "a.dcm")) == 1
+    assert "No such file" in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_failure_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "import sys; sys.stdin.buffer.read(); sys.exit('the disk is full')"
+    monkeypatch.setattr(dicom_child, "_command", lambda: [sys.executable, "-c", said])
+    with pytest.raises(UserError, match=r"DICOM files of s-01 cannot be written \(the disk is full\)"):
+        write_in_child(a_study(a_finding()), pictures(), None, tmp_path / "a.dcm", SilentReporter())
+
+
+def test_a_child_that_ends_early_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dicom_child, "_command", lambda: [sys.executable, "-c", "raise SystemExit(3)"])
+    large = np.zeros((40, 96, 96, 3), np.uint8)
+    with pytest.raises(UserError, match="it ended early"):
+        write_in_child(a_study(a_finding()), large, None, tmp_path / "a.dcm", SilentReporter())
+
+
+class Impatient(SilentReporter):
+    """Cancels at once."""
+
+    def check(self) -> None:
+        raise Cancelled
+
+
+def test_it_can_be_cancelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = "import sys, threading; sys.stdin.buffer.read(); threading.Event().wait(60)"
+    monkeypatch.setattr(dicom_child, "_command", lambda: [sys.executable, "-c", waits])
+    with pytest.raises(Cancelled):
+        write_in_child(a_study(a_finding()), pictures(), None, tmp_path / "a.dcm", Impatient())

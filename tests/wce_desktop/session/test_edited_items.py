@@ -1,0 +1,63 @@
+"""What an edit changes in memory is what the library would read again."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from wce_desktop.core.change import Add, Change, Remove, Replace
+from wce_desktop.core.finding import Box, Finding
+from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.link import Link
+from wce_desktop.core.report_part import ReportPart
+from wce_desktop.core.span import Span
+from wce_desktop.session.session import Session
+
+
+def check(session: Session) -> None:
+    reading = session.reading
+    assert reading is not None
+    study_id, library = reading.study.study_id, session.library
+    assert tuple(reading.findings) == library.findings(study_id)
+    assert tuple(reading.landmarks) == library.landmarks(study_id)
+    assert tuple(reading.boxes) == library.boxes(study_id)
+    assert tuple(reading.links) == library.links(study_id)
+    assert tuple(reading.report_parts) == library.report_parts(study_id)
+
+
+def test_random_edits_and_undo(opened: Session) -> None:
+    assert opened.reading is not None
+    study_id, random = opened.reading.study.study_id, np.random.default_rng(0)
+    for number in range(25):
+        reading = opened.reading
+        frame = int(random.integers(0, 50))
+        changes: list[Change] = [
+            Add(Box(f"b{number}", study_id, frame, 1, 2, 3, 4, "polyp")),
+            Add(Finding(f"f{number}", study_id, "polyp", Span(frame, frame + 2))),
+            Add(
+                Link.new(
+                    study_id=study_id, frame_index=frame, other_study_id=study_id, other_frame_index=55, is_same=True
+                )
+            ),
+        ]
+        if number % 3 == 1:
+            changes += [Remove(reading.boxes[int(random.integers(len(reading.boxes)))])]
+            old = reading.findings[int(random.integers(len(reading.findings)))]
+            changes += [Replace(old, replace(old, comment=f"seen {number}"))]
+        opened.edit(f"edit {number}", changes)
+        check(opened)
+        if number % 4 == 3:
+            opened.undo()
+            check(opened)
+            opened.redo()
+            check(opened)
+    opened.edit(
+        "landmark", [Add(Landmark("l", study_id, Region.COLON, 5)), Add(Landmark("m", study_id, Region.STOMACH, 2))]
+    )
+    check(opened)
+    part = ReportPart.new(study_id=study_id, kind="texts", content={"summary": "none"})
+    opened.edit("part", [Add(part)])
+    check(opened)
+    while opened.undo_title is not None:
+        opened.undo()
+        check(opened)
+    assert opened.reading.boxes == []

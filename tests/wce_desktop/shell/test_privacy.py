@@ -1,0 +1,228 @@
+"""A study with a name in its path and in its picture: nothing that is written outside the database holds the name."""
+
+import logging
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import av
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from tests.models import write_untrained_model
+from tests.wce_desktop.sessions import make_session, open_study
+from tests.wce_desktop.windows import press, wait, window_on
+from training.commands.common import find_command
+from training.datasets import local_paths
+from training.embeddings.file import EmbeddingFile
+from training.inference.score import score_study
+from training.models.folder import ModelFolder
+from training.runs.reporter import SilentReporter
+from training.video import build_index, open_source
+from wce_desktop.core.change import Add, Replace
+from wce_desktop.core.finding import Box, Finding
+from wce_desktop.core.label import Label
+from wce_desktop.core.record import Record
+from wce_desktop.core.selection import FrameSelection
+from wce_desktop.core.span import Span
+from wce_desktop.core.study import Study
+from wce_desktop.core.vocabulary import load_vocabulary
+from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
+from wce_desktop.library import Library
+from wce_desktop.library.exchange import export_library
+from wce_desktop.library.exchange.annotation_export import export_annotations
+from wce_desktop.library.exchange.export_formats import EXPORT_FORMATS
+from wce_desktop.library.exchange.reading_file import export_reading
+from wce_desktop.session.frame_facts import FrameFacts
+from wce_desktop.session.places import resource
+from wce_desktop.session.session import Session
+from wce_desktop.session.settings import Settings
+from wce_desktop.session.work import finetune_job
+from wce_desktop.shell import exchange_cli, logging_setup
+from wce_desktop.shell.log_privacy import FORMATTER
+
+NAMES = ("MEIER_Anna_1950-03-01", "HUBER_Karl_1944-12-24")
+TELLING = (b"MEIER", b"Meier", b"Anna", b"1950-03-01", b"HUBER", b"Karl")
+SIZE, FRAMES = 192, 24
+TEXT_ROWS = slice(0, 16)
+
+
+def frame_with_name(number: int) -> NDArray[np.uint8]:
+    """A round field of view with tissue in it, and the name of the patient in the corner above."""
+    rows, columns = np.mgrid[:SIZE, :SIZE]
+    wave = 30 * np.sin(columns / 9 + number / 3) * np.cos(rows / 7)
+    tissue = np.stack([170 + wave, 90 + wave, 60 + wave / 2], axis=2)
+    inside = (rows - SIZE / 2 - 4) ** 2 + (columns - SIZE / 2) ** 2 < (SIZE / 2 - 10) ** 2
+    picture = np.where(inside[:, :, None], tissue, 0).clip(0, 255).astype(np.uint8)
+    cv2.putText(picture, "MEIER", (1, 11), cv2.FONT_HERSHEY_SIMPLEX, 0.4, (255, 255, 255), 1)
+    return picture
+
+
+def write_study(path: Path, shift: int) -> Path:
+    """A video of such frames."""
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=5, options={"crf": "12", "x264-params": "threads=1"})
+        stream.width = stream.height = SIZE
+        stream.pix_fmt = "yuv420p"
+        for number in range(FRAMES):
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(frame_with_name(number + shift), format="rgb24")))
+        container.mux(stream.encode())
+    return path
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library of two such studies, scored, labelled, with boxes, findings and patient records; made once."""
+    folder = tmp_path_factory.mktemp("ward")
+    made = make_session(folder, has_model=False)
+    made.library.register_model(write_untrained_model(folder / "models", "m1", ("normal", "polyp")), title="Model")
+    made.use_model("m1")
+    model = ModelFolder.open(made.library.folder / "models" / "m1")
+    for at, name in enumerate(NAMES):
+        video = write_study(folder / f"{name}.mp4", 7 * at)
+        study = made.add_study(video, build_index(video))
+        study_id, old = study.study_id, made.library.record(study.study_id)
+        labels = [Label(f"l-{at}", study_id, Span(2, 8), "polyp"), Label(f"n-{at}", study_id, Span(10, 20), "normal")]
+        finding = Finding(f"f-{at}", study_id, "polyp", Span(2, 8), 4.0)
+        box = Box(f"b-{at}", study_id, 4, 60, 60, 90, 95, "polyp")
+        record = Record(study_id, old.patient_id, name.replace("_", " "), 1950, "female", "2026-03-01")
+        made.library.edit(study_id, "Read it", [*map(Add, (*labels, finding, box)), Replace(old, record)])
+        made.library.mark_seen(study_id, [Span(0, FRAMES)])
+        score_study(video, model, made.files(study).scores_path("m1"))
+        made.scored(study_id, "m1")
+    made.library.close()
+    return made.library.folder
+
+
+@pytest.fixture
+def session(scored: Path, tmp_path: Path) -> Iterator[Session]:
+    """A session on a copy of it."""
+    shutil.copytree(scored, tmp_path / "library")
+    settings = Settings(tmp_path / "settings.json")
+    settings.set("keep_model_ready", False)
+    library = Library.open(tmp_path / "library", "reader")
+    made = Session(library, settings, load_vocabulary(resource("labels", "default.json")))
+    yield made
+    made.close_study()
+    made.library.close()
+
+
+def telling_files(folder: Path) -> list[str]:
+    """Files outside the database, its backups and the lists of local paths whose names or bytes hold a name."""
+    found = []
+    for path in sorted(folder.rglob("*")):
+        is_own = path.name == local_paths.FILE_NAME or path.name.startswith("library.") or "backups" in path.parts
+        if path.is_file() and not is_own:
+            content = path.read_bytes() + path.name.encode()
+            found += [f"{path.relative_to(folder)}: {word.decode()}" for word in TELLING if word in content]
+    return found
+
+
+def studies_of(session: Session) -> tuple[Study, ...]:
+    return session.library.studies()
+
+
+def assert_masked(folder: Path) -> int:
+    """Check every picture below a folder: nothing stands where the name is burned in; returns how many there are."""
+    count = 0
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in (".png", ".jpg"):
+            picture = cv2.imread(str(path))
+            assert picture is not None
+            assert picture[TEXT_ROWS, :60].max() < 40, f"{path.name} shows the name"
+            assert picture.max() > 60, f"{path.name} shows nothing"
+            count += 1
+    return count
+
+
+def test_the_name_is_burned_in(session: Session) -> None:
+    with open_source(studies_of(session)[0].path) as source:
+        assert source.read(3)[TEXT_ROWS, :60].max() > 200
+
+
+def test_no_export_holds_a_name(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, library = tmp_path / "out", session.library
+    export_library(library, out / "tables", comments=True)
+    for each in EXPORT_FORMATS:
+        if each.name != "csv":
+            export_annotations(library, out / each.name, each, session.vocabulary.names)
+    for study in studies_of(session):
+        export_reading(library, study.study_id, out / f"{study.study_id}.json")
+    frames = FrameSelection({study.study_id: [4] for study in studies_of(session)})
+    write_frames_csv(out / "frames.csv", frames, FrameFacts(session))
+    assert telling_files(out) == []
+    assert assert_masked(out) >= 6
+    paths = (out / "tables" / local_paths.FILE_NAME).read_text(encoding="utf-8")
+    assert all(name in paths for name in NAMES), "the paths stay on this computer, in a file of their own"
+    library.close()
+    assert exchange_cli.main(["export", str(out / "shell"), "--library", str(library.folder)]) == 0
+    assert telling_files(out) == []
+    assert not any(word.decode() in capsys.readouterr().out for word in TELLING)
+
+
+def test_exports_of_the_window_hold_no_name(
+    qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    with window_on(qtbot, session, studies_of(session)[0]) as window:
+        window.workspace.go_to_frame(4)
+        wait(qtbot, lambda: window.player.frame_index == 4)
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(out / "boxes.json"), ""))
+        press(window, "export_coco")
+        wait(qtbot, lambda: (out / "boxes.json").is_file())
+        window.features.explain.turn_on()
+        wait(qtbot, lambda: window.is_idle)
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(out / "picture.png"), ""))
+        press(window, "export_explanation")
+        wait(qtbot, lambda: (out / "picture.png").is_file())
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_, **__: str(out / "model"))
+        monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Yes)
+        press(window, "export_model")
+        wait(qtbot, lambda: window.is_idle)
+    assert telling_files(out) == []
+    assert assert_masked(out) == 1
+
+
+def test_runs_and_embedding_files_hold_no_name(session: Session, tmp_path: Path) -> None:
+    library = session.library
+    run = library.add_run("A run")
+    spec = finetune_job(session, run.folder, "linear", {"steps": 2})
+    config_class, run_it, _ = find_command(spec.command)
+    run_it(config_class(**spec.config), SilentReporter())
+    written = {path.name for path in run.folder.rglob("*")}
+    assert {"config.json", "manifest.json", "log.txt", "card.json", "split.json"} <= written
+    assert telling_files(library.folder) == []
+    for study in studies_of(session):
+        with EmbeddingFile.open(session.files(study).scores_path("m1")) as file:
+            assert file.header.video_path == ""
+            assert file.header.video_fingerprint == study.fingerprint
+    open_study(session, studies_of(session)[0])
+
+
+def test_the_log_holds_no_name(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = logging.getLogger()
+    before = list(root.handlers)
+    monkeypatch.setattr(logging_setup, "qInstallMessageHandler", lambda _: None)
+    log = tmp_path / "log" / "wce.log"
+    logging_setup.start_logging(log)
+    try:
+        FORMATTER.know(studies_of(session))
+        study = studies_of(session)[0]
+        try:
+            raise ValueError(f"{study.path} is damaged")
+        except ValueError:
+            logging_setup.LOG.exception("scoring %s failed", study.name)
+        logging_setup.LOG.warning("“%s” was not found", tmp_path / "new" / "Karl HUBER 1944.avi")
+    finally:
+        for handler in root.handlers[:]:
+            if handler not in before:
+                root.removeHandler(handler)
+                handler.close()
+        FORMATTER.know([])
+    assert "failed" in log.read_text(encoding="utf-8")
+    assert telling_files(log.parent) == []

@@ -1,0 +1,152 @@
+"""Reads COCO's object detection format (https://cocodataset.org/#format-data)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from training.datasets.annotations.content import (
+    BOX,
+    IMAGE,
+    AnnotatedImage,
+    AnnotationFile,
+    bounds,
+    dicts,
+    name_of_file,
+    number,
+    pixels,
+    text,
+    whole,
+)
+from training.datasets.coco import Source
+from training.runs.reporter import Reporter
+
+SUGGESTED = "a model suggested it and nobody accepted it"
+NO_IMAGE = "its image is not in the file"
+NO_CATEGORY = "its class has no name in the file"
+SAME_IMAGE_ID = "several images have the same id"
+SAME_CLASS_ID = "several classes have the same id"
+NO_BOX = "it has neither a box nor an outline"
+BETWEEN_REPORTS = 4096
+
+_Key = int | str
+_NOT_ONE = object()
+"""Stands where one id means several things."""
+
+
+def is_coco(document: object) -> bool:
+    """Whether a JSON value is a COCO document with boxes."""
+    return isinstance(document, dict) and all(
+        isinstance(document.get(name), list) for name in ("images", "annotations")
+    )
+
+
+def read_coco(path: Path, document: Mapping[str, Any], reporter: Reporter) -> AnnotationFile:
+    """The images of a document with their boxes; an outline without a box becomes the box around it.
+
+    Boxes that this program suggested and nobody accepted are left out and counted, as is what an id does not lead to.
+    """
+    file = AnnotationFile(path, "COCO")
+    images = _images(file, document)
+    names = _names(document)
+    ids: set[_Key] = set()
+    repeated = 0
+    annotations = dicts(document.get("annotations"))
+    file.left_out[BOX, NO_BOX] += len(document["annotations"]) - len(annotations)
+    for done, entry in enumerate(annotations):
+        if done % BETWEEN_REPORTS == 0:
+            reporter.check()
+            reporter.progress(done, len(annotations), "boxes", "reading")
+        key = _key(entry.get("id"))
+        repeated += key != "" and key in ids
+        ids.add(key)
+        if reason := _reason(entry, images, names):
+            file.left_out[BOX, reason] += 1
+            continue
+        image, name = images[_key(entry["image_id"])], names[_key(entry["category_id"])]
+        assert isinstance(image, AnnotatedImage)
+        source: Source = "accepted" if entry.get("source") == "accepted" else "drawn"
+        file.add_box(image, str(name), _corners(entry), source=source)
+    if repeated:
+        file.notes.append(f"Ids that repeat among the boxes: {repeated:,}. The boxes are kept, their ids are not used.")
+    return file
+
+
+def _reason(entry: Mapping[str, Any], images: Mapping[_Key, object], names: Mapping[_Key, object]) -> str:
+    """Why an annotation cannot be used; empty: it can."""
+    image, name = images.get(_key(entry.get("image_id"))), names.get(_key(entry.get("category_id")))
+    if image is None or name is None:
+        return NO_IMAGE if image is None else NO_CATEGORY
+    if image is _NOT_ONE or name is _NOT_ONE:
+        return SAME_IMAGE_ID if image is _NOT_ONE else SAME_CLASS_ID
+    if entry.get("source") == "suggestion":
+        return SUGGESTED
+    if not isinstance(entry.get("bbox"), list) and not isinstance(entry.get("segmentation"), list):
+        return NO_BOX
+    return ""
+
+
+def _images(file: AnnotationFile, document: Mapping[str, Any]) -> dict[_Key, object]:
+    """Id -> image; an id that several images have leads to none of them."""
+    found: dict[_Key, object] = {}
+    for entry in dicts(document.get("images")):
+        image = AnnotatedImage(
+            name_of_file(entry.get("file_name")),
+            pixels(entry.get("width")),
+            pixels(entry.get("height")),
+            text(entry.get("study_id")),
+            whole(entry.get("frame_index")),
+            labels=_labels(entry.get("labels")),
+        )
+        key = _key(entry.get("id"))
+        known = found.get(key)
+        if known == image:
+            continue
+        if known is not None:
+            file.left_out[IMAGE, SAME_IMAGE_ID] += 1 if known is _NOT_ONE else 2
+            found[key] = _NOT_ONE
+            continue
+        found[key] = image
+    file.images = [image for image in found.values() if isinstance(image, AnnotatedImage)]
+    return found
+
+
+def _labels(value: object) -> list[str]:
+    """Classes of a whole image, which this program writes beside the format."""
+    return [name for each in value if (name := text(each))] if isinstance(value, list) else []
+
+
+def _names(document: Mapping[str, Any]) -> dict[_Key, object]:
+    """Id -> name of the class; one that stands for several names leads to none."""
+    found: dict[_Key, object] = {}
+    for entry in dicts(document.get("categories")):
+        key, name = _key(entry.get("id")), text(entry.get("name"))
+        if name:
+            found[key] = name if found.get(key, name) == name else _NOT_ONE
+    return found
+
+
+def _key(value: object) -> _Key:
+    """An id as a key; empty for what is none."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int | str) and not isinstance(value, bool) else ""
+
+
+def _corners(entry: Mapping[str, Any]) -> tuple[float | None, ...]:
+    box = entry.get("bbox")
+    if not isinstance(box, list):
+        return _around(entry["segmentation"])
+    if len(box) != 4:
+        return (None,) * 4
+    x, y, width, height = map(number, box)
+    if x is None or y is None or width is None or height is None:
+        return (None,) * 4
+    return x, y, x + width, y + height
+
+
+def _around(outlines: Sequence[object]) -> tuple[float | None, ...]:
+    """The box around polygons, each a list x, y, x, y, ..."""
+    values = [number(each) for outline in outlines if isinstance(outline, list) for each in outline]
+    return bounds(zip(values[0::2], values[1::2], strict=False))

@@ -1,0 +1,180 @@
+"""What annotation files say, whatever their format: images with boxes and labels, and what could not be used."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from training.datasets.coco import Source
+from training.datasets.table import MAX_FRAME
+from training.settings import MAX_TEXT
+
+BOX, IMAGE, LABEL = "box", "image", "label"
+"""What is counted where something is left out."""
+
+EMPTY = "nothing lies inside"
+NO_NUMBERS = "the corners are not numbers"
+NO_CLASS = "no class is given"
+NO_EXTENT = "points and lines have no area"
+COPIED = "the same box is in the file twice"
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedBox:
+    """A box of a class; in px of the image, or in shares of its width and height."""
+
+    name: str
+    """The class, in the file's words."""
+    x_min: float
+    y_min: float
+    x_max: float
+    y_max: float
+    is_relative: bool = False
+    source: Source = "drawn"
+
+
+@dataclass(slots=True)
+class AnnotatedImage:
+    """An image with what is said of it."""
+
+    file_name: str = ""
+    """As the file gives it, with "/" between folders; empty for a frame of a video."""
+    width: int | None = None
+    """In px."""
+    height: int | None = None
+    """In px."""
+    study_id: str = ""
+    """The study, where this program wrote the file."""
+    frame_index: int | None = None
+    """0-based, where the file says it."""
+    video_seconds: float | None = None
+    boxes: list[AnnotatedBox] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+    """Classes of the whole image, in the file's words."""
+
+    @property
+    def stem(self) -> str:
+        """The name without folders and suffix."""
+        name = self.file_name.rsplit("/", 1)[-1]
+        return name.rsplit(".", 1)[0] if "." in name else name
+
+
+@dataclass(slots=True)
+class AnnotationFile:
+    """The content of one file, or of a folder whose files belong together."""
+
+    path: Path
+    format: str
+    """"COCO", "CVAT for video" and the like."""
+    images: list[AnnotatedImage] = field(default_factory=list)
+    recording: str = ""
+    """Name of the video that the file says it was made for."""
+    frame_count: int | None = None
+    """Frames of that video."""
+    size: tuple[int, int] | None = None
+    """(height, width) of its frames in px."""
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """(what is counted, why it cannot be used) -> how many."""
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def box_count(self) -> int:
+        """How many boxes can be used."""
+        return sum(len(image.boxes) for image in self.images)
+
+    def add_box(
+        self,
+        image: AnnotatedImage,
+        name: str,
+        corners: Sequence[float | None],
+        *,
+        is_relative: bool = False,
+        source: Source = "drawn",
+    ) -> None:
+        """Add a box of (x_min, y_min, x_max, y_max), or count why it cannot be used."""
+        if not name:
+            self.left_out[BOX, NO_CLASS] += 1
+            return
+        x_min, y_min, x_max, y_max = corners
+        if x_min is None or y_min is None or x_max is None or y_max is None:
+            self.left_out[BOX, NO_NUMBERS] += 1
+        elif not (x_min < x_max and y_min < y_max):
+            self.left_out[BOX, EMPTY] += 1
+        else:
+            image.boxes.append(AnnotatedBox(name, x_min, y_min, x_max, y_max, is_relative, source))
+
+    def drop_copies(self) -> None:
+        """Count boxes that an image has twice, and keep each once."""
+        for image in self.images:
+            once = list(dict.fromkeys(image.boxes))
+            self.left_out[BOX, COPIED] += len(image.boxes) - len(once)
+            image.boxes = once
+
+
+def bounds(points: Iterable[tuple[float | None, float | None]]) -> tuple[float | None, ...]:
+    """(x_min, y_min, x_max, y_max) around points; four times None where one is no number, or there is none."""
+    xs, ys = [], []
+    for x, y in points:
+        if x is None or y is None:
+            return (None,) * 4
+        xs.append(x)
+        ys.append(y)
+    return (min(xs), min(ys), max(xs), max(ys)) if xs else (None,) * 4
+
+
+def turned(corners: Sequence[float | None], degrees: float) -> tuple[float | None, ...]:
+    """The box around a box that is turned about its centre."""
+    x_min, y_min, x_max, y_max = corners
+    if x_min is None or y_min is None or x_max is None or y_max is None:
+        return tuple(corners)
+    across, down, angle = (x_max - x_min) / 2, (y_max - y_min) / 2, math.radians(degrees % 360)
+    x, y = (x_min + x_max) / 2, (y_min + y_max) / 2
+    half_width = abs(across * math.cos(angle)) + abs(down * math.sin(angle))
+    half_height = abs(across * math.sin(angle)) + abs(down * math.cos(angle))
+    return x - half_width, y - half_height, x + half_width, y + half_height
+
+
+def number(value: Any) -> float | None:
+    """A finite number, from JSON or from the text of XML; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        found = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return found if abs(found) <= MAX_FRAME else None  # not a number compares as False
+
+
+def whole(value: Any) -> int | None:
+    """A whole number from 0 on; None for anything else."""
+    found = number(value)
+    return int(found) if found is not None and found >= 0 and found == int(found) else None
+
+
+def pixels(value: Any) -> int | None:
+    """A width or height in px; None for anything else, and for 0."""
+    return whole(value) or None
+
+
+def text(value: Any) -> str:
+    """A name or number as a short text; empty for anything else."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return ""
+    try:
+        return str(value).strip()[:MAX_TEXT]
+    except ValueError:  # thousands of digits
+        return ""
+
+
+def name_of_file(value: Any) -> str:
+    """A file's name with "/" between folders."""
+    return text(value).replace("\\", "/")
+
+
+def dicts(value: Any) -> list[dict[str, Any]]:
+    """The objects in a list; none where it is no list."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []

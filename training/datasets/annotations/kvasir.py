@@ -1,0 +1,89 @@
+"""Kvasir-Capsule's layout: a folder of frames for each class, and metadata.csv with the corners of boxes.
+
+(Smedsrud et al., Scientific Data 2021; the layout is described in `training.datasets.public.kvasir_capsule`.)
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from training.datasets.annotations.content import AnnotatedImage, AnnotationFile
+from training.datasets.public import kvasir_capsule
+from training.datasets.public.delimited import text_lines
+from training.datasets.public.terms import labels_folder, vocabulary
+from training.files.csv_text import guarded
+from training.runs.reporter import Reporter
+
+IMAGES = "labelled_images"
+COLUMNS = (*kvasir_capsule.METADATA[:3], "finding_category", "finding_class", *kvasir_capsule.CORNERS)
+
+
+def is_kvasir(folder: Path) -> bool:
+    """Whether a folder has the table of this layout."""
+    path = folder / "metadata.csv"
+    if not path.is_file():
+        return False
+    header = next(iter(text_lines(path)), "")
+    return all(name in header for name in kvasir_capsule.METADATA)
+
+
+def read_kvasir(folder: Path, reporter: Reporter) -> AnnotationFile:
+    """Read such a folder: the recording and the frame number say which frame an image is.
+
+    Raises:
+        UserError: the table is damaged.
+    """
+    reporter.check()
+    found = kvasir_capsule.read(folder)
+    file = AnnotationFile(folder, "Kvasir-Capsule")
+    for published in found.images:
+        image = AnnotatedImage(published.path, study_id=published.study, frame_index=published.frame_number)
+        image.labels += published.labels
+        for box in published.boxes:
+            file.add_box(image, box.label, (box.x_min, box.y_min, box.x_max, box.y_max))
+        file.images.append(image)
+    return file
+
+
+def kvasir_name(name: str) -> str:
+    """The data set's own word for a class of the vocabulary; the class itself where it has none."""
+    published = json.loads((labels_folder() / "published" / "kvasir-capsule.json").read_text(encoding="utf-8"))
+    return next((label for label, term in published["labels"].items() if term == name), name)
+
+
+def class_folder(name: str) -> str:
+    """The folder of a class, without what a file system may not take."""
+    plain = "".join(character if character.isalnum() or character in " -_" else "-" for character in kvasir_name(name))
+    return plain.strip()[:100] or "class"
+
+
+def write_kvasir(folder: Path, images: Sequence[AnnotatedImage]) -> None:
+    """Write metadata.csv: a row for each label of an image, with corners for each box of that class.
+
+    Args:
+        folder: of the set.
+        images: with `file_name`, study and frame; boxes in px.
+
+    Raises:
+        OSError: as writing does.
+    """
+    landmarks = frozenset(term.name for term in vocabulary("kvasir-capsule").terms.values() if term.kind == "landmark")
+    names = {name for image in images for name in (*image.labels, *(box.name for box in image.boxes))}
+    words = {name: kvasir_name(name) for name in names}
+    with (folder / "metadata.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, delimiter=";")
+        writer.writerow(COLUMNS)
+        for image in images:
+            for name in dict.fromkeys([*image.labels, *(box.name for box in image.boxes)]):
+                start = image.file_name.rsplit("/", 1)[-1], image.study_id, image.frame_index
+                kind = "Anatomy" if name in landmarks else "Luminal"
+                rows: list[tuple[object, ...]] = [
+                    (b.x_min, b.y_min, b.x_max, b.y_min, b.x_max, b.y_max, b.x_min, b.y_max)
+                    for b in image.boxes
+                    if b.name == name
+                ]
+                for corners in rows or [("",) * 8]:
+                    writer.writerow((*start, kind, guarded(words[name]), *corners))

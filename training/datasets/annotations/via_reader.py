@@ -1,0 +1,132 @@
+"""Reads annotations of the VGG Image Annotator, version 1 and 2: a project, or its JSON export.
+
+(https://www.robots.ox.ac.uk/~vgg/software/via/, Dutta and Zisserman, 2019.)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from training.datasets.annotations.content import (
+    BOX,
+    NO_EXTENT,
+    AnnotatedImage,
+    AnnotationFile,
+    bounds,
+    name_of_file,
+    number,
+    text,
+    turned,
+)
+from training.runs.reporter import Reporter
+
+_PROJECT = "_via_img_metadata"
+_CLASS_WORDS = ("class", "label", "name", "type", "category", "finding", "object")
+"""An attribute of one of these names is the class, where regions have several."""
+BETWEEN_REPORTS = 1024
+
+
+def is_via(document: object) -> bool:
+    """Whether a JSON value is a project of VIA 2 or an export of VIA 1 or 2."""
+    if not isinstance(document, dict):
+        return False
+    if isinstance(document.get(_PROJECT), dict):
+        return True
+    entries = list(document.values())
+    return bool(entries) and all(
+        isinstance(each, dict) and "filename" in each and "regions" in each for each in entries
+    )
+
+
+def is_via_3(document: object) -> bool:
+    """Whether a JSON value is a project of VIA 3, which annotates by time."""
+    return isinstance(document, dict) and all(
+        isinstance(document.get(name), dict) for name in ("metadata", "file", "view", "attribute")
+    )
+
+
+def read_via(path: Path, document: Mapping[str, Any], reporter: Reporter) -> AnnotationFile:
+    """Images with the boxes around their regions.
+
+    The class of a region is its attribute called class, label, name or the like, else the one that most regions have;
+    a checkbox gives a box for each choice. Attributes of a file count as labels of the image in the same way.
+    """
+    file = AnnotationFile(path, "VIA")
+    entries = document.get(_PROJECT, document)
+    images = [each for each in entries.values() if isinstance(each, dict)]
+    attribute = _class_attribute(region for each in images for region in _regions(each))
+    for done, entry in enumerate(images):
+        if done % BETWEEN_REPORTS == 0:
+            reporter.check()
+            reporter.progress(done, len(images), "images", "reading")
+        image = AnnotatedImage(name_of_file(entry.get("filename")))
+        for region in _regions(entry):
+            _add_region(file, image, region, attribute)
+        said = entry.get("file_attributes")
+        if isinstance(said, dict):
+            image.labels += _values(said.get(_class_attribute([{"region_attributes": said}])))
+        file.images.append(image)
+    return file
+
+
+def _regions(entry: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """A list in version 2, numbered in version 1."""
+    regions = entry.get("regions")
+    values = regions.values() if isinstance(regions, dict) else regions if isinstance(regions, list) else ()
+    return [each for each in values if isinstance(each, dict)]
+
+
+def _class_attribute(regions: Any) -> str:
+    counts: Counter[str] = Counter()
+    for region in regions:
+        said = region.get("region_attributes")
+        if isinstance(said, dict):
+            counts.update(str(name) for name, value in said.items() if _values(value))
+    named = [name for name in counts if name.lower() in _CLASS_WORDS]
+    return max(named or counts, key=lambda name: counts[name], default="")
+
+
+def _values(value: object) -> list[str]:
+    """What an attribute says: a text, or the choices of a checkbox that are ticked."""
+    if isinstance(value, dict):
+        return [name for choice, is_ticked in value.items() if is_ticked is True and (name := text(choice))]
+    return [name] if (name := text(value)) else []
+
+
+def _add_region(file: AnnotationFile, image: AnnotatedImage, region: Mapping[str, Any], attribute: str) -> None:
+    shape = region.get("shape_attributes")
+    said = region.get("region_attributes")
+    corners = _corners(shape) if isinstance(shape, dict) else (None,) * 4
+    if corners is None:
+        file.left_out[BOX, NO_EXTENT] += 1
+        return
+    for name in _values(said.get(attribute)) if isinstance(said, dict) else [""]:
+        file.add_box(image, name, corners)
+    if isinstance(said, dict) and not _values(said.get(attribute)):
+        file.add_box(image, "", corners)
+
+
+def _corners(shape: Mapping[str, Any]) -> tuple[float | None, ...] | None:
+    """The upright box around a shape; None for points, which have no area."""
+    kind = shape.get("name")
+    if kind == "rect":
+        x, y, width, height = (number(shape.get(name)) for name in ("x", "y", "width", "height"))
+        if x is None or y is None or width is None or height is None:
+            return (None,) * 4
+        return x, y, x + width, y + height
+    if kind in ("circle", "ellipse"):
+        x, y = number(shape.get("cx")), number(shape.get("cy"))
+        across, down = (number(shape.get("r" if kind == "circle" else name)) for name in ("rx", "ry"))
+        if x is None or y is None or across is None or down is None:
+            return (None,) * 4
+        radians = number(shape.get("theta")) or 0.0
+        return turned((x - across, y - down, x + across, y + down), radians * 57.29577951308232)
+    if kind in ("polygon", "polyline"):
+        xs, ys = shape.get("all_points_x"), shape.get("all_points_y")
+        if not isinstance(xs, list) or not isinstance(ys, list) or len(xs) != len(ys):
+            return (None,) * 4
+        return bounds(zip(map(number, xs), map(number, ys), strict=True))
+    return None

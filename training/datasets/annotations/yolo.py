@@ -1,0 +1,199 @@
+"""Reads and writes YOLO's layout: a text file for each image, a line `class x_center y_center width height` a box."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from training.datasets.annotations.content import BOX, AnnotatedImage, AnnotationFile, bounds, number
+from training.errors import UserError
+from training.files.inputs import read_text
+from training.runs.reporter import Reporter
+from training.video.formats import IMAGE_SUFFIXES, natural_key
+from training.video.image_header import image_size
+
+YAML_NAMES = ("data.yaml", "data.yml", "dataset.yaml", "dataset.yml")
+LIST_NAMES = ("classes.txt", "obj.names", "labels.txt")
+NO_LINE = "its line is not one of YOLO"
+NOT_LABELS = frozenset({"train.txt", "val.txt", "valid.txt", "test.txt", "readme.txt", *LIST_NAMES})
+MAX_BYTES = 16 * 1024**2
+"""Of a text file; the boxes of an image take a few hundred bytes."""
+BETWEEN_REPORTS = 256
+_ENTRY = re.compile(r"\s*(?:-|(\d+)\s*:)\s*(.+?)\s*")
+
+
+def yolo_folder(path: Path) -> Path | None:
+    """The folder of a YOLO data set that a path names: itself, or where its list of classes lies; None for others."""
+    if path.is_dir():
+        return path if any((path / name).is_file() for name in (*YAML_NAMES, *LIST_NAMES)) else None
+    return path.parent if path.suffix.lower() in (".yaml", ".yml") or path.name in LIST_NAMES else None
+
+
+def read_yolo_folder(folder: Path, reporter: Reporter) -> AnnotationFile:
+    """The boxes of all text files below a folder, in shares of their images.
+
+    Lines with more than five numbers are outlines (or end with a score, which is not used): x, y, x, y, ...
+
+    Raises:
+        UserError: the classes have no names, or a file cannot be read.
+    """
+    file = AnnotationFile(folder, "YOLO")
+    names = read_names(folder)
+    files = sorted(_walk(folder), key=natural_key)
+    images = {_without_suffix(path, "images"): path for path in files if Path(path).suffix.lower() in IMAGE_SUFFIXES}
+    texts = [path for path in files if path.lower().endswith(".txt") and path.rsplit("/", 1)[-1] not in NOT_LABELS]
+    in_labels = [path for path in texts if "labels" in path.split("/")[:-1]]
+    for done, path in enumerate(in_labels or texts):
+        if done % BETWEEN_REPORTS == 0:
+            reporter.check()
+            reporter.progress(done, len(in_labels or texts), "files", "reading")
+        bare = _without_suffix(path, "labels")
+        picture = images.get(bare, "")
+        image = AnnotatedImage(picture or bare)
+        if picture and (size := image_size(folder / picture)) is not None:
+            image.height, image.width = size
+        _read_lines(file, image, read_text(folder / path, "file of boxes", max_bytes=MAX_BYTES), names)
+        file.images.append(image)
+    return file
+
+
+def read_names(folder: Path) -> list[str]:
+    """The classes in the order of their numbers; a number that is not named is an empty text.
+
+    Raises:
+        UserError: no file names them.
+    """
+    for name in YAML_NAMES:
+        if (folder / name).is_file():
+            found = names_in_yaml(read_text(folder / name, "list of classes", max_bytes=MAX_BYTES))
+            if found:
+                return found
+    for name in LIST_NAMES:
+        if (folder / name).is_file():
+            lines = read_text(folder / name, "list of classes", max_bytes=MAX_BYTES).splitlines()
+            return [line.strip() for line in lines]
+    raise UserError(
+        f"{folder} does not say what its classes are called.", "Put data.yaml or classes.txt beside images and labels."
+    )
+
+
+def names_in_yaml(document: str) -> list[str]:
+    """The value of `names` in data.yaml: a list or a map, on one line or on several; none where there is none."""
+    lines = document.splitlines()
+    start = next((at for at, line in enumerate(lines) if re.match(r"names\s*:", line)), None)
+    if start is None:
+        return []
+    inline = lines[start].split(":", 1)[1].split(" #")[0].strip()
+    if inline[:1] in ("[", "{"):
+        rest = " ".join([inline, *lines[start + 1 :]])
+        inside = rest[1:].split("]" if inline[0] == "[" else "}", 1)[0]
+        entries = [each.strip() for each in _split(inside)]
+        if inline[0] == "[":
+            return [_unquoted(each) for each in entries if each]
+        return _numbered(re.fullmatch(r"(\d+)\s*:\s*(.+)", each) for each in entries)
+    block = []
+    for line in lines[start + 1 :]:
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if (matched := _ENTRY.fullmatch(line.split(" #")[0])) is None:
+            break
+        block.append(matched)
+    if all(matched[1] is None for matched in block):
+        return [_unquoted(matched[2]) for matched in block]
+    return _numbered(block)
+
+
+def write_yolo(folder: Path, images: Sequence[AnnotatedImage], names: Sequence[str]) -> None:
+    """Write data.yaml, classes.txt, and labels/<name>.txt for each image; an image without boxes has an empty file.
+
+    Args:
+        folder: in which `images/` has or will have the pictures.
+        images: with `file_name` without folders, width and height; boxes in px.
+        names: of the classes; boxes of others are not written.
+
+    Raises:
+        OSError: as writing does.
+    """
+    numbers = {name: number for number, name in enumerate(names)}
+    labels = folder / "labels"
+    labels.mkdir(parents=True, exist_ok=True)
+    for image in images:
+        width, height = image.width or 1, image.height or 1
+        lines = []
+        for box in image.boxes:
+            if box.name in numbers:
+                centre = (box.x_min + box.x_max) / 2 / width, (box.y_min + box.y_max) / 2 / height
+                extent = (box.x_max - box.x_min) / width, (box.y_max - box.y_min) / height
+                shares = " ".join(f"{min(max(share, 0.0), 1.0):.8f}" for share in (*centre, *extent))
+                lines.append(f"{numbers[box.name]} {shares}\n")
+        (labels / f"{image.stem}.txt").write_text("".join(lines), encoding="utf-8")
+    entries = "".join(f"  {number}: {json.dumps(name)}\n" for number, name in enumerate(names))
+    head = (
+        "# All images are in one folder: split them by patient before you train.\npath: .\ntrain: images\nval: images\n"
+    )
+    (folder / "data.yaml").write_text(f"{head}nc: {len(names)}\nnames:\n{entries}", encoding="utf-8")
+    (folder / "classes.txt").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
+
+
+def _read_lines(file: AnnotationFile, image: AnnotatedImage, lines: str, names: Sequence[str]) -> None:
+    for line in lines.splitlines():
+        cells = line.split()
+        if not cells:
+            continue
+        values = [number(cell) for cell in cells]
+        kind = values[0]
+        if len(cells) < 5 or kind is None or kind != int(kind) or kind < 0:
+            file.left_out[BOX, NO_LINE] += 1
+            continue
+        name = names[int(kind)] if kind < len(names) else f"class {int(kind)}"
+        file.add_box(image, name, _corners(values[1:]), is_relative=True)
+
+
+def _corners(values: Sequence[float | None]) -> tuple[float | None, ...]:
+    if len(values) > 5:
+        return bounds(zip(values[0::2], values[1::2], strict=False))
+    x, y, width, height = values[:4]
+    if x is None or y is None or width is None or height is None:
+        return (None,) * 4
+    return x - width / 2, y - height / 2, x + width / 2, y + height / 2
+
+
+def _walk(folder: Path) -> Iterator[str]:
+    """Paths of all files below a folder, with "/"; hidden ones are left out, links to folders not followed."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        below = Path(place).relative_to(folder)
+        yield from ((below / name).as_posix() for name in names if not name.startswith("."))
+
+
+def _without_suffix(path: str, part: str) -> str:
+    """A path without its suffix and without its innermost folder `part`: images/a.png and labels/a.txt are both a."""
+    parts = path.rsplit(".", 1)[0].split("/")
+    for at in range(len(parts) - 2, -1, -1):
+        if parts[at] == part:
+            return "/".join([*parts[:at], *parts[at + 1 :]])
+    return "/".join(parts)
+
+
+def _split(text: str) -> list[str]:
+    """The parts between commas that stand outside quotation marks."""
+    return re.findall(r"""(?:"[^"]*"|'[^']*'|[^,"'])+""", text)
+
+
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    if text[:1] == '"' and text[-1:] == '"' and len(text) > 1:
+        try:
+            return str(json.loads(text)).strip()
+        except ValueError:
+            return text[1:-1].strip()
+    return text[1:-1].replace("''", "'") if text[:1] == "'" and text[-1:] == "'" and len(text) > 1 else text
+
+
+def _numbered(matches: Iterator[re.Match[str] | None] | Sequence[re.Match[str] | None]) -> list[str]:
+    """Names by their numbers; gaps are empty, and numbers beyond a thousand are no class."""
+    found = {int(each[1]): _unquoted(each[2]) for each in matches if each is not None and each[1] and len(each[1]) < 5}
+    return [found.get(number, "") for number in range(max(found, default=-1) + 1)]

@@ -1,0 +1,82 @@
+"""Where the studies of manifests lie on this computer: a file beside the manifests, which is not to be shared.
+
+Names of files and folders may name patients, so no manifest contains them.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from training.errors import UserError
+from training.files.json_text import MAX_JSON_BYTES, read_json_object
+from training.files.outputs import written_beside
+
+FILE_NAME = "paths-on-this-computer.json"
+NOTE = (
+    "Where the studies of the manifests in this folder are on this computer. Do not share this file: names of files "
+    "and folders may name patients. The manifests themselves contain no paths."
+)
+
+
+def read(manifest: Path) -> dict[str, str]:
+    """The paths of a manifest's studies by study id, as written; empty where they are not known."""
+    path = manifest.parent / FILE_NAME
+    if not path.is_file():
+        return {}
+    try:
+        known = _all(path).get(manifest.name, {})
+    except UserError:
+        return {}
+    return {str(study_id): place for study_id, place in known.items() if isinstance(place, str)}
+
+
+def write(manifest: Path, paths: Mapping[str, Path]) -> None:
+    """Write the paths of a manifest's studies; those of other manifests in its folder stay.
+
+    Raises:
+        OSError: as writing does.
+    """
+    path = manifest.parent / FILE_NAME
+    try:
+        known = _all(path) if path.is_file() else {}
+    except UserError:  # damaged: only this computer's own knowledge is lost
+        known = {}
+    known[manifest.name] = {study_id: shown(place, manifest.parent) for study_id, place in paths.items()}
+    text = json.dumps({"note": NOTE, "manifests": known}, indent=2, ensure_ascii=False) + "\n"
+    with written_beside(path) as beside:
+        beside.touch(mode=0o600)
+        beside.write_text(text, encoding="utf-8")
+
+
+def forget(folder: Path, study_id: str) -> None:
+    """Take a study out of the file in a folder, where there is one.
+
+    Raises:
+        OSError: as writing does.
+    """
+    path = folder / FILE_NAME
+    if not path.is_file():
+        return
+    try:
+        known = _all(path)
+    except UserError:
+        path.unlink()
+        return
+    kept = {name: {one: place for one, place in of.items() if one != study_id} for name, of in known.items()}
+    with written_beside(path) as beside:
+        beside.touch(mode=0o600)
+        beside.write_text(json.dumps({"note": NOTE, "manifests": kept}, indent=2, ensure_ascii=False) + "\n", "utf-8")
+
+
+def shown(path: Path, folder: Path) -> str:
+    """A path as files have it: relative to a folder that it is in."""
+    file, folder = path.resolve(), folder.resolve()
+    return (file.relative_to(folder) if file.is_relative_to(folder) else file).as_posix()
+
+
+def _all(path: Path) -> dict[str, dict[str, Any]]:
+    content = read_json_object(path, "list of paths", max_bytes=MAX_JSON_BYTES).get("manifests")
+    if not isinstance(content, dict):
+        return {}
+    return {str(name): dict(of) for name, of in content.items() if isinstance(of, dict)}

@@ -1,0 +1,218 @@
+"""The elements of a DICOM file before its pixel data (PS3.5, chapter 7; PS3.10, chapter 7).
+
+Only the elements that are asked for are kept; all others, and whole sequences, are stepped over.
+"""
+
+import struct
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+SUFFIXES = frozenset({".dcm", ".dicom"})
+PREAMBLE_BYTES = 128
+MAGIC = b"DICM"
+
+IMPLICIT, EXPLICIT, BIG_ENDIAN = "1.2.840.10008.1.2", "1.2.840.10008.1.2.1", "1.2.840.10008.1.2.2"
+DEFLATED = "1.2.840.10008.1.2.1.99"
+
+UNDEFINED = 0xFFFFFFFF
+"""The length of what ends with a delimiter."""
+ITEM, ITEM_END, SEQUENCE_END = 0xFFFEE000, 0xFFFEE00D, 0xFFFEE0DD
+PIXEL_DATA = 0x7FE00010
+_OTHER_PIXEL_DATA = (0x7FE00008, 0x7FE00009)  # floating point
+_TRANSFER_SYNTAX = 0x00020010
+
+MAX_VALUE_BYTES = 32 * 1024**2
+"""Of an element that is kept; the times of 500,000 frames take 8 MB."""
+MAX_ELEMENTS = 2_000_000
+"""Before the pixel data; some ten for each frame where a file describes its frames one by one."""
+MAX_DEPTH = 64
+"""Of nested sequences."""
+_LONG = frozenset({b"OB", b"OD", b"OF", b"OL", b"OV", b"OW", b"SQ", b"SV", b"UC", b"UN", b"UR", b"UT", b"UV"})
+"""Value representations whose length takes four bytes."""
+
+
+class DicomError(ValueError):
+    """The file is not DICOM, is damaged, or ends too early; says what is wrong."""
+
+
+@dataclass(frozen=True)
+class PixelData:
+    """Where the pixel data stand.
+
+    Attributes:
+        start: the first byte of the value in the file.
+        length_bytes: of the value; `UNDEFINED` where it comes in fragments.
+        is_integer: False for floating point.
+    """
+
+    start: int
+    length_bytes: int
+    is_integer: bool = True
+
+
+@dataclass(frozen=True)
+class Elements:
+    """What was found.
+
+    Attributes:
+        transfer_syntax: a UID; empty for none.
+        values: tag -> raw bytes, of those asked for that are there.
+        pixel_data: None where the file has none.
+    """
+
+    transfer_syntax: str
+    values: dict[int, bytes] = field(repr=False)
+    pixel_data: PixelData | None
+
+    @property
+    def order(self) -> str:
+        """The byte order, as `struct` writes it."""
+        return ">" if self.transfer_syntax == BIG_ENDIAN else "<"
+
+    def text(self, tag: int) -> str:
+        """A value of plain characters; empty where it is not there."""
+        return self.values.get(tag, b"").decode("ascii", "replace").strip(" \0")
+
+    def texts(self, tag: int) -> list[str]:
+        """The parts of a value that holds several."""
+        return [part.strip() for part in self.text(tag).split("\\")] if tag in self.values else []
+
+    def short(self, tag: int, default: int = 0) -> int:
+        """A number of two bytes."""
+        value = self.values.get(tag, b"")
+        return int(struct.unpack_from(self.order + "H", value)[0]) if len(value) >= 2 else default
+
+
+def is_dicom(path: Path) -> bool:
+    """Whether the content of a file is DICOM (PS3.10: "DICM" after 128 bytes), whatever its name is."""
+    try:
+        if not path.is_file():  # a pipe would block
+            return False
+        with path.open("rb") as file:
+            return file.read(PREAMBLE_BYTES + len(MAGIC))[PREAMBLE_BYTES:] == MAGIC
+    except (OSError, ValueError):
+        return False
+
+
+def read_elements(path: Path, wanted: Collection[int]) -> Elements:
+    """Read the elements before the pixel data; of a deflated file only those that describe the file.
+
+    Args:
+        path: the file.
+        wanted: tags, such as 0x00280010; elements inside sequences are never kept.
+
+    Raises:
+        DicomError: see there.
+        OSError: the file cannot be read.
+    """
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        if file.read(PREAMBLE_BYTES + len(MAGIC))[PREAMBLE_BYTES:] != MAGIC:
+            raise DicomError("it is not DICOM")
+        meta = _Reader(file, size, EXPLICIT)
+        found, _ = meta.read((_TRANSFER_SYNTAX,), within_group=2)
+        syntax = found.get(_TRANSFER_SYNTAX, b"").decode("ascii", "replace").strip(" \0")
+        if syntax == DEFLATED:  # would have to be unpacked as a whole
+            return Elements(syntax, {}, None)
+        values, pixel_data = _Reader(file, size, syntax).read(wanted)
+        return Elements(syntax, values, pixel_data)
+
+
+@dataclass(frozen=True)
+class _Head:
+    tag: int
+    kind: bytes
+    length: int
+
+
+class _Reader:
+    """Walks over the elements of an open file."""
+
+    def __init__(self, file: BinaryIO, size: int, transfer_syntax: str) -> None:
+        self._file = file
+        self._size = size
+        self._order = ">" if transfer_syntax == BIG_ENDIAN else "<"
+        self._is_implicit = transfer_syntax == IMPLICIT
+        self._left = MAX_ELEMENTS
+
+    def read(
+        self, wanted: Collection[int], within_group: int | None = None
+    ) -> tuple[dict[int, bytes], PixelData | None]:
+        """The wanted values up to the pixel data, or of one group."""
+        values: dict[int, bytes] = {}
+        while (within_group is None or self._next_group() == within_group) and (head := self._head()) is not None:
+            if head.tag == PIXEL_DATA or head.tag in _OTHER_PIXEL_DATA:
+                return values, PixelData(self._file.tell(), head.length, head.tag == PIXEL_DATA)
+            if head.length == UNDEFINED:
+                self._skip_sequence(is_unknown=head.kind == b"UN")
+            elif head.tag in wanted:
+                values[head.tag] = self._value(head.length)
+            else:
+                self._skip(head.length)
+        return values, None
+
+    def _head(self) -> _Head | None:
+        """Tag, representation and length of the next element; None at the end of the file."""
+        self._left -= 1
+        if self._left < 0:
+            raise DicomError(f"more than {MAX_ELEMENTS:,} elements stand before the pixel data")
+        head = self._file.read(8)
+        if not head:
+            return None
+        if len(head) < 8:
+            raise DicomError("it is cut short")
+        group, element = struct.unpack_from(self._order + "HH", head)
+        tag = group << 16 | element
+        if self._is_implicit or group == ITEM >> 16:
+            return _Head(tag, b"", struct.unpack_from(self._order + "I", head, 4)[0])
+        kind = head[4:6]
+        if not (kind.isalpha() and kind.isupper()):
+            raise DicomError("an element has no valid type")
+        if kind not in _LONG:
+            return _Head(tag, kind, struct.unpack_from(self._order + "H", head, 6)[0])
+        return _Head(tag, kind, struct.unpack(self._order + "I", self._exactly(4))[0])
+
+    def _next_group(self) -> int:
+        group = self._file.read(2)
+        self._file.seek(-len(group), 1)
+        return int.from_bytes(group, "big" if self._order == ">" else "little")
+
+    def _exactly(self, length: int) -> bytes:
+        found = self._file.read(length)
+        if len(found) < length:
+            raise DicomError("it is cut short")
+        return found
+
+    def _value(self, length: int) -> bytes:
+        if length > MAX_VALUE_BYTES:
+            raise DicomError(f"a value takes {length:,} bytes")
+        return self._exactly(length)
+
+    def _skip(self, length: int) -> None:
+        place = self._file.tell() + length
+        if place > self._size:
+            raise DicomError("it is cut short")
+        self._file.seek(place)
+
+    def _skip_sequence(self, *, is_unknown: bool) -> None:
+        """Step over a sequence, its items and what is nested in them.
+
+        A sequence of an unknown type has implicit types inside (PS3.5, 6.2.2).
+        """
+        was_implicit, self._is_implicit = self._is_implicit, self._is_implicit or is_unknown
+        depth = 1
+        while depth:
+            head = self._head()
+            if head is None:
+                raise DicomError("it is cut short")
+            if head.tag in (ITEM_END, SEQUENCE_END):
+                depth -= 1
+            elif head.length != UNDEFINED:
+                self._skip(head.length)
+            elif depth >= 2 * MAX_DEPTH:  # an item counts, too
+                raise DicomError(f"nested deeper than {MAX_DEPTH} levels")
+            else:
+                depth += 1
+        self._is_implicit = was_implicit

@@ -1,0 +1,175 @@
+"""Encapsulated pixel data: fragments of a file, which hold a video or pictures (PS3.5, A.4)."""
+
+import io
+import os
+import struct
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.video.dicom.elements import ITEM, SEQUENCE_END, UNDEFINED
+from training.video.dicom.header import DicomHeader, damaged, read_header
+
+MAX_FRAGMENTS = 20_000_000
+_STARTS_OF_PICTURES = (b"\xff\xd8", b"\xff\x4f\xff\x51")  # JPEG and JPEG-LS; JPEG 2000
+
+Fragments = NDArray[np.int64]
+
+
+def fragments(path: Path, header: DicomHeader) -> tuple[Fragments, Fragments]:
+    """Where the fragments stand in the file.
+
+    Returns:
+        (F, 2) place and bytes of each fragment, where the file is cut short the last one's bytes beyond its end, too;
+        (K,) the Basic Offset Table, which may be empty.
+
+    Raises:
+        UserError: there is none, or the file is damaged.
+        OSError: the file cannot be read.
+    """
+    data = header.pixel_data
+    if data.length_bytes != UNDEFINED:
+        raise damaged(path, "its pixel data are encoded, but not in fragments")
+    size = path.stat().st_size
+    places: list[tuple[int, int]] = []
+    table = np.zeros(0, np.int64)
+    with path.open("rb") as file:
+        file.seek(data.start)
+        for number in range(MAX_FRAGMENTS):
+            head = file.read(8)
+            tag, length = _item(head)
+            if tag != ITEM or length == UNDEFINED:
+                if len(head) == 8 and tag != SEQUENCE_END and number < 2:
+                    raise damaged(path, "its pixel data are not in fragments")
+                break
+            start = file.tell()
+            if number and length and start < size:
+                places.append((start, length))
+            elif not number and length % 4 == 0 and start + length <= size:
+                table = np.frombuffer(file.read(length), "<u4").astype(np.int64)
+            file.seek(start + length)
+    found = np.array(places, np.int64).reshape(-1, 2)
+    if not len(found):
+        raise damaged(path, "it ends before its first frame")
+    return found, table
+
+
+def _item(head: bytes) -> tuple[int, int]:
+    if len(head) < 8:
+        return SEQUENCE_END, 0
+    group, element, length = struct.unpack("<HHI", head)
+    return group << 16 | element, length
+
+
+def frames_in_fragments(path: Path, header: DicomHeader) -> tuple[Fragments, Fragments]:
+    """Which fragments make each picture.
+
+    Where the fragments are as many as the frames, each is one; else the offset tables say; else each fragment that
+    begins as pictures do begins one.
+
+    Returns:
+        (F, 2) fragments, and (N + 1,) numbers of the first fragment of each frame and the end; N is as announced, and
+        frames that the file no longer holds have no fragments.
+
+    Raises:
+        UserError: as `fragments`, or it is not known where frames begin.
+    """
+    found, table = fragments(path, header)
+    first = _first_fragments(path, header, found, table)
+    if len(first) > header.frames:
+        raise damaged(path, f"it announces {header.frames:,} frames, but holds {len(first):,}")
+    bounds = np.full(header.frames + 1, len(found), np.int64)
+    bounds[: len(first)] = first
+    return found, bounds
+
+
+def _first_fragments(path: Path, header: DicomHeader, found: Fragments, table: Fragments) -> Fragments:
+    if len(found) == header.frames:
+        return np.arange(len(found))
+    offsets = header.offsets if len(header.offsets) else table
+    if len(offsets) == header.frames:
+        starts = found[:, 0] - 8 - (found[0, 0] - 8)
+        first = np.searchsorted(starts, offsets)
+        held = (first < len(found)) & (starts[np.minimum(first, len(found) - 1)] == offsets)
+        count = int(held.argmin()) if not held.all() else len(held)
+        if count and (np.diff(first[:count]) > 0).all() and first[0] == 0:
+            return first[:count]
+    with path.open("rb") as file:
+        begins = np.array([_begins_picture(file, int(place)) for place in found[:, 0]])
+    if not begins[0]:
+        raise damaged(path, "it is unknown where its frames begin")
+    return np.flatnonzero(begins)
+
+
+def _begins_picture(file: io.BufferedReader, place: int) -> bool:
+    file.seek(place)
+    return file.read(4).startswith(_STARTS_OF_PICTURES)
+
+
+class FragmentFile(io.RawIOBase):
+    """The fragments of a DICOM file, one after the other, as a file to read; nothing is copied.
+
+    The file is open only while something is read: what decodes from this does not close it.
+
+    Args:
+        path: the DICOM file.
+        fragments: (F, 2) place and bytes of each.
+    """
+
+    def __init__(self, path: Path, fragments: Fragments) -> None:
+        super().__init__()
+        self._path = path
+        self._places = fragments[:, 0]
+        self._ends = np.cumsum(fragments[:, 1])
+        self._at = 0
+
+    def readable(self) -> bool:
+        """True."""
+        return True
+
+    def seekable(self) -> bool:
+        """True."""
+        return True
+
+    def tell(self) -> int:
+        """Where reading goes on."""
+        return self._at
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Go on reading elsewhere; as files do."""
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: int(self._ends[-1])}[whence]
+        self._at = max(base + offset, 0)
+        return self._at
+
+    def readinto(self, buffer: "memoryview | bytearray") -> int:  # type: ignore[override] # what RawIOBase.read gives
+        """Fill as much as the fragment at this place holds; 0 at the end."""
+        number = int(self._ends.searchsorted(self._at, side="right"))
+        if number >= len(self._ends) or not len(buffer):
+            return 0
+        left = int(self._ends[number]) - self._at
+        start = int(self._ends[number - 1]) if number else 0
+        with self._path.open("rb", buffering=0) as file:
+            file.seek(int(self._places[number]) + self._at - start)
+            found = file.read(min(len(buffer), left))
+        buffer[: len(found)] = found
+        self._at += len(found)
+        return len(found)
+
+
+def video_stream(path: Path) -> FragmentFile:
+    """The video inside a DICOM file.
+
+    Raises:
+        UserError: as `read_header`; or the file holds pictures, or ends before its first frame.
+    """
+    header = read_header(path)
+    if not header.is_video:
+        raise UserError(f"{path.name} holds pictures, not a video.", "Index the study again.")
+    try:
+        found, _ = fragments(path, header)
+        found[-1, 1] = min(int(found[-1, 1]), path.stat().st_size - int(found[-1, 0]))
+        return FragmentFile(path, found)
+    except OSError as error:
+        raise UserError(f"{path.name} cannot be read: {error.strerror or error}.", "Check its permissions.") from error

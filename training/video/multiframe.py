@@ -1,0 +1,179 @@
+"""Multi-frame DICOM images as a study: index and frames."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.video.dicom.elements import UNDEFINED
+from training.video.dicom.fragments import frames_in_fragments
+from training.video.dicom.header import BURNED_IN_NOTE, NATIVE, DicomHeader, damaged, read_header
+from training.video.fingerprints import fingerprint
+from training.video.frame_cache import FrameCache
+from training.video.frame_index import FrameIndex
+from training.video.image_index import IMAGES_PER_SECOND
+from training.video.multiframe_pictures import decoded, frame_bytes
+from training.video.source import FrameSource, Picture
+
+MAX_FRAME_BYTES = 1024**3
+"""Of one encoded frame."""
+_SAME_RATE = 0.02
+_MICRO = 1_000_000
+
+
+class _FrameBytes:
+    """The encoded bytes of each frame, read from the file; to be closed."""
+
+    def __init__(self, path: Path, header: DicomHeader) -> None:
+        self.count = header.frames
+        if header.transfer_syntax in NATIVE:
+            if header.pixel_data.length_bytes == UNDEFINED:
+                raise damaged(path, "its pixel data are in fragments, but not encoded")
+            step = frame_bytes(header)
+            starts = header.pixel_data.start + np.arange(self.count, dtype=np.int64) * step
+            self._pieces = np.stack([starts, np.full(self.count, step, np.int64)], axis=1)
+            self._bounds = np.arange(self.count + 1)
+        else:
+            self._pieces, self._bounds = frames_in_fragments(path, header)
+        self._file = path.open("rb", buffering=0)
+        self._size = path.stat().st_size
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def cut_off(self) -> NDArray[np.int64]:
+        """(M,) frames of which the file holds nothing or only a part."""
+        ends = self._pieces.sum(axis=1)
+        is_whole = np.diff(self._bounds) > 0
+        last = np.minimum(self._bounds[1:], len(self._pieces)) - 1
+        return np.flatnonzero(~is_whole | (ends[last] > self._size))
+
+    def read(self, frame_index: int) -> bytes:
+        """What the file holds of a frame; empty for one that is larger than any should be."""
+        pieces = self._pieces[self._bounds[frame_index] : self._bounds[frame_index + 1]]
+        if pieces[:, 1].sum() > MAX_FRAME_BYTES:
+            return b""
+        return b"".join(self._read(start, length) for start, length in pieces.tolist())
+
+    def _read(self, start: int, length: int) -> bytes:
+        self._file.seek(start)
+        parts = []
+        while length > 0 and (part := self._file.read(min(length, self._size))):
+            parts.append(part)
+            length -= len(part)
+        return b"".join(parts)
+
+
+def build_multiframe_index(path: Path, header: DicomHeader) -> FrameIndex:
+    """Index a multi-frame file from its header and the places of its frames; nothing is decoded.
+
+    Raises:
+        UserError: the file is damaged, or holds none of its frames.
+    """
+    with closing(_FrameBytes(path, header)) as frames:
+        missing = frames.cut_off()
+    if len(missing) == header.frames:
+        raise damaged(path, "it ends before its first frame")
+    seconds, time_base = _clock(header)
+    notes = []
+    if header.seconds is None:
+        notes.append(f"The file does not say when its frames were taken; times are counted at {IMAGES_PER_SECOND} fps.")
+    if len(missing):
+        notes.append(f"The file is cut short: {len(missing):,} of {header.frames:,} frames are missing.")
+    if header.has_burned_in_text:
+        notes.append(BURNED_IN_NOTE)
+    return FrameIndex(
+        video_seconds=seconds,
+        pts=np.round(seconds / float(time_base)).astype(np.int64),
+        is_key=np.ones(header.frames, bool),
+        time_base=time_base,
+        missing=missing,
+        notes=tuple(notes),
+        kind="multiframe",
+        fingerprint=fingerprint(path),
+    )
+
+
+def _clock(header: DicomHeader) -> tuple[NDArray[np.float64], Fraction]:
+    if header.seconds is None:
+        return np.arange(header.frames) / IMAGES_PER_SECOND, Fraction(1, IMAGES_PER_SECOND)
+    return header.seconds, Fraction(1, _MICRO)
+
+
+def with_dicom_facts(index: FrameIndex, header: DicomHeader) -> FrameIndex:
+    """The index of a DICOM file's video with what the file's header says: times where they differ, and notes."""
+    notes = [*index.notes]
+    seconds = index.video_seconds
+    told = _told_seconds(header, len(index))
+    if told is not None and not _agree(seconds, told):
+        seconds = told
+        notes = [note for note in notes if not note.startswith("The frame rate varies")]
+        notes.append("The times of the frames are those of the DICOM header; the video inside has others, or none.")
+    if header.frames and header.frames != len(index):
+        notes.append(f"The DICOM header announces {header.frames:,} frames; the video holds {len(index):,}.")
+    if header.has_burned_in_text:
+        notes.append(BURNED_IN_NOTE)
+    return replace(index, video_seconds=seconds, notes=tuple(notes))
+
+
+def _told_seconds(header: DicomHeader, count: int) -> NDArray[np.float64] | None:
+    if header.seconds_per_frame is not None:
+        return np.arange(count, dtype=np.float64) * header.seconds_per_frame
+    return header.seconds if header.seconds is not None and len(header.seconds) == count else None
+
+
+def _agree(seconds: NDArray[np.float64], told: NDArray[np.float64]) -> bool:
+    """Whether frames usually last as long as the header says; then the times of the video, which may vary, stay."""
+    if len(seconds) < 2:
+        return True
+    usual, said = float(np.median(np.diff(seconds))), float(np.median(np.diff(told)))
+    return abs(usual - said) <= _SAME_RATE * said
+
+
+class MultiframeSource(FrameSource):
+    """The frames of a multi-frame DICOM image."""
+
+    def __init__(self, path: Path, index: FrameIndex, cache_bytes: int) -> None:
+        self._header = read_header(path)
+        if self._header.is_video or self._header.frames != len(index):
+            raise UserError(f"{path.name} has changed since it was indexed.", "Open the file as a new study.")
+        super().__init__(path, index, self._header.width_px, self._header.height_px)
+        self._frames = _FrameBytes(path, self._header)
+        self._cache: FrameCache[Picture] = FrameCache(cache_bytes, lambda picture: picture.nbytes)
+
+    def close(self) -> None:
+        """Let go of the file and of the kept frames."""
+        self._cache.clear()
+        self._frames.close()
+
+    def _read_or_none(self, frame_index: int) -> Picture | None:
+        kept = self._cache.get(frame_index)
+        if kept is None:
+            kept = self._load(frame_index)
+            if kept is None:
+                return None
+            self._cache.put(frame_index, kept)
+        return kept.copy()
+
+    def _load(self, frame_index: int) -> Picture | None:
+        picture = None if frame_index in self._missing else decoded(self._frames.read(frame_index), self._header)
+        if picture is None:
+            self._missing.add(frame_index)
+        return picture
+
+    def _iterate(self, start: int, stop: int, step: int) -> Iterator[tuple[int, Picture | None]]:
+        for frame_index in range(start, stop, step):
+            yield frame_index, self._load(frame_index)
+
+
+def first_multiframe_picture(path: Path, header: DicomHeader) -> Picture | None:
+    """The first frame that decodes."""
+    with closing(_FrameBytes(path, header)) as frames:
+        pictures = (decoded(frames.read(frame_index), header) for frame_index in range(frames.count))
+        return next((picture for picture in pictures if picture is not None), None)

@@ -1,0 +1,114 @@
+"""A calculator whose inputs are choices: its fields, its formula and its reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wce_desktop.core.report_part import PartKind
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer to a field, with the points that the publication gives it."""
+
+    name: str
+    title: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One question of a calculator.
+
+    Args:
+        key: its name in the stored inputs.
+        title: the question as the screen shows it.
+        choices: the answers; the first one holds where nothing was chosen.
+        group: fields with the same group stand together ("First tertile").
+        depends_on: key of a field without whose points this one has no meaning ("Largest ulcer" without ulcers).
+    """
+
+    key: str
+    title: str
+    choices: tuple[Choice, ...]
+    group: str = ""
+    depends_on: str = ""
+
+    def chosen(self, content: Mapping[str, Any]) -> Choice:
+        """The answer in stored inputs.
+
+        Raises:
+            ValueError: it is none of the choices.
+        """
+        name = content.get(self.key, self.choices[0].name)
+        found = next((choice for choice in self.choices if choice.name == name), None)
+        if found is None:
+            raise ValueError(f"{self.title} cannot be {name!r}")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A computed score.
+
+    Attributes:
+        kind: of the part that it was computed from.
+        title: name of the score.
+        value: the figure, as it is shown.
+        meaning: what the publication says of this figure; empty if it says nothing.
+        inputs: each input that has a meaning, in words, and what was entered.
+        formula: how the figure follows from the inputs, with the numbers.
+        source: the publication.
+        is_adequate: whether the preparation was adequate; None for scores that do not say.
+    """
+
+    kind: PartKind
+    title: str
+    value: str
+    meaning: str
+    inputs: tuple[tuple[str, str], ...]
+    formula: str
+    source: str
+    is_adequate: bool | None = None
+
+
+Points = Mapping[str, int]
+"""key of a field -> points of its answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calculator:
+    """A score of choices.
+
+    Args:
+        compute: from the points of all fields to (figure, meaning, formula with numbers, adequate).
+        about: how to divide the bowel and what else a reader must know, in a sentence.
+    """
+
+    kind: PartKind
+    title: str
+    fields: tuple[Field, ...]
+    compute: Callable[[Points], tuple[int, str, str, bool | None]]
+    source: str
+    about: str
+
+    def result(self, content: Mapping[str, Any]) -> Result | None:
+        """The score of stored inputs; None while nothing was entered.
+
+        Raises:
+            ValueError: an answer is none of the choices.
+        """
+        if not content:
+            return None
+        chosen = {field.key: field.chosen(content) for field in self.fields}
+        points = {key: choice.points for key, choice in chosen.items()}
+        value, meaning, formula, is_adequate = self.compute(points)
+        asked = (field for field in self.fields if not field.depends_on or points[field.depends_on])
+        inputs = tuple((_named(field), chosen[field.key].title) for field in asked)
+        return Result(self.kind, self.title, f"{value:,}", meaning, inputs, formula, self.source, is_adequate)
+
+
+def _named(field: Field) -> str:
+    return f"{field.group}: {field.title.lower()}" if field.group else field.title

@@ -1,0 +1,115 @@
+"""KODA: how clean the small bowel was, from one frame in every five minutes.
+
+Alageeli M, Yan B, Alshankiti S, et al.: KODA score: an updated and validated bowel preparation scale for patients
+undergoing small bowel capsule endoscopy. Endosc Int Open 2020; 8: E1011-E1017. It updates the score of Park SC, Keum B,
+Hyun JJ, et al.: A novel cleansing score system for capsule endoscopy. World J Gastroenterol 2010; 16: 875-880, from
+which the limit of an adequate preparation (2.25) is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wce_desktop.core.calculators.calculator import Result
+from wce_desktop.core.span import Span
+
+EVERY_SECONDS = 300.0
+ADEQUATE_FROM = 2.25
+"""Park et al. 2010: scores from here are adequate."""
+BEST = 3
+VISUALISED = ("less than 25 %", "25 to 50 %", "50 to 75 %", "more than 75 %")
+"""Share of the mucosa that is seen, for the grades 0 to 3."""
+OBSTRUCTION = ("more than 50 %", "25 to 50 %", "5 to 25 %", "less than 5 %")
+"""Share of the mucosa that bubbles, bile and debris hide, for the grades 0 to 3."""
+SOURCE = (
+    "Alageeli M et al., KODA score: an updated and validated bowel preparation scale for patients undergoing small "
+    "bowel capsule endoscopy. Endosc Int Open 2020; 8: E1011-E1017; limit of 2.25: Park SC et al., World J "
+    "Gastroenterol 2010; 16: 875-880"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KodaGrade:
+    """The two grades of one frame, each 0 (worst) to 3 (best); None where it is not graded yet."""
+
+    frame_index: int
+    visualised: int | None = None
+    obstruction: int | None = None
+
+    def __post_init__(self) -> None:
+        for grade in (self.visualised, self.obstruction):
+            if grade is not None and (type(grade) is not int or not 0 <= grade <= BEST):
+                raise ValueError(f"a grade is 0 to 3, not {grade!r}")
+        if type(self.frame_index) is not int or self.frame_index < 0:
+            raise ValueError(f"a frame index is 0 or more, not {self.frame_index!r}")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether both grades are there."""
+        return self.visualised is not None and self.obstruction is not None
+
+
+def koda_frames(video_seconds: NDArray[np.float64], small_bowel: Span) -> tuple[int, ...]:
+    """The frames to grade: the first of the small bowel, then the first one after every further five minutes.
+
+    Args:
+        video_seconds: (N,) time of each frame, rising.
+        small_bowel: its frames.
+    """
+    start, stop = small_bowel.start, min(small_bowel.stop, len(video_seconds))
+    if start >= stop:
+        return ()
+    times = np.arange(video_seconds[start], video_seconds[stop - 1] + 1e-6, EVERY_SECONDS)
+    found = np.searchsorted(video_seconds[start:stop], times - 1e-6, side="left") + start
+    return tuple(int(frame) for frame in np.unique(np.minimum(found, stop - 1)))
+
+
+def koda_content(grades: Iterable[KodaGrade]) -> dict[str, Any]:
+    """Grades as the content of a `ReportPart`."""
+    return {"frames": [[one.frame_index, one.visualised, one.obstruction] for one in grades]}
+
+
+def koda_grades(content: Mapping[str, Any]) -> tuple[KodaGrade, ...]:
+    """The grades in the content of a `ReportPart`.
+
+    Raises:
+        ValueError: it holds anything else.
+    """
+    rows = content.get("frames", [])
+    if not isinstance(rows, list) or not all(isinstance(row, list) and len(row) == 3 for row in rows):
+        raise ValueError("the graded frames cannot be read")
+    return tuple(KodaGrade(*row) for row in rows)
+
+
+def koda_result(grades: Sequence[KodaGrade]) -> Result | None:
+    """The mean of both means; None until every frame has both grades.
+
+    Each parameter is averaged over the frames; the score is the mean of the two, between 0 and 3.
+    """
+    if not grades or not all(one.is_complete for one in grades):
+        return None
+    visualised = sum(one.visualised or 0 for one in grades) / len(grades)
+    obstruction = sum(one.obstruction or 0 for one in grades) / len(grades)
+    score = (visualised + obstruction) / 2
+    is_adequate = score >= ADEQUATE_FROM
+    inputs = (
+        ("Graded frames, one every five minutes", f"{len(grades)}"),
+        ("Visualised mucosa, mean grade", f"{visualised:.2f}"),
+        ("Obstruction, mean grade", f"{obstruction:.2f}"),
+    )
+    words = "adequate" if is_adequate else "not adequate"
+    return Result(
+        "koda",
+        "KODA score (cleanliness of the small bowel)",
+        f"{score:.2f}",
+        f"of 3; {words} (adequate from {ADEQUATE_FROM})",
+        inputs,
+        f"({visualised:.2f} + {obstruction:.2f}) / 2",
+        SOURCE,
+        is_adequate,
+    )

@@ -1,0 +1,152 @@
+"""The audit log as a table with filters, and the details of one line."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.core.clock import counted
+from wce_desktop.features.audit.log_rows import action_words, local_time, matching
+from wce_desktop.library.audit import AuditEntry
+from wce_desktop.widgets.basic import make_button, make_note
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.window_size import fit_to_screen
+
+HEADER = ("When", "Reader", "Study", "What", "Edit")
+MOST_ROWS = 5000
+"""Of more, the newest are shown; the export has all."""
+
+
+class AuditWindow(QDialog):
+    """Does not block the main window; emits `export_requested` with the lines that the filters let through."""
+
+    export_requested = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Audit log")
+        fit_to_screen(self, 980, 620)
+        self._entries: Sequence[AuditEntry] = ()
+        self._names: Mapping[str, str] = {}
+        self._found: list[AuditEntry] = []
+        self.studies, self.readers = _choice("Study"), _choice("Reader")
+        self.words = QLineEdit()
+        self.words.setPlaceholderText("Words, such as polyp or 2026-11")
+        self.words.setAccessibleName("Words to look for")
+        self.words.setClearButtonEnabled(True)
+        self.table = QTableWidget(0, len(HEADER))
+        self.details = QPlainTextEdit()
+        self._count = make_note()
+        self.export = make_button(
+            "Export…", "Save the lines shown as a table (CSV), without names of studies and contents"
+        )
+        for box in (self.studies, self.readers):
+            box.currentIndexChanged.connect(self._filter)
+        self.words.textChanged.connect(self._filter)
+        self.export.clicked.connect(lambda: self.export_requested.emit(self._found))
+        self._prepare_table()
+        self._arrange()
+
+    def _prepare_table(self) -> None:
+        table = self.table
+        table.setAccessibleName("Audit log")
+        table.setHorizontalHeaderLabels(list(HEADER))
+        table.verticalHeader().hide()
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.horizontalHeader().setStretchLastSection(True)
+        table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for column, width in enumerate((150, 110, 150, 170)):
+            table.setColumnWidth(column, width)
+        table.currentCellChanged.connect(self._show_details)
+        self.details.setReadOnly(True)
+        self.details.setAccessibleName("Before and after")
+        self.details.setPlaceholderText("Choose a line to see the item before and after.")
+
+    def _arrange(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self.studies, 1)
+        top.addWidget(self.readers, 1)
+        top.addWidget(self.words, 2)
+        foot = QHBoxLayout()
+        foot.addWidget(self._count, 1)
+        foot.addWidget(self.export)
+        layout = QVBoxLayout(self)
+        layout.addLayout(top)
+        layout.addWidget(self.table, 3)
+        layout.addWidget(self.details, 1)
+        layout.addLayout(foot)
+
+    def show_entries(self, entries: Sequence[AuditEntry], names: Mapping[str, str], study_id: str) -> None:
+        """Show the log.
+
+        Args:
+            entries: oldest first.
+            names: study id -> what the list of studies calls it.
+            study_id: show only this study's lines at first; "" for all.
+        """
+        self._entries, self._names = entries, names
+        found = list(dict.fromkeys(entry.study_id for entry in entries if entry.study_id))
+        _offer(self.studies, "All studies", [(names.get(one, one), one) for one in found], study_id)
+        readers = sorted({entry.reader for entry in entries if entry.reader})
+        _offer(self.readers, "All readers", [(reader, reader) for reader in readers], "")
+        self._filter()
+
+    def _filter(self) -> None:
+        study_id, reader = self.studies.currentData() or "", self.readers.currentData() or ""
+        self._found = matching(self._entries, study_id=study_id, reader=reader, words=self.words.text())
+        shown = self._found[:MOST_ROWS]
+        self.table.setRowCount(0)
+        self.table.setRowCount(len(shown))
+        for number, entry in enumerate(shown):
+            study = self._names.get(entry.study_id or "", entry.study_id or "")
+            texts = (local_time(entry.when_utc), entry.reader, study, action_words(entry), entry.title)
+            for column, text in enumerate(texts):
+                item = QTableWidgetItem(text)
+                item.setToolTip(plain(text))
+                self.table.setItem(number, column, item)
+        said = counted(len(self._found), "line")
+        self._count.setText(
+            said if len(shown) == len(self._found) else f"The newest {MOST_ROWS:,} of {said} are shown."
+        )
+        self.export.setEnabled(bool(self._found))
+        self._show_details(-1)
+
+    def _show_details(self, row: int, *_: int) -> None:
+        entry = self._found[row] if 0 <= row < min(len(self._found), MOST_ROWS) else None
+        sides = () if entry is None else (("Before", entry.before), ("After", entry.after))
+        parts = [
+            f"{name}: {json.dumps(side, ensure_ascii=False, indent=1)}" for name, side in sides if side is not None
+        ]
+        self.details.setPlainText("\n".join(parts))
+
+
+def _choice(name: str) -> QComboBox:
+    made = QComboBox()
+    made.setAccessibleName(name)
+    made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    return made
+
+
+def _offer(box: QComboBox, everything: str, choices: Sequence[tuple[str, str]], chosen: str) -> None:
+    box.blockSignals(True)
+    box.clear()
+    box.addItem(everything, "")
+    for text, data in choices:
+        box.addItem(text, data)
+    box.setCurrentIndex(max(box.findData(chosen), 0))
+    box.blockSignals(False)

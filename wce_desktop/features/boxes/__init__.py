@@ -1,0 +1,1 @@
+"""Boxes: drawn, moved, resized, named and assigned to findings on the frame."""

@@ -1,0 +1,180 @@
+"""Boxes on the frame: the mode in which they are drawn, moved, resized, named and assigned; each change is undone."""
+
+from collections.abc import Callable, Mapping
+
+from training.errors import UserError
+from wce_desktop.core import boxes as plans
+from wce_desktop.core.boxes import Edges
+from wce_desktop.core.change import Add, Plan, Replace
+from wce_desktop.core.finding import Box
+from wce_desktop.core.label import NORMAL
+from wce_desktop.features.boxes.view.box_bar import HINT, BoxBar
+from wce_desktop.session.reading import Reading
+from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox
+from wce_desktop.workspace import Feature, Panel, Workspace, methods
+
+Size = tuple[float, float]
+
+
+class BoxesFeature(Feature):
+    """Turns what the editor emits into edits of the open study."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
+        self._name = ""
+        """The class of the next box."""
+        self.editor = BoxEditor(workspace.player.frame_view)
+        self.bar = BoxBar(workspace.session)
+        self.panels = (Panel(self.bar, "below frame", order=0),)
+        guard, editor, bar = workspace.guard, self.editor, self.bar
+        editor.drawn.connect(guard(self._draw))
+        editor.reshaped.connect(guard(self._reshape))
+        editor.removed.connect(guard(lambda box_id: self._apply(plans.remove_box(self._box(box_id)))))
+        editor.named.connect(guard(self._name_by_key))
+        editor.chosen.connect(lambda _: self._show_chosen())
+        editor.left.connect(self.leave)
+        bar.new_requested.connect(guard(self.draw_boxes))
+        bar.name_chosen.connect(guard(self._choose_name))
+        bar.finding_chosen.connect(guard(self._assign))
+        bar.remove_requested.connect(guard(lambda: editor.removed.emit(editor.chosen_id)))
+        bar.done.connect(self.leave)
+        session = workspace.session
+        self._connections = (
+            (session.frame_changed, self._refresh),
+            (session.annotations_changed, self._refresh),
+            (session.study_closed, self.leave),
+            (session.vocabulary_changed, self._show_classes),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+        workspace.player.views_changed.connect(self._refresh)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("draw_boxes",))
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether boxes are edited now."""
+        return not self.editor.isHidden()
+
+    def draw_boxes(self) -> None:
+        """Begin to edit boxes; while they are edited, put a box into the middle of the frame."""
+        frames = self._workspace.player.frame_view.frames
+        if not frames or frames[0].picture is None:
+            raise UserError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
+        if self.is_editing:
+            self.editor.draw_in_middle()
+            self.editor.setFocus()
+            self._workspace.menus.check({"draw_boxes": True})
+            return
+        self._workspace.player.pause()
+        self._name = self._kind_here() or self._name
+        self.bar.show()
+        self.editor.begin()
+        self._refresh()
+        self._show_chosen()
+        self._workspace.menus.check({"draw_boxes": True})
+        self._workspace.show_message(HINT)
+
+    def leave(self) -> None:
+        """Stop editing boxes."""
+        if self.is_editing:
+            self.editor.end()
+            self.bar.hide()
+            self._workspace.menus.check({"draw_boxes": False})
+            self._workspace.player.setFocus()
+
+    def close(self) -> None:
+        """Disconnect from all signals."""
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+
+    # What the editor emits
+
+    def _draw(self, frame_index: int, edges: Edges, size: Size) -> None:
+        reading, reader = self._workspace.reading, self._session.library.reader
+        study_id = reading.study.study_id
+        plan = plans.draw_box(edges, size, frame_index, self._name, reading.findings, study_id=study_id, reader=reader)
+        self._apply(plan)
+        for change in plan.changes:
+            if isinstance(change, Add) and isinstance(change.item, Box):
+                self.editor.choose(change.item.box_id)
+
+    def _reshape(self, box_id: str, edges: Edges, size: Size, goes_on: bool) -> None:
+        plan = plans.reshape_box(self._box(box_id), edges, size)
+        if goes_on and len(plan.changes) == 1:
+            (change,) = plan.changes
+            if isinstance(change, Replace) and self._session.extend_edit(change):
+                return
+        self._apply(plan)
+
+    def _name_by_key(self, box_id: str, key: str) -> None:
+        known = self._session.vocabulary.by_key(key)
+        if known is not None and known.name != NORMAL:
+            self._name = known.name
+            self._apply(plans.name_box(self._box(box_id), known.name, self._workspace.reading.findings))
+
+    def _choose_name(self, name: str) -> None:
+        self._name = name
+        if self.editor.chosen_id:
+            plan = plans.name_box(self._box(self.editor.chosen_id), name, self._workspace.reading.findings)
+            self._apply(plan)
+        self.editor.setFocus()
+
+    def _assign(self, finding_id: str) -> None:
+        findings = {one.finding_id: one for one in self._workspace.reading.findings}
+        self._apply(plans.assign_box(self._box(self.editor.chosen_id), findings.get(finding_id)))
+        self.editor.setFocus()
+
+    # Inside
+
+    def _box(self, box_id: str) -> Box:
+        for box in self._workspace.reading.boxes:
+            if box.box_id == box_id:
+                return box
+        raise UserError("No box is chosen.", "Click one, or press Tab.")
+
+    def _apply(self, plan: Plan) -> None:
+        if plan.changes:
+            self._session.edit(plan.title, plan.changes)
+        else:
+            self._workspace.show_message(f"{plan.title}.")
+
+    def _kind_here(self) -> str:
+        """What the next box probably shows: the frame's label, the finding here, or the flag here."""
+        reading = self._workspace.reading
+        frame = reading.frame_index
+        labels = [label.name for label in reading.labels_here() if label.name != NORMAL]
+        findings = [one.kind for one in reading.findings if frame in one.span or frame in one.key_frames]
+        event = reading.event_here()
+        known = [one.name for one in self._session.vocabulary if one.name != NORMAL]
+        flagged = [event.name] if event is not None else []
+        return next(iter((*findings, *labels, *flagged, *([self._name] if self._name else []), *known)), "")
+
+    def _show_classes(self) -> None:
+        self.bar.show_classes()
+        self._refresh()
+
+    def _refresh(self, _: object = None) -> None:
+        if not self.is_editing:
+            return
+        reading = self._session.reading
+        self.editor.set_boxes([] if reading is None else self._edited(reading))
+        self._show_chosen()
+
+    def _edited(self, reading: Reading) -> list[EditedBox]:
+        shown = {frame.frame_index for frame in self._workspace.player.frame_view.frames}
+        of = self._session.vocabulary.of
+        return [
+            EditedBox(box.box_id, box.frame_index, (box.x_min, box.y_min, box.x_max, box.y_max), of(box.name).color)
+            for box in reading.boxes
+            if box.frame_index in shown
+        ]
+
+    def _show_chosen(self) -> None:
+        reading, chosen = self._session.reading, self.editor.chosen_id
+        box = next((one for one in reading.boxes if one.box_id == chosen), None) if reading is not None else None
+        self.bar.show_box(box, self._name)

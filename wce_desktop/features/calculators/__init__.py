@@ -1,0 +1,1 @@
+"""Scores of inflammation and cleanliness, entered by the reader and computed for the report."""

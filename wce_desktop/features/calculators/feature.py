@@ -1,0 +1,243 @@
+"""Calculators of the open study: their inputs are parts of its report, saved at once, each change an undo step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtGui import QImage
+
+from wce_desktop.core.calculators import KodaGrade, koda_content, koda_frames, koda_grades, result_of
+from wce_desktop.core.change import Add, Edit, Remove, Replace
+from wce_desktop.core.clock import counted, format_frame, format_time
+from wce_desktop.core.landmark import Region, regions
+from wce_desktop.core.report_part import PartKind, ReportPart
+from wce_desktop.core.span import Span
+from wce_desktop.features.calculators.view.calculators_window import TABS, CalculatorsWindow
+from wce_desktop.session.frame_facts import FramePlace
+from wce_desktop.session.reading import Reading
+from wce_desktop.widgets.frame_pictures import FramePictures
+from wce_desktop.workspace import Feature, Workspace, error_for_reader, methods
+
+UNREADABLE = "The stored inputs cannot be read; clear them, then choose again."
+NO_SMALL_BOWEL = "Mark where the small bowel and the colon begin: the score is of the small bowel."
+PICTURE_PX = 640
+TERTILES, HALVES = 3, 2
+
+
+class CalculatorsFeature(Feature):
+    """Opens the window, keeps what is entered, and shows the frames that KODA grades."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
+        self._window: CalculatorsWindow | None = None
+        self._pictures = FramePictures(self, side_px=PICTURE_PX)
+        self._pictures.arrived.connect(self._picture_arrived)
+        session = workspace.session
+        self._connections = (
+            (session.study_opened, self._study_opened),
+            (session.study_closed, self._study_closed),
+            (session.annotations_changed, self._annotations_changed),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("show_calculators",))
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a frame is read."""
+        return self._pictures.is_busy
+
+    @property
+    def window(self) -> CalculatorsWindow | None:
+        """The window, once it was opened."""
+        return self._window
+
+    def show_calculators(self) -> None:
+        """Open the window with the scores of the open study."""
+        if self._window is None:
+            self._window = self._make_window()
+        self._study_opened()
+        self._window.open()
+        self.refresh()
+
+    def close(self) -> None:
+        """End the thread and disconnect."""
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+        self._pictures.close()
+        if self._window is not None:
+            self._window.close()
+
+    def _make_window(self) -> CalculatorsWindow:
+        shared = self._workspace.menus.of_menu("", further=("undo", "redo"))
+        window = CalculatorsWindow(shared, self._workspace.window)
+        for kind, form in window.forms.items():
+            form.changed.connect(self._guard(partial(self.keep, kind)))
+            form.cleared.connect(self._guard(partial(self.clear, kind)))
+        window.koda.graded.connect(self._guard(self.grade))
+        window.koda.cleared.connect(self._guard(partial(self.clear, "koda")))
+        window.koda.frame_shown.connect(self._show_frame)
+        return window
+
+    # Edits
+
+    def keep(self, kind: PartKind, content: Mapping[str, Any]) -> None:
+        """Store the inputs of a calculator."""
+        reading = self._workspace.reading
+        old, reader = part_of(reading, kind), self._session.library.reader
+        if old is None:
+            made = ReportPart.new(study_id=reading.study.study_id, kind=kind, content=content, reader=reader)
+            self._session.edit(f"Enter the {TABS[kind]}", [Add(made)])
+        else:
+            change = Replace(old, replace(old, content=content, reader=reader))
+            self._session.edit(f"Change the {TABS[kind]}", [change])
+
+    def clear(self, kind: PartKind) -> None:
+        """Remove the inputs of a calculator, and the score from the report."""
+        old = part_of(self._workspace.reading, kind)
+        if old is not None:
+            self._session.edit(f"Remove the {TABS[kind]}", [Remove(old)])
+        self.refresh()
+
+    def grade(self, frame_index: int, parameter: str, grade: int) -> None:
+        """Store a grade of one frame."""
+        grades = self._koda_grades(self._workspace.reading)
+        changed = [replace(one, **{parameter: grade}) if one.frame_index == frame_index else one for one in grades]
+        self.keep("koda", koda_content(changed))
+
+    # What the window shows
+
+    def refresh(self) -> None:
+        """Show the inputs and scores of the open study."""
+        window, reading = self._window, self._session.reading
+        if window is None or reading is None or not window.isVisible():
+            return
+        window.show_problem("")
+        for kind, form in window.forms.items():
+            part = part_of(reading, kind)
+            result, problem = _computed(part)
+            form.divisions.setText(_divisions(reading, {"lewis": TERTILES, "cecdai": HALVES}.get(kind, 0)))
+            form.divisions.setVisible(bool(form.divisions.text()))
+            form.show_content(part.content if part is not None and not problem else {}, result, problem)
+        self._refresh_koda(window, reading)
+
+    def _refresh_koda(self, window: CalculatorsWindow, reading: Reading) -> None:
+        result, problem = _computed(part_of(reading, "koda"))
+        grades = () if problem else self._koda_grades(reading)
+        note = "" if small_bowel(reading) is not None else NO_SMALL_BOWEL
+        window.koda.show_grades(grades, result if _is_of(grades, reading) else None, note, problem)
+
+    def _koda_grades(self, reading: Reading) -> tuple[KodaGrade, ...]:
+        """The frames to grade, with the grades that they have."""
+        part, span = part_of(reading, "koda"), small_bowel(reading)
+        stored = koda_grades(part.content) if part is not None else ()
+        if span is None:
+            return stored
+        known = {one.frame_index: one for one in stored}
+        wanted = koda_frames(reading.index.video_seconds, span)
+        return tuple(known.get(frame, KodaGrade(frame)) for frame in wanted)
+
+    def _show_frame(self, frame_index: int) -> None:
+        reading, window = self._session.reading, self._window
+        if reading is None or window is None:
+            return
+        seconds = float(reading.index.video_seconds[min(frame_index, reading.frame_count - 1)])
+        grades = self._koda_grades(reading)
+        number = next((at for at, one in enumerate(grades, start=1) if one.frame_index == frame_index), 0)
+        where = f"frame {format_frame(frame_index + 1)} at {format_time(seconds)}"
+        window.koda.set_place(f"{number} of {counted(len(grades), 'frame')}: {where}")
+        window.koda.show_picture(self._picture(reading, frame_index))
+        if number < len(grades):
+            self._picture(reading, grades[number].frame_index)  # the next one, so that it is there in time
+
+    def _picture(self, reading: Reading, frame_index: int) -> QImage | None:
+        return self._pictures.get(reading.study.study_id, frame_index)
+
+    def _picture_arrived(self, study_id: str, frame_index: int) -> None:
+        reading, window = self._session.reading, self._window
+        if reading is None or window is None or reading.study.study_id != study_id:
+            return
+        if window.koda.frame_index == frame_index:
+            window.koda.show_picture(self._picture(reading, frame_index))
+
+    # Slots of the session
+
+    def _study_opened(self) -> None:
+        reading = self._session.reading
+        if reading is None or self._window is None:
+            return
+        place = FramePlace(reading.study, reading.index, reading.field_of_view)
+        self._pictures.open(lambda _: place)
+        self._window.setWindowTitle(f"Scores – {reading.study.name}")
+        self.refresh()
+
+    def _study_closed(self) -> None:
+        self._pictures.close()
+        if self._window is not None:
+            self._window.close()
+
+    def _annotations_changed(self, _: Edit | None) -> None:
+        self.refresh()
+
+    def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
+        """`step` as a slot: an error that is meant for the reader is shown in this window."""
+
+        def guarded(*arguments: object) -> None:
+            try:
+                step(*arguments)
+            except Exception as error:
+                shown = error_for_reader(error)
+                if shown is None:
+                    raise
+                assert self._window is not None
+                self._window.show_problem(str(shown))
+
+        return guarded
+
+
+def part_of(reading: Reading, kind: PartKind) -> ReportPart | None:
+    """The inputs of a calculator, or None."""
+    return next((part for part in reading.report_parts if part.kind == kind), None)
+
+
+def small_bowel(reading: Reading) -> Span | None:
+    """The frames of the small bowel, None where its landmark is missing."""
+    passed = regions(reading.landmarks, reading.frame_count)
+    return next((span for region, span in passed if region is Region.SMALL_BOWEL), None)
+
+
+def _computed(part: ReportPart | None) -> tuple[Any, str]:
+    """The result of stored inputs, and a sentence where they cannot be read."""
+    try:
+        return (None if part is None else result_of(part)), ""
+    except ValueError:
+        return None, UNREADABLE
+
+
+def _is_of(grades: tuple[KodaGrade, ...], reading: Reading) -> bool:
+    """Whether the stored grades are those of the frames that are asked for: landmarks may have been moved."""
+    part = part_of(reading, "koda")
+    return part is not None and koda_grades(part.content) == grades
+
+
+def _divisions(reading: Reading, parts: int) -> str:
+    """Where each part of the small bowel begins, equal parts of its transit time; a sentence where that is unknown."""
+    if not parts:
+        return ""
+    span = small_bowel(reading)
+    if span is None:
+        return "Mark where the small bowel and the colon begin to see where its parts lie."
+    seconds = reading.index.video_seconds
+    start, stop = float(seconds[span.start]), float(seconds[span.stop - 1])
+    names = ("first", "second", "third") if parts == TERTILES else ("proximal", "distal")
+    edges = [start + (stop - start) * at / parts for at in range(parts + 1)]
+    rows = (f"{name} {format_time(edges[at])} to {format_time(edges[at + 1])}" for at, name in enumerate(names))
+    return f"By transit time: {', '.join(rows)}."

@@ -1,0 +1,58 @@
+"""The window of the calculators: a tab for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
+
+from wce_desktop.core.calculators import CALCULATORS
+from wce_desktop.core.report_part import PartKind
+from wce_desktop.features.calculators.view.form_page import FormPage
+from wce_desktop.features.calculators.view.koda_page import KodaPage
+from wce_desktop.widgets.basic import make_text
+from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+TABS: dict[PartKind, str] = {"lewis": "Lewis score", "cecdai": "CECDAI", "koda": "KODA", "cc-clear": "CC-CLEAR"}
+
+
+class CalculatorsWindow(QDialog):
+    """Inputs are part of the study: they are saved at once and can be undone."""
+
+    def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
+        """`shared` are actions of the main window whose keys work here too."""
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("Scores")
+        fit_to_screen(self, 860, 720)
+        self.setMinimumSize(640, 420)
+        self.forms = {kind: FormPage(calculator) for kind, calculator in CALCULATORS.items()}
+        self.koda = KodaPage()
+        self.problem = make_text(WARNING)
+        self.tabs = QTabWidget()
+        for kind, title in TABS.items():
+            self.tabs.addTab(self.koda if kind == "koda" else self.forms[kind], title)
+        self.tabs.currentChanged.connect(lambda _: self._focus_page())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.addWidget(self.problem)
+        layout.addWidget(self.tabs, 1)
+        self.addActions(list(shared))
+        self.show_problem("")
+
+    def show_problem(self, sentence: str) -> None:
+        """Show what went wrong, or nothing."""
+        self.problem.setText(sentence)
+        self.problem.setVisible(bool(sentence))
+
+    def open(self) -> None:
+        """Show the window in front."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def _focus_page(self) -> None:
+        if self.tabs.currentWidget() is self.koda:
+            self.koda.setFocus()

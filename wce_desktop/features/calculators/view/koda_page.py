@@ -1,0 +1,181 @@
+"""KODA: frames of the small bowel one after another, graded with the keys 0 to 3."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QImage, QKeyEvent, QPixmap
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from wce_desktop.core.calculators import KodaGrade, Result
+from wce_desktop.core.calculators.koda import BEST, OBSTRUCTION, SOURCE, VISUALISED
+from wce_desktop.features.calculators.view.result_box import ResultBox
+from wce_desktop.widgets.basic import make_button, make_note
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+
+PARAMETERS = (
+    ("visualised", "Visualised mucosa", VISUALISED),
+    ("obstruction", "Hidden by bubbles, bile and debris", OBSTRUCTION),
+)
+GRADE_KEYS = {Qt.Key.Key_0: 0, Qt.Key.Key_1: 1, Qt.Key.Key_2: 2, Qt.Key.Key_3: 3}
+
+
+class _Frame(PlainLabel):
+    """The frame to grade, as large as there is room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setMinimumSize(200, 160)
+        self._picture = QImage()
+
+    def show_picture(self, picture: QImage | None, words: str) -> None:
+        """Show a picture; None while it is being read."""
+        self._picture = picture or QImage()
+        self.setText("" if picture is not None and not picture.isNull() else words)
+        self._scale()
+
+    def resizeEvent(self, event: object) -> None:
+        """Scale the picture."""
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._scale()
+
+    def _scale(self) -> None:
+        if self._picture.isNull():
+            return
+        ratio = self.devicePixelRatioF()
+        scaled = self._picture.scaled(
+            self.size() * ratio, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )
+        scaled.setDevicePixelRatio(ratio)
+        self.setPixmap(QPixmap.fromImage(scaled))
+
+
+class KodaPage(QWidget):
+    """Two questions for each frame; an answer goes on to the next question, then to the next frame."""
+
+    graded = Signal(int, str, int)
+    """Frame, "visualised" or "obstruction", grade."""
+    frame_shown = Signal(int)
+    cleared = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._grades: Sequence[KodaGrade] = ()
+        self._at = 0
+        self._asked = 0
+        self.note = make_note()
+        self.frame = _Frame()
+        self.place = PlainLabel()
+        self.buttons: list[list[QPushButton]] = []
+        self._questions: list[PlainLabel] = []
+        self.back, self.next = make_button("Previous", "Left"), make_button("Next", "Right")
+        self.back.clicked.connect(lambda: self.step(-1))
+        self.next.clicked.connect(lambda: self.step(1))
+        self.result = ResultBox(SOURCE)
+        self.result.cleared.connect(self.cleared)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        questions = QGridLayout()
+        for row, (_, title, meanings) in enumerate(PARAMETERS):
+            label = PlainLabel(title)
+            questions.addWidget(label, row, 0)
+            self._questions.append(label)
+            self.buttons.append([])
+            for grade in range(BEST + 1):
+                button = make_button(f"{grade}: {meanings[grade]}", f"Grade {grade} (key {grade})")
+                button.setCheckable(True)
+                button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys 0 to 3 stay with the page
+                button.setToolTip(plain(f"{title}: {meanings[grade]} (key {grade})"))
+                button.clicked.connect(lambda _=False, row=row, grade=grade: self._answer(row, grade))
+                questions.addWidget(button, row, grade + 1)
+                self.buttons[row].append(button)
+        steps = QHBoxLayout()
+        steps.addWidget(self.back)
+        steps.addWidget(self.place, 1, Qt.AlignmentFlag.AlignCenter)
+        steps.addWidget(self.next)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.note)
+        layout.addWidget(self.frame, 1)
+        layout.addLayout(steps)
+        layout.addLayout(questions)
+        layout.addWidget(self.result)
+
+    @property
+    def frame_index(self) -> int | None:
+        """The frame that is asked for; None where there is none."""
+        return self._grades[self._at].frame_index if self._grades else None
+
+    def show_grades(self, grades: Sequence[KodaGrade], result: Result | None, note: str, problem: str = "") -> None:
+        """Show the frames to grade and what is known of them."""
+        shown = self.frame_index
+        self._grades = grades
+        frames = [one.frame_index for one in grades]
+        self._at = frames.index(shown) if shown in frames else self._first_open()
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+        done = sum(one.is_complete for one in grades)
+        empty = f"{done} of {len(grades)} frames graded. Press 0 to 3." if grades else "There is nothing to grade yet."
+        self.result.show_result(result, problem, empty, has_content=any(one.visualised is not None for one in grades))
+        self._show_question()
+
+    def show_picture(self, picture: QImage | None) -> None:
+        """Show the frame that is asked for; None while it is being read, a null picture if it cannot be."""
+        words = "" if self.frame_index is None else "Reading…" if picture is None else "This frame cannot be decoded."
+        self.frame.show_picture(picture, words)
+
+    def step(self, by: int) -> None:
+        """Go to another frame."""
+        if self._grades:
+            self._at = min(max(self._at + by, 0), len(self._grades) - 1)
+            self._asked = 0
+            self._show_question()
+
+    def set_place(self, words: str) -> None:
+        """Say which frame it is."""
+        self.place.setText(words)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """0 to 3 answer; Left and Right step."""
+        key = Qt.Key(event.key())
+        plain_key = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if plain_key and key in GRADE_KEYS:
+            self._answer(self._asked, GRADE_KEYS[key])
+        elif plain_key and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.step(1 if key == Qt.Key.Key_Right else -1)
+        else:
+            super().keyPressEvent(event)
+
+    def _answer(self, row: int, grade: int) -> None:
+        frame = self.frame_index
+        if frame is None:
+            return
+        is_last = row == len(PARAMETERS) - 1
+        self._asked = 0 if is_last else row + 1
+        if is_last and self._at + 1 < len(self._grades):
+            self._at += 1
+        self.graded.emit(frame, PARAMETERS[row][0], grade)
+
+    def _first_open(self) -> int:
+        return next((at for at, one in enumerate(self._grades) if not one.is_complete), 0)
+
+    def _show_question(self) -> None:
+        one = self._grades[self._at] if self._grades else None
+        values = (one.visualised, one.obstruction) if one is not None else (None, None)
+        for row, buttons in enumerate(self.buttons):
+            font = self._questions[row].font()
+            font.setBold(one is not None and row == self._asked)
+            self._questions[row].setFont(font)
+            for grade, button in enumerate(buttons):
+                button.setEnabled(one is not None)
+                button.setChecked(values[row] == grade)
+        self.back.setEnabled(self._at > 0)
+        self.next.setEnabled(self._at + 1 < len(self._grades))
+        if one is not None:
+            self.frame_shown.emit(one.frame_index)
+        else:
+            self.set_place("")
+            self.show_picture(None)

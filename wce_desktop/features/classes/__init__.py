@@ -1,0 +1,1 @@
+"""The classes of labels, findings and boxes: shown and changed."""

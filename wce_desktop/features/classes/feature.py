@@ -1,0 +1,34 @@
+"""Opens the window of the classes."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import Qt
+
+from wce_desktop.features.classes.view.classes_dialog import ClassesDialog
+from wce_desktop.workspace import Feature, Workspace, methods
+
+
+class ClassesFeature(Feature):
+    """Lets the reader change the vocabulary of the library."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
+        self.dialog: ClassesDialog | None = None
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("edit_classes",))
+
+    def edit_classes(self) -> None:
+        """Show the classes, to be changed."""
+        session = self._session
+        session.library.check_writable("a change of the classes")
+        used = session.library.class_counts()
+        dialog = ClassesDialog(session.vocabulary, used, session.change_vocabulary, self._workspace.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.saved.connect(lambda: self._workspace.show_message("The classes were saved with this library."))
+        dialog.finished.connect(lambda _: setattr(self, "dialog", None))
+        self.dialog = dialog
+        dialog.open()

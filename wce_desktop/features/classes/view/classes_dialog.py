@@ -1,0 +1,300 @@
+"""The window in which the classes are changed; nothing is stored until Save."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QPixmap
+from PySide6.QtWidgets import (
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from training.errors import UserError
+from wce_desktop.core.clock import counted
+from wce_desktop.core.label import NORMAL
+from wce_desktop.core.vocabulary import SHAPES, STANDARDS, ClassName, Vocabulary
+from wce_desktop.session.class_file import default_vocabulary
+from wce_desktop.session.classes_part import class_in_use
+from wce_desktop.widgets.basic import make_button, make_note, make_text
+from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
+from wce_desktop.widgets.glyphs import class_icon
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+NAME_ROLE = Qt.ItemDataRole.UserRole
+ICON_PX = 14
+PALETTE = {
+    "#e69f00": "Orange",
+    "#56b4e9": "Sky blue",
+    "#009e73": "Green",
+    "#f0e442": "Yellow",
+    "#0072b2": "Blue",
+    "#d55e00": "Vermilion",
+    "#cc79a7": "Purple",
+    "#9aa0a6": "Grey",
+}
+"""Okabe and Ito's colours, which colour-blind eyes can tell apart."""
+UNKNOWN = "not known"
+
+
+class ClassesDialog(QDialog):
+    """Shows a copy of the classes; `save` gets them and raises `UserError` where they cannot be used."""
+
+    saved = Signal()
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        used: Mapping[str, int],
+        save: Callable[[tuple[ClassName, ...]], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`used`: how many labels, findings, boxes and links have each class."""
+        super().__init__(parent)
+        self.setWindowTitle("Classes")
+        fit_to_screen(self, 820, 560)
+        self._original, self._used, self._save = vocabulary, used, save
+        self._classes = list(vocabulary.classes)
+        self.tree = QTreeWidget()
+        self.tree.setAccessibleName("Classes")
+        self.tree.setHeaderLabels(["Class", "Key", "Term"])
+        self.tree.setUniformRowHeights(True)
+        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.tree.currentItemChanged.connect(lambda *_: self._show_class())
+        self.title, self.name, self.term, self.code = (QLineEdit() for _ in range(4))
+        self.key = ChoiceBox("Key", [Choice("", "none"), *(Choice(digit, digit) for digit in "0123456789")])
+        self.color = ChoiceBox("Colour", [Choice(color, title, 0, _swatch(color)) for color, title in PALETTE.items()])
+        self.shape = ChoiceBox("Shape", [Choice(shape, shape) for shape in SHAPES])
+        self.parent_name = ChoiceBox("Stands below")
+        self.standard = ChoiceBox("Standard", [Choice(name, name or UNKNOWN) for name in STANDARDS])
+        self.use = make_note()
+        self.problem = make_text(WARNING)
+        self.add = make_button("Add a class", "Add a class below the chosen one")
+        self.remove = make_button("Remove", "Remove the chosen class; one that is in use stays")
+        self.reset = make_button("Default classes", "Show the classes that come with the program, and those in use")
+        self.ok = make_button("Save", "Use these classes in this library from now on")
+        self.cancel = make_button("Cancel", "Close without a change")
+        self._name_fields()
+        self._arrange()
+        self._connect()
+        self._fill(self._classes[0].name)
+
+    def _name_fields(self) -> None:
+        for field, name, hint in (
+            (self.title, "Title", "shown on the screen"),
+            (self.name, "Name", "stored and exported"),
+            (self.term, "Term", UNKNOWN),
+            (self.code, "Code", UNKNOWN),
+        ):
+            field.setAccessibleName(name)
+            field.setPlaceholderText(hint)
+            field.setMaxLength(100)
+
+    def _arrange(self) -> None:
+        form = QFormLayout()
+        for title, widget in (
+            ("Title", self.title),
+            ("Name", self.name),
+            ("Key", self.key),
+            ("Colour", self.color),
+            ("Shape", self.shape),
+            ("Stands below", self.parent_name),
+            ("Standard", self.standard),
+            ("Term", self.term),
+            ("Code", self.code),
+        ):
+            form.addRow(title, widget)
+        right = QVBoxLayout()
+        right.addLayout(form)
+        right.addWidget(self.use)
+        right.addStretch(1)
+        columns = QHBoxLayout()
+        columns.addWidget(self.tree, 3)
+        columns.addLayout(right, 2)
+        buttons = QHBoxLayout()
+        for button in (self.add, self.remove, self.reset):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        buttons.addWidget(self.cancel)
+        buttons.addWidget(self.ok)
+        whole = QVBoxLayout(self)
+        whole.addLayout(columns, 1)
+        whole.addWidget(self.problem)
+        whole.addLayout(buttons)
+        self.problem.hide()
+
+    def _connect(self) -> None:
+        for field, name in ((self.title, "title"), (self.name, "name"), (self.term, "term"), (self.code, "code")):
+            field.editingFinished.connect(lambda field=field, name=name: self._change(name, field.text().strip()))
+        for box, name in (
+            (self.key, "key"),
+            (self.color, "color"),
+            (self.shape, "shape"),
+            (self.parent_name, "parent"),
+            (self.standard, "standard"),
+        ):
+            box.chosen.connect(lambda value, name=name: self._change(name, value))
+        self.add.clicked.connect(self._add)
+        self.remove.clicked.connect(self._remove)
+        self.reset.clicked.connect(self._reset)
+        self.cancel.clicked.connect(self.reject)
+        self.ok.clicked.connect(self._accept)
+
+    # The classes
+
+    @property
+    def classes(self) -> tuple[ClassName, ...]:
+        """The classes as they are shown."""
+        return tuple(self._classes)
+
+    @property
+    def chosen(self) -> ClassName:
+        """The chosen class."""
+        item = self.tree.currentItem()
+        name = item.data(0, NAME_ROLE) if item is not None else NORMAL
+        return next(one for one in self._classes if one.name == name)
+
+    def choose(self, name: str) -> None:
+        """Choose a class by its name."""
+        for item in self._items():
+            if item.data(0, NAME_ROLE) == name:
+                self.tree.setCurrentItem(item)
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        waiting = [self.tree.topLevelItem(row) for row in range(self.tree.topLevelItemCount())]
+        found: list[QTreeWidgetItem] = []
+        while waiting:
+            item = waiting.pop(0)
+            if item is not None:
+                found.append(item)
+                waiting += [item.child(row) for row in range(item.childCount())]
+        return found
+
+    def _fill(self, chosen: str) -> None:
+        """Show all classes again, with this one chosen."""
+        with QSignalBlocker(self.tree):
+            self.tree.clear()
+            items: dict[str, QTreeWidgetItem] = {}
+            for _, one in Vocabulary(self.classes).tree():
+                row = [one.title, one.key, one.term or UNKNOWN]
+                parent = items.get(one.parent)
+                item = QTreeWidgetItem(row) if parent is None else QTreeWidgetItem(parent, row)
+                if parent is None:
+                    self.tree.addTopLevelItem(item)
+                item.setToolTip(2, plain(one.term_words))
+                item.setIcon(0, class_icon(one, ICON_PX))
+                item.setData(0, NAME_ROLE, one.name)
+                items[one.name] = item
+            self.tree.expandAll()
+            self.choose(chosen if chosen in items else NORMAL)
+        self._show_class()
+
+    def _show_class(self) -> None:
+        one = self.chosen
+        for field, text in (
+            (self.title, one.title),
+            (self.name, one.name),
+            (self.term, one.term),
+            (self.code, one.code),
+        ):
+            field.setText(text)
+            field.setCursorPosition(0)
+        below = [Choice("", "nothing"), *class_choices(Vocabulary(self.classes), without=(NORMAL, one.name))]
+        self.parent_name.set_choices(below)
+        for box, value in (
+            (self.key, one.key),
+            (self.color, one.color),
+            (self.shape, one.shape),
+            (self.parent_name, one.parent),
+            (self.standard, one.standard),
+        ):
+            box.show_value(value)
+        count = self._used.get(one.name, 0)
+        is_normal = one.name == NORMAL
+        self.name.setEnabled(not count and not is_normal)
+        self.parent_name.setEnabled(not is_normal)
+        self.remove.setEnabled(not is_normal)
+        words = f"In use by {counted(count, 'entry')} (labels, findings, boxes, links): its name stays as it is."
+        self.use.setText(words if count else "Not in use.")
+
+    def _change(self, name: str, value: str) -> None:
+        """Change the chosen class where that is possible; else say why not, and show what was there."""
+        old = self.chosen
+        if getattr(old, name) == value:
+            return
+        try:
+            new = replace(old, **{name: value})
+            rest = [new if one is old else one for one in self._classes]
+            if name == "name":
+                rest = [replace(one, parent=value) if one.parent == old.name else one for one in rest]
+            Vocabulary(tuple(rest))
+        except ValueError as error:
+            self._say(f"This is not possible: {error}.")
+            self._show_class()
+            return
+        self._say("")
+        self._classes = rest
+        self._fill(new.name)
+
+    def _add(self) -> None:
+        names, number = {one.name for one in self._classes}, 1
+        while (name := f"new class {number}") in names:
+            number += 1
+        parent = "" if self.chosen.name == NORMAL else self.chosen.name
+        self._classes.append(ClassName(name, f"New class {number}", "", self.chosen.color, "bar", parent))
+        self._say("")
+        self._fill(name)
+        self.title.setFocus()
+        self.title.selectAll()
+
+    def _remove(self) -> None:
+        """Remove the chosen class; what stands below it moves up. One that is in use stays."""
+        gone = self.chosen
+        if count := self._used.get(gone.name, 0):
+            error = class_in_use(Vocabulary(self.classes), gone.name, count)
+            self._say(f"{error.message} {error.hint}")
+            return
+        self._classes = [
+            replace(one, parent=gone.parent) if one.parent == gone.name else one
+            for one in self._classes
+            if one is not gone
+        ]
+        self._say("")
+        self._fill(gone.parent or NORMAL)
+
+    def _reset(self) -> None:
+        """Show the default classes; what is in use and not among them stays, without key and parent."""
+        default = default_vocabulary()
+        kept = [one for one in self._classes if self._used.get(one.name) and one.name not in default]
+        self._classes = [*default.classes, *(replace(one, key="", parent="") for one in kept)]
+        self._say("")
+        self._fill(NORMAL)
+
+    def _accept(self) -> None:
+        try:
+            self._save(self.classes)
+        except UserError as error:
+            self._say(" ".join(filter(None, (error.message, error.hint))))
+            return
+        self.saved.emit()
+        self.accept()
+
+    def _say(self, text: str) -> None:
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text))
+
+
+def _swatch(color: str) -> QIcon:
+    pixmap = QPixmap(ICON_PX, ICON_PX)
+    pixmap.fill(QColor(color))
+    return QIcon(pixmap)

@@ -1,0 +1,103 @@
+"""Dialog for an export: format, studies, normal frames."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.library.exchange import EXPORT_FORMATS, ExportFormat, export_format
+from wce_desktop.widgets.basic import make_text
+from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.theme import MUTED
+from wce_desktop.widgets.window_size import fit_to_screen
+
+PICTURES = (
+    "Pictures are black outside the field of view, where clock and name stand. File names are made of study ids and "
+    "frame numbers."
+)
+
+
+@dataclass(frozen=True)
+class ExportRequest:
+    """What the reader chose; `study_id` is empty for all studies."""
+
+    format: ExportFormat
+    study_id: str
+    with_normal: bool
+
+
+class ExportDialog(QDialog):
+    """Non-modal; `requested` carries an `ExportRequest`."""
+
+    requested = Signal(object)
+
+    def __init__(self, open_study: str, count: int, parent: QWidget | None = None) -> None:
+        """`open_study`: id of the study on screen, or empty; `count`: studies of the library."""
+        super().__init__(parent)
+        self.setWindowTitle("Export")
+        fit_to_screen(self, 560, 300)
+        self._study_id = open_study
+        self.format = QComboBox()
+        for each in EXPORT_FORMATS:
+            self.format.addItem(each.title, each.name)
+        self.about, self.pictures = make_text(), make_text(MUTED)
+        self.this_study = QRadioButton("&This study")
+        self.all_studies = QRadioButton(f"&All studies ({count:,})")
+        self.this_study.setEnabled(bool(open_study))
+        self.all_studies.setChecked(True)
+        self.with_normal = QCheckBox("Frames labelled &normal, too")
+        self.with_normal.setChecked(True)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.export = QPushButton("Choose a &folder…")
+        self.export.setToolTip("Choose where to write, and export")
+        self.export.setProperty("primary", True)
+        self.export.setDefault(True)
+        self.buttons.addButton(self.export, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.accepted.connect(lambda: self.requested.emit(self.request))
+        self._arrange()
+        self.format.currentIndexChanged.connect(lambda _: self._explain())
+        self._explain()
+
+    @property
+    def request(self) -> ExportRequest:
+        """What is chosen now."""
+        chosen = export_format(str(self.format.currentData()))
+        study_id = self._study_id if self.this_study.isChecked() else ""
+        return ExportRequest(chosen, study_id, self.with_normal.isChecked())
+
+    def _arrange(self) -> None:
+        studies = QHBoxLayout()
+        studies.addWidget(self.this_study)
+        studies.addWidget(self.all_studies)
+        studies.addStretch(1)
+        form = QFormLayout()
+        title = PlainLabel("F&ormat")
+        title.setBuddy(self.format)
+        form.addRow(title, self.format)
+        form.addRow("", self.about)
+        form.addRow(PlainLabel("Studies"), studies)
+        form.addRow("", self.with_normal)
+        form.addRow("", self.pictures)
+        column = QVBoxLayout(self)
+        column.addLayout(form)
+        column.addStretch(1)
+        column.addWidget(self.buttons)
+
+    def _explain(self) -> None:
+        chosen = self.request.format
+        self.about.setText(chosen.about)
+        self.with_normal.setVisible(bool(chosen.suffix))
+        self.pictures.setText(PICTURES if chosen.suffix else "")

@@ -1,0 +1,56 @@
+"""The dialog that shows how far an import or export is, and stops it."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QProgressDialog, QWidget
+
+from training.runs.events import Progress
+from wce_desktop.core.clock import counted
+from wce_desktop.widgets.basic import JobBar
+from wce_desktop.widgets.plain_text import PlainLabel
+
+
+class Waiting:
+    """Shown at once, modal: no label or other import may change the library after planning."""
+
+    def __init__(self, window: QWidget) -> None:
+        self._window = window
+        self._dialog: QProgressDialog | None = None
+        self._words = ""
+
+    def begin(self, title: str, words: str, stop: Callable[[], None] | None = None) -> None:
+        """Show the dialog; with a button *Stop* where there is something to call for it."""
+        self.end()
+        self._words = words
+        dialog = QProgressDialog("", "Stop" if stop else "", 0, 0, self._window)
+        dialog.setLabel(PlainLabel(words))
+        dialog.setWindowTitle(title)
+        dialog.setWindowModality(Qt.WindowModality.WindowModal)
+        dialog.setMinimumDuration(0)
+        dialog.setBar(JobBar(dialog))
+        dialog.setRange(0, 0)
+        dialog.setAutoReset(False)
+        if stop is not None:
+            dialog.canceled.connect(stop)
+        else:
+            dialog.setCancelButton(None)
+        self._dialog = dialog
+        dialog.show()
+
+    def show_progress(self, progress: Progress) -> None:
+        """Say how much is done of how much."""
+        if self._dialog is not None:
+            noun = "study" if progress.unit == "studies" else progress.unit.removesuffix("s")
+            total = f"{progress.total:,} boxes" if progress.unit == "boxes" else counted(progress.total, noun)
+            self._dialog.setMaximum(max(progress.total, 1))
+            self._dialog.setValue(progress.done)
+            self._dialog.setLabelText(f"{self._words} {progress.done:,} of {total}")
+
+    def end(self) -> None:
+        """Close the dialog, if it is there."""
+        if self._dialog is not None:
+            dialog, self._dialog = self._dialog, None
+            dialog.blockSignals(True)  # closing it does not request a stop
+            dialog.close()
+            dialog.deleteLater()

@@ -1,0 +1,1 @@
+"""Landmarks: set, moved and suggested; transit times."""

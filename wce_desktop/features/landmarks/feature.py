@@ -1,0 +1,130 @@
+"""Landmarks: the panel, lines that are dragged on the timeline, and suggestions from other studies."""
+
+from collections.abc import Callable, Mapping
+
+from training.errors import UserError
+from training.runs.events import Outcome
+from wce_desktop.core.change import Edit, Plan
+from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.landmark_plans import place_landmark, remove_landmark
+from wce_desktop.features.landmarks.model.suggesting import Found, search
+from wce_desktop.features.landmarks.view.landmarks_panel import LandmarksPanel
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Feature, Panel, Workspace, methods
+
+
+class LandmarksFeature(Feature):
+    """Sets, moves and suggests landmarks; the keys that set them belong to reading."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
+        self.panel = LandmarksPanel(workspace.session, workspace.thumbnails.get)
+        self.panels = (Panel(self.panel, "right", "LANDMARKS", order=3),)
+        self._thread = FunctionThread(self)
+        self._thread.returned.connect(workspace.guard(self._show))
+        self._thread.failed.connect(self._fail)
+        guard, panel = workspace.guard, self.panel
+        panel.set_requested.connect(guard(self.set_here))
+        panel.remove_requested.connect(guard(self._remove))
+        panel.suggest_requested.connect(guard(self.suggest))
+        panel.frame_requested.connect(guard(workspace.go_to_frame))
+        panel.accept_requested.connect(guard(self.accept_landmark))
+        panel.not_reached_requested.connect(guard(self._end_at_last_frame))
+        workspace.timeline.landmark_moved.connect(guard(self._move))
+        workspace.thumbnails.arrived.connect(self._thumbnail_arrived)
+        session = workspace.session
+        self._connections = (
+            (session.study_opened, self._study_changed),
+            (session.study_closed, self._study_changed),
+            (session.annotations_changed, self._annotations_changed),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return {
+            **methods(self, ("accept_landmark",)),
+            "show_landmarks": lambda: self._workspace.show_panel("LANDMARKS"),
+        }
+
+    @property
+    def is_busy(self) -> bool:
+        """True while frames are compared."""
+        return self._thread.is_busy
+
+    def close(self) -> None:
+        """End the thread and disconnect."""
+        self._thread.close()
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+
+    def set_here(self, region: Region) -> None:
+        """Set a landmark to the frame on screen, or move it there."""
+        self._place(region, self._workspace.reading.frame_index)
+
+    def suggest(self, region: Region) -> None:
+        """Look for frames like this landmark of other studies; they are listed when they are found."""
+        try:
+            find = search(self._session, region)
+        except UserError as error:
+            self.panel.show_sentence(" ".join(filter(None, (error.message, error.hint))))
+            return
+        self.panel.show_waiting(region)
+        self._thread.request(lambda reporter: find(reporter.check))
+
+    def accept_landmark(self) -> None:
+        """Set the landmark to the highlighted suggestion."""
+        found, chosen = self.panel.found, self.panel.highlighted
+        if found is None or chosen is None:
+            raise UserError("No landmark is suggested.", "Press Suggest beside one in LANDMARKS (F7).")
+        self._place(found.region, chosen.frame_index)
+        self.panel.show_found(None)
+        self._workspace.player.setFocus()
+
+    def _end_at_last_frame(self) -> None:
+        self._place(Region.END, self._workspace.reading.frame_count - 1)
+
+    def _move(self, region: Region, frame_index: int) -> None:
+        """A line was dragged; it goes back where the frame is refused."""
+        try:
+            self._place(region, frame_index)
+        finally:
+            self._workspace.timeline.set_landmarks(self._workspace.reading.landmarks)
+
+    def _place(self, region: Region, frame_index: int) -> None:
+        reading, reader = self._workspace.reading, self._session.library.reader
+        self._apply(place_landmark(reading.landmarks, reading.study.study_id, region, frame_index, reader=reader))
+
+    def _remove(self, region: Region) -> None:
+        self._apply(remove_landmark(self._workspace.reading.landmarks, region))
+
+    def _apply(self, plan: Plan) -> None:
+        if plan.changes:
+            self._session.edit(plan.title, plan.changes)
+        else:
+            self._workspace.show_message(f"{plan.title}.")
+
+    # Slots
+
+    def _show(self, found: Found) -> None:
+        if self._session.reading is not None:
+            self.panel.show_found(found)
+
+    def _fail(self, outcome: Outcome) -> None:
+        self.panel.show_sentence(outcome.message)
+
+    def _study_changed(self) -> None:
+        self._thread.cancel()
+        self.panel.show_found(None)
+        self.panel.refresh()
+
+    def _annotations_changed(self, edit: Edit | None) -> None:
+        if edit is None or edit.touches(Landmark):
+            self.panel.refresh()
+
+    def _thumbnail_arrived(self, _: int) -> None:
+        if self.panel.found is not None:
+            self.panel.show_pictures()

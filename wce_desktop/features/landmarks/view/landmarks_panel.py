@@ -1,0 +1,267 @@
+"""The LANDMARKS panel: where each landmark is, transit times, and frames that may be a landmark."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QListWidgetItem,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.core.clock import counted, format_frame, format_time
+from wce_desktop.core.landmark import Region, first_frames
+from wce_desktop.core.transit import transit
+from wce_desktop.features.landmarks.model.suggesting import Found, Suggestion
+from wce_desktop.session.session import Session
+from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, make_text
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.player.pictures import picture_icon
+from wce_desktop.widgets.theme import WARNING
+
+SUGGESTION_ROLE = Qt.ItemDataRole.UserRole
+PICTURE_PX = 56
+LIST_PX = 240
+KEYS = {
+    Region.OESOPHAGUS: "Ctrl+4",
+    Region.STOMACH: "Ctrl+1",
+    Region.SMALL_BOWEL: "Ctrl+2",
+    Region.COLON: "Ctrl+3",
+    Region.END: "Ctrl+5",
+}
+
+
+def sentence_case(words: str) -> str:
+    """ "First duodenal frame"."""
+    return words[:1].upper() + words[1:]
+
+
+class LandmarkRow(QWidget):
+    """One landmark: its name and place, and buttons that set, suggest and remove it."""
+
+    def __init__(self, region: Region) -> None:
+        super().__init__()
+        name = region.landmark
+        self.title = PlainLabel(sentence_case(name))
+        self.place = make_button("not set", "")
+        self.place.setFlat(True)
+        self.place.setStyleSheet("QPushButton { text-align: left; padding: 2px 0; border: none; background: none; }")
+        self.set_here = make_button("Set here", f"Set the {name} to the frame on screen ({KEYS[region]})")
+        self.suggest = make_button("Suggest", f"List frames that look like the {name} of other studies")
+        self.remove = make_button("✕", f"Remove the {name}")
+        for button in (self.set_here, self.suggest, self.remove):
+            button.setAccessibleName(f"{button.text().replace('✕', 'Remove')}: {name}")
+            button.setStyleSheet("QPushButton { padding: 3px 7px; }")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 4)
+        grid.setHorizontalSpacing(4)
+        grid.setVerticalSpacing(0)
+        grid.addWidget(self.title, 0, 0, 1, 4)
+        grid.addWidget(self.place, 1, 0)
+        grid.addWidget(self.set_here, 1, 1)
+        grid.addWidget(self.suggest, 1, 2)
+        grid.addWidget(self.remove, 1, 3)
+        grid.setColumnStretch(0, 1)
+
+    def show_place(self, text: str, time: str, *, is_open: bool) -> None:
+        """Show where the landmark is: its `time`, and all in the tooltip; an empty text: it is not set."""
+        self.place.setText(time or "not set")
+        self.place.setToolTip(plain(f"Go to {text}" if text else ""))
+        self.place.setEnabled(bool(text))
+        self.remove.setEnabled(bool(text))
+        self.set_here.setEnabled(is_open)
+        self.suggest.setEnabled(is_open)
+
+
+class LandmarksPanel(QWidget):
+    """Landmarks and transit times of the open study; emits what the reader wants."""
+
+    set_requested = Signal(object)  # Region
+    remove_requested = Signal(object)  # Region
+    suggest_requested = Signal(object)  # Region
+    frame_requested = Signal(int)
+    accept_requested = Signal()
+    not_reached_requested = Signal()
+
+    def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
+        super().__init__()
+        self._session, self._thumbnail = session, thumbnail
+        self._found: Found | None = None
+        self.rows = {region: LandmarkRow(region) for region in Region}
+        for region, row in self.rows.items():
+            row.place.clicked.connect(lambda _=False, region=region: self._go(region))
+            row.set_here.clicked.connect(lambda _=False, region=region: self.set_requested.emit(region))
+            row.suggest.clicked.connect(lambda _=False, region=region: self.suggest_requested.emit(region))
+            row.remove.clicked.connect(lambda _=False, region=region: self.remove_requested.emit(region))
+        self.not_reached = make_button(
+            "The caecum was not reached", "Mark the last frame of the recording as the end of the examination"
+        )
+        self.not_reached.clicked.connect(self.not_reached_requested)
+        self.times = make_text()
+        self.problem = make_text(WARNING)
+        self.consequences = make_text()
+        self.suggestions_note = make_note()
+        self.list = make_list("Suggested landmarks")
+        self.list.setIconSize(QSize(PICTURE_PX, PICTURE_PX))
+        self.list.setFixedHeight(LIST_PX)
+        self.list.currentItemChanged.connect(self._highlighted)
+        self.list.itemClicked.connect(self._highlighted)
+        self.list.itemActivated.connect(lambda _: self.accept_requested.emit())
+        self.accept = make_button("Set to this frame", "Set the landmark to the highlighted frame (Alt+Return)")
+        self.accept.clicked.connect(self.accept_requested)
+        self._arrange()
+        self.refresh()
+        self.show_found(None)
+
+    def _arrange(self) -> None:
+        inside = self._inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.addWidget(self.problem)
+        for row in self.rows.values():
+            column.addWidget(row)
+        column.addWidget(self.not_reached)
+        column.addWidget(make_heading("Transit times (h:min)"))
+        column.addWidget(self.times)
+        column.addWidget(self.consequences)
+        self._suggestions = QWidget()
+        below = QVBoxLayout(self._suggestions)
+        below.setContentsMargins(0, 8, 0, 0)
+        below.addWidget(make_heading("Suggestions"))
+        below.addWidget(self.suggestions_note)
+        below.addWidget(self.list)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.accept, 1)
+        close = QPushButton("Close")
+        close.clicked.connect(lambda: self.show_found(None))
+        buttons.addWidget(close)
+        below.addLayout(buttons)
+        column.addWidget(self._suggestions)
+        column.addStretch(1)
+        area = QScrollArea(widgetResizable=True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inside)
+        self._area = area
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
+
+    # Landmarks and times
+
+    def refresh(self) -> None:
+        """Show the open study's landmarks and transit times."""
+        reading = self._session.reading
+        landmarks = reading.landmarks if reading is not None else []
+        frames = first_frames(landmarks)
+        for region, row in self.rows.items():
+            text = self._place(frames[region]) if region in frames else ""
+            row.show_place(text, text.partition(",")[0], is_open=reading is not None)
+        self.not_reached.setVisible(reading is not None and not {Region.COLON, Region.END} & frames.keys())
+        if reading is None:
+            self.times.setText("No study is open.")
+            self.problem.hide()
+            self.consequences.hide()
+            return
+        found = transit(landmarks, reading.index.video_seconds)
+        lines = []
+        for one in found.times:
+            note = f" ({one.note})" if one.note else ""
+            lines.append(f"{sentence_case(one.name)}: {one.text}{note}")
+        if found.caecum != "not entered":
+            lines.append(f"Caecum: {found.caecum}")
+        self.times.setText("\n".join(lines))
+        for label, text in ((self.problem, found.problem), (self.consequences, "\n\n".join(found.consequences))):
+            label.setText(text)
+            label.setVisible(bool(text))
+
+    def _place(self, frame_index: int) -> str:
+        reading = self._session.reading
+        assert reading is not None
+        at = float(reading.index.video_seconds[min(frame_index, reading.frame_count - 1)])
+        return f"{format_time(at)}, frame {format_frame(frame_index + 1)}"
+
+    def _go(self, region: Region) -> None:
+        reading = self._session.reading
+        frame = first_frames(reading.landmarks).get(region) if reading is not None else None
+        if frame is not None:
+            self.frame_requested.emit(frame)
+
+    # Suggestions
+
+    @property
+    def found(self) -> Found | None:
+        """What is suggested now."""
+        return self._found
+
+    @property
+    def highlighted(self) -> Suggestion | None:
+        """The suggestion that is highlighted."""
+        item = self.list.currentItem()
+        chosen = item.data(SUGGESTION_ROLE) if item is not None else None
+        return chosen if isinstance(chosen, Suggestion) else None
+
+    def show_waiting(self, region: Region) -> None:
+        """Say that frames are compared."""
+        self.show_found(None)
+        self._suggestions.show()
+        self.list.hide()
+        self.accept.setEnabled(False)
+        self.suggestions_note.setText(f"Looking for frames like the {region.landmark} of other studies…")
+
+    def show_sentence(self, sentence: str) -> None:
+        """Say why nothing is suggested."""
+        self.show_found(None)
+        self._suggestions.show()
+        self.list.hide()
+        self.accept.setEnabled(False)
+        self.suggestions_note.setText(sentence)
+        self._scroll_down()
+
+    def show_found(self, found: Found | None) -> None:
+        """List these suggestions, the most similar first, and highlight the first; None: nothing is suggested."""
+        self._found = found
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for number, one in enumerate(found.suggestions if found is not None else (), start=1):
+                item = QListWidgetItem(
+                    f"{number}. {self._place(one.frame_index)}\nlikeness {one.likeness:.2f}", self.list
+                )
+                item.setToolTip(plain(f"Like the {found.region.landmark if found else ''} of {one.like}"))
+                item.setData(SUGGESTION_ROLE, one)
+        self._suggestions.setVisible(found is not None)
+        self.list.show()
+        self.accept.setEnabled(self.list.count() > 0)
+        if found is None:
+            return
+        where = f"the {found.region.landmark} of {counted(found.studies, 'other study')}"
+        first = f"Frames that look most like {where}." if found.suggestions else f"No frame here can be like {where}."
+        self.suggestions_note.setText(f"{first} A guess: look at the frames before and after.")
+        self.show_pictures()
+        self._scroll_down()
+        if found.suggestions:
+            self.list.setFocus()
+            self.list.setCurrentRow(0)
+
+    def _scroll_down(self) -> None:
+        self._inside.adjustSize()
+        self._area.verticalScrollBar().setValue(self._area.verticalScrollBar().maximum())
+
+    def show_pictures(self) -> None:
+        """Show the pictures that have arrived."""
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            picture = self._thumbnail(item.data(SUGGESTION_ROLE).frame_index) if item.icon().isNull() else None
+            if picture is not None and not picture.isNull():
+                item.setIcon(picture_icon(picture))
+
+    def _highlighted(self, item: QListWidgetItem | None, _: object = None) -> None:
+        if item is not None:
+            self.frame_requested.emit(item.data(SUGGESTION_ROLE).frame_index)

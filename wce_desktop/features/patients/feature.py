@@ -1,0 +1,195 @@
+"""Patient records of studies, and studies removed with everything that was derived from them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Protocol
+
+from PySide6.QtWidgets import QDialog, QMessageBox
+
+from training.errors import UserError
+from wce_desktop.core.clock import counted
+from wce_desktop.core.record import Record
+from wce_desktop.features.patients.model.fields import parsed
+from wce_desktop.features.patients.model.file_facts import SOURCES, FactSource
+from wce_desktop.features.patients.model.record_plan import RecordPlan, plan_another_patient, plan_values
+from wce_desktop.features.patients.view.guess_dialog import GuessDialog
+from wce_desktop.features.patients.view.record_window import RecordWindow
+from wce_desktop.features.patients.view.removal_dialog import RemovalDialog
+from wce_desktop.jobs.spec import uses_study
+from wce_desktop.session.patients import patients_note
+from wce_desktop.session.removing import RemovalFacts, removal_facts, remove_studies
+from wce_desktop.widgets.plain_text import MessageBox
+from wce_desktop.workspace import Feature, Workspace, error_for_reader, methods
+
+
+class OpenStudy(Protocol):
+    """The part of `features.studies` used here."""
+
+    def leave(self) -> None:
+        """Close the open study and everything that belongs to it."""
+
+
+class PatientsFeature(Feature):
+    """Edits records, for one study or several; every change but a removal is one step for undo."""
+
+    def __init__(self, workspace: Workspace, studies: OpenStudy, sources: Sequence[FactSource] = SOURCES) -> None:
+        """`sources` read what files say of their patients, such as DICOM's."""
+        super().__init__(workspace)
+        self._studies = studies
+        self._workspace, self._session, self._sources = workspace, workspace.session, sources
+        self._window: RecordWindow | None = None
+        session = self._session
+        self._connections = tuple((signal, self._refresh) for signal in (session.studies_changed, session.study_opened))
+        for signal, slot in self._connections:
+            signal.connect(slot)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("edit_record", "guess_records", "remove_study"))
+
+    def close(self) -> None:
+        """Close the window and disconnect."""
+        if self._window is not None:
+            self._window.close()
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+
+    # The window
+
+    @property
+    def window(self) -> RecordWindow:
+        """The window of patient records, made when first needed."""
+        if self._window is None:
+            undo = self._workspace.menus.of_menu("", further=("undo", "redo"))
+            self._window = window = RecordWindow(undo, self._workspace.window)
+            window.save_requested.connect(self._guard(self.save))
+            window.another_requested.connect(self._guard(self.separate))
+            window.guess_requested.connect(self._guard(self.guess))
+            window.remove_requested.connect(self._guard(lambda study_ids: self.remove(study_ids[0])))
+        return self._window
+
+    def edit_record(self) -> None:
+        """Show the record of the open study, or all records."""
+        if not self._session.library.studies():
+            raise UserError("There are no studies yet.", "Open one first (Ctrl+O).")
+        self.window.show()
+        self.window.raise_()
+        self.window.activateWindow()
+        self._refresh()
+        reading = self._session.reading
+        if reading is not None:
+            self.window.choose([reading.study.study_id])
+        self.window.show_message("")
+
+    def _refresh(self) -> None:
+        if self._window is not None and self._window.isVisible():
+            studies = self._session.library.studies()
+            self._window.show_studies(studies, self._records(), patients_note(self._session))
+
+    def _records(self) -> dict[str, Record]:
+        library = self._session.library
+        return {study.study_id: library.record(study.study_id) for study in library.studies()}
+
+    # What it does
+
+    def save(self, study_ids: Sequence[str], typed: Mapping[str, str]) -> None:
+        """Set what was typed for these studies, after a question where patients are joined."""
+        values = parsed(typed)
+        self._make(plan_values(self._records().values(), dict.fromkeys(study_ids, values)))
+
+    def separate(self, study_ids: Sequence[str]) -> None:
+        """Let these studies be of another patient."""
+        self._make(plan_another_patient(self._records().values(), study_ids))
+        self.window.show_message("Enter who the other patient is.")
+
+    def guess_records(self) -> None:
+        """Guess the records of all studies from the names of their files."""
+        self.edit_record()
+        self.guess(())
+
+    def guess(self, study_ids: Sequence[str]) -> None:
+        """Ask for a pattern, show what it finds, and set that."""
+        library, settings = self._session.library, self._session.settings
+        dialog = GuessDialog(
+            library.studies(), self._records(), study_ids, settings["name_pattern"], self._sources, self.window
+        )
+        is_accepted = dialog.exec() == QDialog.DialogCode.Accepted
+        values, pattern = dialog.values, dialog.pattern.text()
+        dialog.deleteLater()
+        if is_accepted:
+            self._make(plan_values(self._records().values(), values))
+            settings.set("name_pattern", pattern)
+
+    def remove_study(self) -> None:
+        """Remove the open study, after a question."""
+        self.remove(self._workspace.reading.study.study_id)
+
+    def remove(self, study_id: str) -> None:
+        """Remove a study, or all of its patient, with everything derived from it, after a question.
+
+        Raises:
+            UserError: a job uses it, or the library cannot be written.
+        """
+        library = self._session.library
+        library.check_writable("the removal of a study")
+        study = library.study(study_id)
+        of_patient = [one for one in library.studies() if one.patient_id == study.patient_id and not one.second_of]
+        is_shown = self._window is not None and self._window.isVisible()
+        parent = self._window if is_shown else self._workspace.window
+        dialog = RemovalDialog(study, of_patient, partial(removal_facts, self._session), parent)
+        is_agreed = dialog.exec() == QDialog.DialogCode.Accepted
+        facts = dialog.facts
+        dialog.deleteLater()
+        if is_agreed:
+            self._remove(facts)
+
+    def _remove(self, facts: RemovalFacts) -> None:
+        queue = self._workspace.jobs.queue
+        for job in (*queue.running, *queue.waiting):
+            if any(uses_study(job.spec, study.study_id) for study in facts.studies):
+                raise UserError(
+                    f"The job “{job.spec.title}” uses this study, so it was not removed.",
+                    "Stop the job first (Ctrl+.), or wait until it has ended.",
+                )
+        reading = self._session.reading
+        if reading is not None and reading.study.study_id in facts.by_study:
+            self._studies.leave()
+        remove_studies(self._session, facts)
+        said = f"{counted(len(facts.studies), 'study')} removed with everything derived from it."
+        self._workspace.show_message(said)
+        if self._window is not None and self._window.isVisible():
+            self._window.show_message(said)
+
+    def _make(self, plan: RecordPlan) -> None:
+        if plan.changes and (not plan.question or self._agrees(plan.question)):
+            self._session.edit_studies(plan.title, plan.changes)
+            self.window.show_message(f"Saved for {counted(len(plan.changes), 'study')}. Ctrl+Z takes it back.")
+        elif plan.changes:
+            self.window.show_message("Nothing was changed.")
+        self._refresh()
+        self.window.saved()
+
+    def _agrees(self, question: str) -> bool:
+        box = MessageBox(self.window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Join patients")
+        box.setText(question)
+        box.setInformativeText("Studies of one patient are never in both the training and the test set.")
+        box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
+        box.setDefaultButton(QMessageBox.StandardButton.No)
+        return box.exec() == QMessageBox.StandardButton.Yes
+
+    def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
+        """`step` as a slot: an error that is meant for the reader is shown in this window."""
+
+        def guarded(*arguments: object) -> None:
+            try:
+                step(*arguments)
+            except Exception as error:
+                known = error_for_reader(error)
+                if known is None:
+                    raise
+                self.window.show_error(known.message, known.hint)
+
+        return guarded

@@ -1,0 +1,1 @@
+"""What the records of studies are changed to; no Qt."""

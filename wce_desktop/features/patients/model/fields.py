@@ -1,0 +1,105 @@
+"""The fields of a patient record: what they are called, and what a reader may type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from training.errors import UserError
+from wce_desktop.core.record import FIRST_YEAR, Sex
+
+Value = str | int | None
+MOST_CHARACTERS = 500
+_SEXES: Mapping[str, Sex] = {
+    "": "", "f": "female", "w": "female", "female": "female", "m": "male", "male": "male", "o": "other",
+    "d": "other", "other": "other",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RecordField:
+    """One field.
+
+    Attributes:
+        name: of the field of `Record`.
+        title: on screen.
+        tip: what to type, in a sentence.
+        parse: from the typed text to the value; `UserError` for what it cannot be.
+        is_of_patient: whether all studies of one patient have the same value.
+    """
+
+    name: str
+    title: str
+    tip: str
+    parse: Callable[[str], Value]
+    is_of_patient: bool = False
+
+
+def _text(typed: str) -> str:
+    kept = " ".join(typed.split())
+    if len(kept) > MOST_CHARACTERS or not kept.isprintable():
+        raise UserError(
+            f"“{kept[:40]}…” cannot be entered.", f"Use up to {MOST_CHARACTERS} letters, digits and signs in one line."
+        )
+    return kept
+
+
+def _year(typed: str) -> int | None:
+    kept = typed.strip()
+    this_year = datetime.now(UTC).year
+    if not kept:
+        return None
+    if not (kept.isascii() and kept.isdigit() and len(kept) == 4 and FIRST_YEAR <= int(kept) <= this_year):
+        raise UserError(f"“{kept[:20]}” is not a year of birth.", f"Type four digits from {FIRST_YEAR} to {this_year}.")
+    return int(kept)
+
+
+def _sex(typed: str) -> Sex:
+    kept = typed.strip().lower()
+    if kept not in _SEXES:
+        raise UserError(f"“{typed.strip()[:20]}” is not a sex.", "Choose female, male or other, or leave it empty.")
+    return _SEXES[kept]
+
+
+def _date(typed: str) -> str:
+    kept = typed.strip()
+    if not kept:
+        return ""
+    try:
+        day = date.fromisoformat(kept)
+    except ValueError:
+        raise UserError(f"“{kept[:20]}” is not a date.", "Type year, month and day, such as 2026-03-14.") from None
+    if day > datetime.now(UTC).date() + timedelta(days=1):  # further east it may be tomorrow
+        raise UserError(f"The date of the examination, {day}, lies in the future.", "Check the year.")
+    return day.isoformat()
+
+
+FIELDS: tuple[RecordField, ...] = (
+    RecordField(
+        "pseudonym", "Patient", "Pseudonym or hospital number. It stays in this library: exports contain a random id.",
+        _text, is_of_patient=True,
+    ),
+    RecordField("birth_year", "Year of birth", "Four digits.", _year, is_of_patient=True),
+    RecordField("sex", "Sex", "Female, male or other.", _sex, is_of_patient=True),
+    RecordField("exam_date", "Date of the study", "Year, month and day, such as 2026-03-14.", _date),
+    RecordField("capsule", "Capsule", "Model of the capsule.", _text),
+    RecordField("indication", "Indication", "Why the study was made.", _text),
+    RecordField("preparation", "Preparation", "Preparation of the bowel, such as 2 l PEG.", _text),
+    RecordField("read_by", "Reader", "Who reads the study.", _text),
+)  # fmt: skip
+BY_NAME: Mapping[str, RecordField] = {known.name: known for known in FIELDS}
+
+
+def shown(value: Value) -> str:
+    """A value as its field shows it."""
+    return "" if value is None else str(value)
+
+
+def parsed(typed: Mapping[str, str]) -> dict[str, Value]:
+    """The values of typed texts by field.
+
+    Raises:
+        UserError: naming the text that its field cannot have.
+    """
+    return {name: BY_NAME[name].parse(text) for name, text in typed.items()}

@@ -1,0 +1,186 @@
+"""Values of a patient record guessed from the name of a file, by a pattern that the reader gives.
+
+`{patient}_{date:%Y%m%d}_{capsule}` finds patient, date and capsule in `K123_20260314_PillCam SB3.mp4`. `*` stands for
+anything; `/` for a folder: `{patient}/{date}/*`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import pairwise
+from pathlib import Path
+
+from training.errors import UserError
+from training.video.formats import VIDEO_SUFFIXES
+from wce_desktop.features.patients.model.fields import BY_NAME, Value
+
+EXAMPLE = "{patient}_{date:%Y%m%d}_{capsule}"
+NAMES: Mapping[str, str] = {
+    "patient": "pseudonym", "birth_year": "birth_year", "sex": "sex", "date": "exam_date", "capsule": "capsule",
+    "indication": "indication", "preparation": "preparation", "reader": "read_by",
+}  # fmt: skip
+"""What a pattern may hold between braces, and the field that it fills."""
+MOST_CHARACTERS = 200
+_DIGITS = {"Y": 4, "y": 2, "m": 2, "d": 2, "H": 2, "M": 2, "S": 2, "j": 3}
+_PLACE = re.compile(r"\{([^{}:]*)(?::([^{}]*))?\}")
+_USUAL_DATES = ("%Y-%m-%d", "%Y%m%d")
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What a name says; `problem` is a sentence where it says nothing, or cannot be meant."""
+
+    values: Mapping[str, Value] = field(default_factory=dict)
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A part of a pattern: signs or digits of one `form`, or any text; a star has no name."""
+
+    name: str = ""
+    form: re.Pattern[str] | None = None
+
+
+class NamePattern:
+    """A pattern for names of files.
+
+    Raises:
+        UserError: it has no placeholder, an unknown one, one twice, or two that nothing separates.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text.strip().strip("/")
+        self._dates: tuple[str, ...] = _USUAL_DATES
+        self._depth = self.text.count("/") + 1
+        self._tokens = self._parse()
+
+    def _parse(self) -> list[_Token]:
+        if len(self.text) > MOST_CHARACTERS:
+            raise UserError("This pattern is too long.", f"Use up to {MOST_CHARACTERS} characters.")
+        tokens, end, names = list[_Token](), 0, list[str]()
+        for place in _PLACE.finditer(self.text):
+            tokens += self._literals(self.text[end : place.start()])
+            names.append(self._check_name(place[1], names))
+            tokens.append(self._placeholder(place[1], place[2]))
+            end = place.end()
+        tokens += self._literals(self.text[end:])
+        if not names:
+            raise UserError("This pattern has no placeholder.", f"Write one such as {EXAMPLE}.")
+        if any(one.form is None and after.form is None for one, after in pairwise(tokens)):
+            raise UserError(
+                "Nothing separates two of the placeholders of this pattern.", f"Put a sign between them: {EXAMPLE}."
+            )
+        return tokens
+
+    def _literals(self, text: str) -> list[_Token]:
+        if "{" in text or "}" in text:
+            raise UserError("A brace of this pattern is open.", f"Write a pair around each name: {EXAMPLE}.")
+        parts = [part for part in re.split(r"(\*)", text) if part]
+        return [_Token() if part == "*" else _Token(form=_expression(re.escape(part))) for part in parts]
+
+    def _check_name(self, name: str, before: list[str]) -> str:
+        if name not in NAMES:
+            known = ", ".join(f"{{{known}}}" for known in NAMES)
+            raise UserError(f"“{{{name}}}” is not a placeholder.", f"There are {known}.")
+        if name in before:
+            raise UserError(f"The pattern contains {{{name}}} twice.", "Write * for what is not needed.")
+        return name
+
+    def _placeholder(self, name: str, form: str | None) -> _Token:
+        if form is not None and name != "date":
+            raise UserError(f"{{{name}}} has no form.", "Only a date has one: {date:%Y%m%d}.")
+        if name == "date":
+            self._dates = _USUAL_DATES if form is None else (form,)
+            return _Token(name, _expression("|".join(_date_expression(one) for one in self._dates)))
+        fixed = {"birth_year": r"\d{4}", "sex": "female|male|other|[fmwod]"}.get(name)
+        return _Token(name, None if fixed is None else _expression(fixed))
+
+    def guess(self, path: Path) -> Guess:
+        """What the name of a file or folder says."""
+        said = "/".join((*path.parts[:-1], _without_suffix(path))[-self._depth :])
+        ends = _Ends(self._tokens, said)
+        least, most = ends.walk(longest=False), ends.walk(longest=True)
+        if least is None or most is None:
+            return Guess(problem="The pattern does not fit this name.")
+        if least != most:
+            name = next(name for name, text in least.items() if most[name] != text)
+            return Guess(problem=f"The pattern fits twice: {{{name}}} may be “{least[name]}” or “{most[name]}”.")
+        try:
+            return Guess({NAMES[name]: self._value(name, text) for name, text in least.items()})
+        except UserError as error:
+            return Guess(problem=str(error))
+
+    def _value(self, name: str, text: str) -> Value:
+        if name == "date":
+            text = self._day(text)
+        return BY_NAME[NAMES[name]].parse(text)
+
+    def _day(self, text: str) -> str:
+        for form in self._dates:
+            try:
+                return datetime.strptime(text, form).date().isoformat()  # noqa: DTZ007 - a day has no time zone
+            except ValueError:
+                continue
+        raise UserError(f"“{text}” is not a date of the form {' or '.join(self._dates)}.")
+
+
+class _Ends:
+    """Where each token of a pattern may end in a text; takes time that grows with tokens times the text's square."""
+
+    def __init__(self, tokens: Sequence[_Token], text: str) -> None:
+        self._tokens, self._text = tokens, text
+        fits = {len(text)}
+        self._fits = [fits]
+        for at in reversed(range(len(tokens))):  # from the end, so that every start that is kept leads to it
+            fits = {start for start in range(len(text) + 1) if any(end in fits for end in self._ends(at, start))}
+            self._fits.insert(0, fits)
+
+    def _ends(self, at: int, start: int) -> Iterable[int]:
+        token, text = self._tokens[at], self._text
+        if token.form is not None:
+            found = token.form.match(text, start)
+            return () if found is None else (found.end(),)
+        folder_ends = text.find("/", start)
+        return range(start + bool(token.name), (len(text) if folder_ends < 0 else folder_ends) + 1)
+
+    def walk(self, *, longest: bool) -> dict[str, str] | None:
+        """The texts by placeholder, each as short or as long as the rest allows; None where nothing fits."""
+        if 0 not in self._fits[0]:
+            return None
+        start, found = 0, dict[str, str]()
+        for at, token in enumerate(self._tokens):
+            ends = [end for end in self._ends(at, start) if end in self._fits[at + 1]]
+            end = ends[-1 if longest else 0]
+            if token.name:
+                found[token.name] = self._text[start:end]
+            start = end
+        return found
+
+
+def _expression(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
+
+
+def _without_suffix(path: Path) -> str:
+    return path.stem if path.suffix.lower() in VIDEO_SUFFIXES else path.name
+
+
+def _date_expression(form: str) -> str:
+    """A regular expression for dates of a form such as %d.%m.%Y."""
+    made, rest, found = "", form, set[str]()
+    while rest:
+        if rest[0] != "%":
+            made, rest = made + re.escape(rest[0]), rest[1:]
+            continue
+        sign = rest[1:2]
+        if sign not in _DIGITS or sign in found:
+            raise UserError(f"“{form}” is not the form of a date.", "Write %Y, %m and %d for year, month and day.")
+        found.add(sign)
+        made, rest = made + rf"\d{{{_DIGITS[sign]}}}", rest[2:]
+    if not ({"m", "d"} <= found or "j" in found) or not found & {"Y", "y"}:
+        raise UserError(f"“{form}” is not the form of a date.", "Write %Y, %m and %d for year, month and day.")
+    return made

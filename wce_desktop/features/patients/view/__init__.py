@@ -1,0 +1,1 @@
+"""The window of patient records and the dialogs that belong to it."""

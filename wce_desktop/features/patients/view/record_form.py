@@ -1,0 +1,84 @@
+"""The fields of the patient record of one or several studies."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
+
+from wce_desktop.core.record import SEXES, Record
+from wce_desktop.features.patients.model.fields import FIELDS, RecordField, shown
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+
+SEVERAL = "(several values)"
+"""Stands in a field of several studies whose values differ; it stays unless something is typed."""
+
+
+class RecordForm(QWidget):
+    """Shows records and holds what was typed since; the values of several studies where they agree."""
+
+    changed = Signal()
+    """Something was typed or chosen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: dict[str, str | None] = {}
+        self.fields: dict[str, QLineEdit | QComboBox] = {}
+        layout = QFormLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        layout.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
+        layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        for known in FIELDS:
+            made = self._combo() if known.name == "sex" else self._line(known)
+            made.setToolTip(plain(known.tip))
+            made.setAccessibleName(known.title)
+            self.fields[known.name] = made
+            label = PlainLabel(known.title)
+            label.setBuddy(made)
+            layout.addRow(label, made)
+
+    def _line(self, known: RecordField) -> QLineEdit:
+        made = QLineEdit()
+        made.textEdited.connect(lambda _: self.changed.emit())
+        if known.name == "exam_date":
+            made.setPlaceholderText("YYYY-MM-DD")
+        return made
+
+    def _combo(self) -> QComboBox:
+        made = QComboBox()
+        made.activated.connect(lambda _: self.changed.emit())
+        return made
+
+    def show_records(self, records: Sequence[Record]) -> None:
+        """Show what these records have in common; what was typed is forgotten."""
+        for known in FIELDS:
+            values = {shown(getattr(record, known.name)) for record in records}
+            text = values.pop() if len(values) == 1 else None
+            self._shown[known.name] = text if records else ""
+            self._show(self.fields[known.name], self._shown[known.name], known)
+        self.setEnabled(bool(records))
+
+    def _show(self, field: QLineEdit | QComboBox, text: str | None, known: RecordField) -> None:
+        if isinstance(field, QComboBox):
+            field.clear()
+            field.addItems([*([SEVERAL] if text is None else []), "", *SEXES[1:]])
+            field.setCurrentText(SEVERAL if text is None else text)
+            return
+        usual = "YYYY-MM-DD" if known.name == "exam_date" else ""
+        field.setText(text or "")
+        field.setPlaceholderText(SEVERAL if text is None else usual)
+        field.setModified(False)
+
+    @property
+    def typed(self) -> Mapping[str, str]:
+        """The texts of the fields that were changed, by field of `Record`."""
+        found = {}
+        for name, field in self.fields.items():
+            text = field.currentText() if isinstance(field, QComboBox) else field.text()
+            if isinstance(field, QComboBox):
+                is_changed = text != SEVERAL and text != self._shown.get(name)
+            else:
+                is_changed = field.isModified() and text != self._shown.get(name)
+            if is_changed:
+                found[name] = text
+        return found

@@ -1,0 +1,95 @@
+"""A report from its content to pages, PDF and HTML; runs in a thread, in small steps, so that the window stays free."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtGui import QImage
+
+from training.runs.reporter import Reporter
+from wce_desktop.features.report.model.content import Report
+from wce_desktop.features.report.model.pictures import MISSING, Pictures, PictureStore, with_embedded
+from wce_desktop.features.report.model.template import render
+from wce_desktop.features.report.printing import Pages, as_images
+
+TITLE = "Capsule endoscopy report"
+DRAFT = "partial"
+"""Name of the partial result: a preview without the pictures that are still being read."""
+
+
+@dataclass(frozen=True)
+class Preview:
+    """Pages as pictures, and what must be said beside them (about the template, about pictures), a sentence each."""
+
+    pages: tuple[QImage, ...]
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A finished report: one HTML page with its pictures inside, and the PDF."""
+
+    html: bytes
+    pdf: bytes
+    problems: tuple[str, ...]
+    is_masked: bool
+
+
+class Builder:
+    """Makes the report of one study; keeps its pictures, and the pages that were drawn last."""
+
+    def __init__(self, store: PictureStore) -> None:
+        self._store = store
+        self._images: dict[int, QImage] = {}
+        self._drawn: dict[Hashable, QImage] = {}
+
+    def preview(self, report: Report, own: Path | None, width_px: int, reporter: Reporter) -> Preview:
+        """The pages as they would be printed, `width_px` wide; first without the pictures that must still be read."""
+        known = self._store.known(report.frames)
+        if len(known.jpeg) < len(report.frames):
+            reporter.partial(DRAFT, {"preview": self._draw(report, known, own, width_px, reporter)})
+        return self._draw(report, self._store.load(report.frames, reporter), own, width_px, reporter)
+
+    def printed(self, report: Report, own: Path | None, reporter: Reporter) -> Printed:
+        """The report as HTML and as PDF, with the same pictures in both."""
+        pictures = self._store.load(report.frames, reporter)
+        reporter.progress(1, 3, "steps", "report")
+        rendered = render(report.without(_missing(report, pictures)), own)
+        pages = Pages(rendered.html, as_images(pictures.jpeg, self._images), _foot(report), TITLE, reporter.check)
+        pdf = pages.pdf()
+        reporter.progress(2, 3, "steps", "report")
+        html = with_embedded(rendered.html, pictures.jpeg).encode("utf-8")
+        return Printed(html, pdf, _problems(rendered.problem, pictures.problem), pictures.is_masked)
+
+    def _draw(self, report: Report, pictures: Pictures, own: Path | None, width: int, reporter: Reporter) -> Preview:
+        missing = {frame for frame, jpeg in pictures.jpeg.items() if jpeg == MISSING}
+        if pictures.problem and not pictures.jpeg:
+            missing = set(report.frames)
+        rendered = render(report.without(missing), own)
+        pages = Pages(rendered.html, as_images(pictures.jpeg, self._images), _foot(report), TITLE, reporter.check)
+        drawn: dict[Hashable, QImage] = {}
+        for page in range(pages.page_count):
+            reporter.check()
+            key = (width, pages.key(page))
+            drawn[key] = self._drawn[key] if key in self._drawn else pages.picture(page, width)
+        self._drawn = drawn
+        return Preview(tuple(drawn.values()), _problems(rendered.problem, pictures.problem))
+
+
+def _missing(report: Report, pictures: Pictures) -> set[int]:
+    """The frames of which there is no picture."""
+    return {frame for frame in report.frames if pictures.jpeg.get(frame, MISSING) == MISSING}
+
+
+def _problems(*sentences: str) -> tuple[str, ...]:
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def _foot(report: Report) -> str:
+    """The line at the foot of each page."""
+    if report.is_teaching:
+        return f"{report.disclaimer} · teaching version"
+    state = f"version {report.signature.version}" if report.signature else "draft, not signed"
+    return f"{report.disclaimer} · {state}"

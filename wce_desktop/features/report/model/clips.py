@@ -1,0 +1,186 @@
+"""Clips and stills of findings, masked outside the field of view and without metadata.
+
+Clips are MPEG-4 part 2 in MP4: an encoder of FFmpeg itself, under the LGPL, that every player and slide program reads.
+x264 and x265, which PyAV's build also holds, are under the GPL and not used.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.files.outputs import written_beside
+from training.runs.reporter import Reporter
+from training.video import FrameMissing
+from wce_desktop.core.clock import counted
+from wce_desktop.core.finding import Finding
+from wce_desktop.core.span import Span
+from wce_desktop.features.report.model.gathering import key_frames
+from wce_desktop.features.report.model.pictures import MaskedFrames
+from wce_desktop.session.frame_facts import FramePlace
+
+if TYPE_CHECKING:
+    from av.container import OutputContainer
+    from av.video.stream import VideoStream
+
+CODEC = "mpeg4"
+CLIP_FPS = 8
+AROUND_FRAMES = 16
+"""Frames before and behind a finding that its clip shows, too."""
+MOST_FRAMES = 3000
+"""Of a clip: more than six minutes at its speed."""
+QUALITY = (2, 4)
+"""Quantisers of the encoder, 1 (best) to 31: hardly any loss."""
+_BITEXACT = 0x00800000
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written: clips, stills, frames that could not be decoded, and whether something was masked."""
+
+    clips: int
+    stills: int
+    missing: int
+    is_masked: bool
+
+    @property
+    def sentence(self) -> str:
+        """What happened, for the reader."""
+        verb = "was" if self.clips + self.stills == 1 else "were"
+        said = f"{counted(self.clips, 'clip')} and {counted(self.stills, 'still')} {verb} saved."
+        if self.missing:
+            said += f" Left out because they cannot be decoded: {counted(self.missing, 'frame')}."
+        if not self.is_masked:
+            said += " The field of view fills the whole frame, so nothing was masked: look for names in the pictures."
+        return said
+
+
+def export_findings(
+    folder: Path, place: FramePlace, numbered: list[tuple[int, Finding]], reporter: Reporter
+) -> Exported:
+    """Write a clip and the key frames of each finding into a folder; files of the same names are replaced.
+
+    Args:
+        numbered: findings with the numbers that the report gives them.
+
+    Raises:
+        UserError: the video cannot be read, or the folder cannot be written.
+    """
+    clips = stills = missing = 0
+    with MaskedFrames(place) as source:
+        for at, (number, finding) in enumerate(numbered):
+            stem = f"finding-{number:02d}-{_file_name(finding.kind)}"
+            frame_count = len(place.index)
+            with _sentence(folder):
+                missing += write_clip(folder / f"{stem}.mp4", source, clip_span(finding, frame_count), reporter)
+                clips += 1
+                for frame in key_frames(finding, frame_count):
+                    is_written = write_still(folder / f"{stem}-frame-{frame + 1}.png", source, frame)
+                    stills += is_written
+                    missing += not is_written
+            reporter.progress(at + 1, len(numbered), "findings", "clips")
+        return Exported(clips, stills, missing, source.view.kind != "full")
+
+
+def clip_span(finding: Finding, frame_count: int) -> Span:
+    """The frames of a finding's clip: its own and some around them."""
+    start = max(finding.span.start - AROUND_FRAMES, 0)
+    stop = min(finding.span.stop + AROUND_FRAMES, frame_count, start + MOST_FRAMES)
+    return Span(start, max(stop, start + 1))
+
+
+def write_clip(path: Path, source: MaskedFrames, span: Span, reporter: Reporter) -> int:
+    """Write these frames as MP4 and return how many could not be decoded.
+
+    Raises:
+        OSError: the file cannot be written.
+        UserError: none of the frames can be decoded.
+    """
+    import av
+
+    missing = 0
+    with written_beside(path) as beside:
+        options = {"fflags": "+bitexact"}
+        with av.open(str(beside), "w", format="mp4", container_options=options) as container:
+            stream: VideoStream | None = None
+            for frame_index in range(span.start, span.stop):
+                reporter.check()
+                try:
+                    picture = _even(source.read(frame_index))
+                except FrameMissing:
+                    missing += 1
+                    continue
+                stream = stream or _add_stream(container, picture)
+                _encode(container, stream, av.VideoFrame.from_ndarray(picture, format="rgb24"))
+            if stream is None:
+                raise UserError(
+                    f"No frame of {path.stem} can be decoded.", "The video is damaged there; no clip was saved."
+                )
+            _encode(container, stream, None)
+    return missing
+
+
+def write_still(path: Path, source: MaskedFrames, frame_index: int) -> bool:
+    """Write one frame as PNG; False where it cannot be decoded."""
+    import cv2
+
+    try:
+        picture = source.read(frame_index)
+    except FrameMissing:
+        return False
+    is_done, coded = cv2.imencode(".png", picture[:, :, ::-1])
+    if not is_done:
+        raise ValueError(f"a picture of {picture.shape} cannot be encoded")
+    with written_beside(path) as beside:
+        beside.write_bytes(coded.tobytes())
+    return True
+
+
+def _add_stream(container: OutputContainer, picture: NDArray[np.uint8]) -> VideoStream:
+    from av.video.stream import VideoStream
+
+    stream = container.add_stream(CODEC, rate=CLIP_FPS)
+    assert isinstance(stream, VideoStream)
+    stream.height, stream.width = picture.shape[:2]
+    stream.pix_fmt = "yuv420p"
+    stream.codec_context.qmin, stream.codec_context.qmax = QUALITY
+    stream.codec_context.flags |= _BITEXACT
+    return stream
+
+
+def _encode(container: OutputContainer, stream: VideoStream, frame: object) -> None:
+    for packet in stream.encode(frame):  # type: ignore[arg-type]
+        container.mux(packet)
+
+
+def _even(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Without the last row or column where their number is odd, which the encoder cannot take."""
+    height, width = picture.shape[:2]
+    return np.ascontiguousarray(picture[: height // 2 * 2, : width // 2 * 2])
+
+
+def _file_name(kind: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", kind.lower()).strip("-") or "finding"
+
+
+class _sentence:  # noqa: N801 - used as a with block
+    """Turns an error of the disk into a sentence."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            raise UserError(
+                f"Clips cannot be written into {self._folder} ({error.strerror or error}).",
+                "Choose another folder, or free some disk space.",
+            ) from error

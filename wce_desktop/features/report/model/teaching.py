@@ -1,0 +1,102 @@
+"""The version of a report for teaching: without names, dates and file names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from wce_desktop.core.record import Record
+from wce_desktop.core.study import Study
+from wce_desktop.features.report.model.content import FindingEntry, Report, Row
+
+REMOVED = "[removed]"
+OLDEST_DECADE = 90
+"""Ages from here on are one group: so few people reach them that a decade could name one."""
+MIN_LETTERS = 3
+"""Shorter parts of a name would remove syllables of other words."""
+COMMON = {"and", "capsule", "case", "colon", "demo", "frames", "images", "patient", "small", "bowel", "study", "video"}
+"""Words in names of files that say nothing of a person."""
+
+_PARTS = re.compile(r"[^\W_]+")
+_DATE = re.compile(r"\b(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d{2}))\b")
+_FREE = {"Indication"}
+"""Lines of the examination that are free text."""
+_KEPT_OF_EXAMINATION = {"Capsule", "Preparation", "Recording", "Indication"}
+_KEPT_OF_MODEL = {"Model", "Threshold", "Classes", "Flags"}
+
+
+def names_of(study: Study, record: Record, readers: Iterable[str]) -> frozenset[str]:
+    """The words that may name somebody: of the patient record, the readers, and the file with its folders."""
+    path = study.path
+    said = [
+        record.pseudonym,
+        record.read_by,
+        study.name,
+        path.stem,
+        path.parent.name,
+        path.parent.parent.name,
+        *readers,
+    ]
+    words = {part.lower() for text in said for part in _PARTS.findall(text)}
+    return frozenset(word for word in words if len(word) >= MIN_LETTERS and word not in COMMON)
+
+
+def age_group(record: Record) -> str:
+    """The decade of the patient's age, such as "60 to 69 years"; empty where it is not known."""
+    if record.birth_year is None or not record.exam_date:
+        return ""
+    age = int(record.exam_date[:4]) - record.birth_year
+    if age < 0:
+        return ""
+    decade = age // 10 * 10
+    return f"{OLDEST_DECADE} years or older" if decade >= OLDEST_DECADE else f"{decade} to {decade + 9} years"
+
+
+def for_teaching(report: Report, record: Record, names: frozenset[str], *, with_free_text: bool) -> Report:
+    """The same findings without who, when and where.
+
+    Args:
+        report: of the study.
+        record: its patient record.
+        names: words that are removed from everything that a reader typed; see `names_of`.
+        with_free_text: whether comments, indication, summary and recommendation stay. They are free text and may name
+            somebody in words that are not among `names`.
+    """
+
+    def clean(text: str) -> str:
+        return _without(text, names)
+
+    def free(text: str) -> str:
+        return clean(text) if with_free_text else ""
+
+    kept = [row for row in report.examination if row.name in _KEPT_OF_EXAMINATION]
+    examination = [Row(row.name, free(row.text) if row.name in _FREE else clean(row.text)) for row in kept]
+    patient = (Row("Age", age_group(record)), Row("Sex", record.sex))
+    linked = f"{len(report.links)} places are linked with other studies." if report.links else ""
+    return replace(
+        report,
+        is_teaching=True,
+        patient=tuple(row for row in patient if row.text),
+        examination=tuple(row for row in examination if row.text),
+        findings=tuple(_finding(finding, names, free(finding.comment)) for finding in report.findings),
+        summary=free(report.summary),
+        recommendation=free(report.recommendation),
+        model=tuple(row for row in report.model if row.name in _KEPT_OF_MODEL),
+        links=(linked,) if linked else (),
+        reader="",
+        signature=None,
+    )
+
+
+def _finding(finding: FindingEntry, names: frozenset[str], comment: str) -> FindingEntry:
+    rows = tuple(
+        Row(row.name, "by a model" if row.name == "Suggested" else _without(row.text, names)) for row in finding.rows
+    )
+    return replace(finding, rows=rows, comment=comment)
+
+
+def _without(text: str, names: frozenset[str]) -> str:
+    """A text without dates and without these words."""
+    without_dates = _DATE.sub(REMOVED, text)
+    return _PARTS.sub(lambda found: REMOVED if found[0].lower() in names else found[0], without_dates)

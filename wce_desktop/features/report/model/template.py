@@ -1,0 +1,170 @@
+"""From a report to HTML by a template, which a hospital may replace by its own.
+
+A template is text from a file: it runs in jinja2's sandbox, sees nothing but the report, and its output may hold
+neither scripts nor anything that would be loaded from elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from training.errors import UserError
+from training.files.inputs import read_text
+from wce_desktop.features.report.model.content import Report
+from wce_desktop.session.places import resource
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+    from jinja2.sandbox import SandboxedEnvironment
+
+OWN_NAME = "report-template.html"
+"""A template of this name in the library's folder is used without a setting."""
+MAX_TEMPLATE_BYTES = 2 * 1024**2
+"""Room for a logo as a data: address."""
+MAX_OUTPUT_CHARACTERS = 20_000_000
+
+_FORBIDDEN_TAGS = {"script", "iframe", "object", "embed", "link", "base", "form", "frame", "applet", "svg"}
+_ADDRESSES = {"src", "href", "background", "action", "poster", "srcset", "data"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A page, and why the hospital's own template was not used; empty where it was, or where there is none."""
+
+    html: str
+    problem: str = ""
+
+
+def own_template(library: Path, setting: str) -> Path | None:
+    """The hospital's template: the one of the settings, else the one in the library's folder, else None."""
+    if setting:
+        return Path(setting).expanduser()
+    path = library / OWN_NAME
+    return path if path.is_file() else None
+
+
+def render(report: Report, own: Path | None = None) -> Rendered:
+    """The report as HTML by the hospital's template, or by the built-in one where there is none or it cannot be used.
+
+    Pictures stand in it by their `Picture.src`.
+    """
+    if own is not None:
+        try:
+            return Rendered(_render_file(report, own))
+        except UserError as error:
+            problem = f"{error.message} The built-in template is used."
+            return Rendered(_render_file(report, built_in_template()), problem)
+    return Rendered(_render_file(report, built_in_template()))
+
+
+def built_in_template() -> Path:
+    """The template that the application ships."""
+    return resource("report", "report.html")
+
+
+def _render_file(report: Report, path: Path) -> str:
+    """Render one template.
+
+    Raises:
+        UserError: it cannot be read, is no template, or its page may not be shown.
+    """
+    from jinja2 import TemplateError
+
+    text = read_text(path, "report template", max_bytes=MAX_TEMPLATE_BYTES)
+    try:
+        html = _bounded(_compiled(text).generate(report=report))
+        _check(html)
+    except TemplateError as error:
+        line = getattr(error, "lineno", None)
+        where = f" (line {line})" if line else ""
+        raise _unusable(path, f"{error}{where}") from error
+    except (ValueError, TypeError, ArithmeticError, RecursionError, LookupError) as error:
+        raise _unusable(path, str(error) or type(error).__name__) from error
+    return html
+
+
+@lru_cache(maxsize=4)
+def _compiled(text: str) -> Template:
+    return _environment().from_string(text)
+
+
+def _environment() -> SandboxedEnvironment:
+    from jinja2 import StrictUndefined
+    from jinja2.exceptions import SecurityError
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    class Environment(ImmutableSandboxedEnvironment):
+        """Without what could take all memory or run for hours: `range`, and multiplied texts and numbers."""
+
+        intercepted_binops = frozenset(["*", "**", "%"])
+
+        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+            small = all(isinstance(value, int | float) and abs(value) < 1e6 for value in (left, right))
+            if operator == "**" or not small:
+                raise SecurityError(f"“{operator}” is allowed for small numbers only")
+            return super().call_binop(context, operator, left, right)
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.globals.clear()
+    for name in ("center", "indent", "wordwrap", "format", "xmlattr", "safe"):
+        environment.filters.pop(name, None)
+    return environment
+
+
+def _bounded(pieces: Any) -> str:
+    kept, size = [], 0
+    for piece in pieces:
+        size += len(piece)
+        if size > MAX_OUTPUT_CHARACTERS:
+            raise ValueError("its page is too long")
+        kept.append(piece)
+    return "".join(kept)
+
+
+class _Checker(HTMLParser):
+    """Looks for what a report may not hold."""
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """Refuse scripts, and addresses other than those of pictures in the page itself."""
+        if tag in _FORBIDDEN_TAGS:
+            raise ValueError(f"it contains <{tag}>")
+        for name, value in attributes:
+            text = (value or "").strip().lower()
+            if name.startswith("on"):
+                raise ValueError(f"it contains a script ({name})")
+            if name in _ADDRESSES and not text.startswith(("picture:", "data:image/", "#")):
+                raise ValueError(f"it refers to “{(value or '')[:60]}”; only pictures in the template itself are shown")
+            if name == "style":
+                _check_style(text)
+            if tag == "meta" and name == "http-equiv":
+                raise ValueError("it contains <meta http-equiv>")
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """As `handle_starttag`."""
+        self.handle_starttag(tag, attributes)
+
+    def handle_data(self, data: str) -> None:
+        """Refuse addresses in style sheets."""
+        if self.get_starttag_text() and (self.get_starttag_text() or "").lower().startswith("<style"):
+            _check_style(data.lower())
+
+
+def _check_style(text: str) -> None:
+    if "url(" in text or "@import" in text or "expression(" in text:
+        raise ValueError("its style refers to another file")
+
+
+def _check(html: str) -> None:
+    """Raise ValueError where a page would run something or load something."""
+    checker = _Checker(convert_charrefs=True)
+    checker.feed(html)
+    checker.close()
+
+
+def _unusable(path: Path, reason: str) -> UserError:
+    first = reason.strip().splitlines()[0][:200]
+    return UserError(f"The report template {path.name} cannot be used: {first}.", "Correct the template.")

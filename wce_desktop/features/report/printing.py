@@ -1,0 +1,230 @@
+"""Pages from HTML by Qt: as pictures for the preview and as PDF, from one layout. Safe in any thread."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QObject, QRectF, QSizeF, Qt, QUrl
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QColor,
+    QFont,
+    QImage,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPalette,
+    QPdfWriter,
+    QTextDocument,
+)
+
+from wce_desktop.features.report.model.sections import sections
+from wce_desktop.widgets.plain_text import set_page
+
+RESOLUTION_DPI = 300
+MARGIN_MM = 16.0
+FOOT_MM = 8.0
+"""Room for the line at the foot of each page."""
+MM_PER_INCH = 25.4
+FOOT_POINTS = 8
+HEADING_MM = 12.0
+"""A lower section is a heading alone: it stays with the next one."""
+GAP_MM = 4.0
+"""Between two sections."""
+FONT, INK, FAINT_INK = "DejaVu Sans", "#111111", "#555555"
+
+
+class PageDocument(QTextDocument):
+    """A document that shows the pictures it was given and loads nothing else, neither files nor addresses."""
+
+    def __init__(self, pictures: Mapping[str, QImage], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pictures = pictures
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """A picture by its name, or one that the page itself holds; an empty one for anything else."""
+        address = name.toString() if isinstance(name, QUrl) else name
+        return self._pictures.get(address) or _inline(address)
+
+
+def _inline(address: str) -> QImage:
+    """The picture in a `data:image/…;base64,` address; an empty one for anything else."""
+    head, _, coded = address.partition(",")
+    if not head.startswith("data:image/") or not head.endswith(";base64"):
+        return QImage()
+    try:
+        return QImage.fromData(QByteArray(base64.b64decode(coded)))
+    except (binascii.Error, ValueError):
+        return QImage()
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Part of a section on a page.
+
+    Attributes:
+        top: on the page, in dots below the margin.
+        skipped: dots of the section that earlier pages show.
+    """
+
+    section: int
+    top: float
+    skipped: float
+    height: float
+
+
+class Pages:
+    """A report on sheets of A4."""
+
+    def __init__(
+        self, html: str, pictures: Mapping[int, QImage], foot: str, title: str, check: Callable[[], None] | None = None
+    ) -> None:
+        """Lay out a report.
+
+        Args:
+            html: with pictures named `picture:<frame>`.
+            pictures: frame index -> picture.
+            foot: a line below each page.
+            title: of the PDF, without names.
+            check: raises where nobody waits for it any more.
+        """
+        self._buffer = QBuffer()
+        self._buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        self._foot = foot
+        self._writer = _make_writer(self._buffer, title)
+        self._paper = QSizeF(self._writer.width(), self._writer.height())
+        margin, foot_height = _dots(MARGIN_MM), _dots(FOOT_MM)
+        self._inner = QRectF(
+            margin, margin, self._paper.width() - 2 * margin, self._paper.height() - 2 * margin - foot_height
+        )
+        self._html = sections(html)
+        self._shown = {f"picture:{frame}": picture for frame, picture in pictures.items()}
+        self._sections = []
+        for each in self._html:
+            if check is not None:
+                check()
+            self._sections.append(self._lay_out(each))
+        self._pages = self._arrange()
+
+    @property
+    def page_count(self) -> int:
+        """How many sheets there are; at least one."""
+        return len(self._pages)
+
+    def key(self, page: int) -> Hashable:
+        """The same for two pages that look the same, unless a picture has arrived meanwhile."""
+        pieces = self._pages[page]
+        held = tuple(sorted(name for name in self._shown if any(name in self._html[one.section] for one in pieces)))
+        return self._foot, page, self.page_count, held, tuple((self._html[one.section], one) for one in pieces)
+
+    def picture(self, page: int, width_px: int) -> QImage:
+        """One page, `width_px` wide, on white."""
+        scale = width_px / self._paper.width()
+        image = QImage(width_px, round(self._paper.height() * scale), QImage.Format.Format_RGB32)
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.scale(scale, scale)
+        self._paint(painter, page)
+        painter.end()
+        return image
+
+    def pdf(self) -> bytes:
+        """All pages as one PDF; once."""
+        painter = QPainter(self._writer)
+        for page in range(self.page_count):
+            if page:
+                self._writer.newPage()
+            self._paint(painter, page)
+        painter.end()
+        return bytes(self._buffer.data().data())
+
+    def _lay_out(self, html: str) -> PageDocument:
+        document = PageDocument(self._shown)
+        document.setUndoRedoEnabled(False)
+        document.documentLayout().setPaintDevice(self._writer)
+        document.setDocumentMargin(0)
+        document.setDefaultFont(QFont(FONT, 10))
+        set_page(document, html)
+        document.setTextWidth(self._inner.width())
+        if document.size().height() > self._inner.height():
+            document.setPageSize(self._inner.size())  # it is cut between its lines
+            document.pageCount()
+        return document
+
+    def _arrange(self) -> list[list[Piece]]:
+        """Put the sections below each other; one that does not fit on a page any more begins the next."""
+        heights = [document.size().height() for document in self._sections]
+        room = self._inner.height()
+        pages: list[list[Piece]] = [[]]
+        at = 0.0
+        for number, height in enumerate(heights):
+            following = heights[number + 1] if number + 1 < len(heights) and height < _dots(HEADING_MM) else 0.0
+            at += _dots(GAP_MM) if at else 0.0
+            if at and at + height + min(following, room - height) > room:
+                pages.append([])
+                at = 0.0
+            skipped = 0.0
+            while height - skipped > room:
+                pages[-1].append(Piece(number, 0.0, skipped, room))
+                pages.append([])
+                skipped += room
+            pages[-1].append(Piece(number, at, skipped, height - skipped))
+            at += height - skipped
+        return pages
+
+    def _paint(self, painter: QPainter, page: int) -> None:
+        for piece in self._pages[page]:
+            self._paint_piece(painter, piece)
+        self._paint_foot(painter, page)
+
+    def _paint_piece(self, painter: QPainter, piece: Piece) -> None:
+        context = QAbstractTextDocumentLayout.PaintContext()
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Text, QColor(INK))
+        context.palette = palette
+        shown = QRectF(0, piece.skipped, self._inner.width(), piece.height)
+        context.clip = shown
+        painter.save()
+        painter.translate(self._inner.left(), self._inner.top() + piece.top - piece.skipped)
+        painter.setClipRect(shown)
+        self._sections[piece.section].documentLayout().draw(painter, context)
+        painter.restore()
+
+    def _paint_foot(self, painter: QPainter, page: int) -> None:
+        font = QFont(FONT)
+        font.setPixelSize(round(FOOT_POINTS / 72 * RESOLUTION_DPI))
+        painter.save()
+        painter.setFont(font)
+        painter.setPen(QColor(FAINT_INK))
+        room = QRectF(self._inner.left(), self._inner.bottom(), self._inner.width(), _dots(FOOT_MM))
+        bottom = Qt.AlignmentFlag.AlignBottom
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | bottom, self._foot)
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | bottom, f"{page + 1} / {self.page_count}")
+        painter.restore()
+
+
+def as_images(jpeg: Mapping[int, bytes], known: dict[int, QImage]) -> dict[int, QImage]:
+    """Frame index -> decoded picture; `known` keeps them for the next time."""
+    for frame, content in jpeg.items():
+        if content and frame not in known:
+            known[frame] = QImage.fromData(QByteArray(content))
+    return {frame: known[frame] for frame in jpeg if frame in known}
+
+
+def _make_writer(buffer: QBuffer, title: str) -> QPdfWriter:
+    writer = QPdfWriter(buffer)
+    writer.setResolution(RESOLUTION_DPI)
+    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Millimeter)
+    writer.setTitle(title)
+    writer.setCreator("wce_desktop")
+    return writer
+
+
+def _dots(millimetres: float) -> float:
+    return millimetres / MM_PER_INCH * RESOLUTION_DPI

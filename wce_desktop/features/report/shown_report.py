@@ -1,0 +1,357 @@
+"""The window of the report with what makes its pages, saves it and signs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog
+
+from training.errors import UserError
+from training.files.outputs import written_beside
+from training.runs.events import Outcome
+from training.runs.reporter import Reporter
+from wce_desktop.core.change import Add, Replace
+from wce_desktop.core.clock import counted
+from wce_desktop.core.report_part import ReportPart
+from wce_desktop.features.report.building import Builder, Preview
+from wce_desktop.features.report.model.clips import Exported, export_findings
+from wce_desktop.features.report.model.content import Report
+from wce_desktop.features.report.model.gathering import gather, numbered, still_open
+from wce_desktop.features.report.model.pictures import PictureStore
+from wce_desktop.features.report.model.teaching import for_teaching, names_of
+from wce_desktop.features.report.model.template import own_template
+from wce_desktop.features.report.model.texts import TextBlock, read_blocks, texts_of, texts_part, write_blocks
+from wce_desktop.features.report.signing import SignRequest, check_reader, digest, sign
+from wce_desktop.features.report.view.blocks_dialog import BlocksDialog
+from wce_desktop.features.report.view.report_window import ReportWindow
+from wce_desktop.library.signed import SignedReport
+from wce_desktop.session.frame_facts import FramePlace
+from wce_desktop.session.places import account_name
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Workspace, error_for_reader
+
+REFRESHED_AFTER_MILLISECONDS = 150
+"""Several changes in a row make one preview."""
+TEXTS_TITLE = "Edit the texts of the report"
+NOT_MASKED = "The field of view fills the whole frame, so nothing is masked: look for names in the pictures."
+
+
+class ShownReport(QObject):
+    """Follows the session while the window is open; pages, files and signatures are made in threads."""
+
+    def __init__(self, workspace: Workspace, parent: QObject) -> None:
+        super().__init__(parent)
+        self._workspace, self._session = workspace, workspace.session
+        shared = workspace.menus.of_menu("", further=("undo", "redo"))
+        self.window = ReportWindow(self._read_blocks, shared, workspace.window)
+        self._builder: Builder | None = None
+        self._study_id = ""
+        self._drawing, self._saving = FunctionThread(self), FunctionThread(self)
+        self._drawing.partial_arrived.connect(lambda _, payload: self._show_preview(payload["preview"]))
+        self._drawing.returned.connect(self._show_preview)
+        self._drawing.failed.connect(self._fail)
+        self._saving.returned.connect(self._guard(self._saved))
+        self._saving.failed.connect(self._fail)
+        self._refresh = QTimer(self, singleShot=True, interval=REFRESHED_AFTER_MILLISECONDS)
+        self._refresh.timeout.connect(self._guard(self.refresh))
+        self._connect_window()
+        session = self._session
+        self._connections = (
+            (session.study_opened, self._study_opened),
+            (session.study_closed, self._study_closed),
+            (session.annotations_changed, self._changed),
+            (session.events_changed, self._changed),
+            (session.suggested_changed, self._changed),
+            (session.seen_saved, self._changed),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+
+    def _connect_window(self) -> None:
+        window, guard = self.window, self._guard
+        window.texts_changed.connect(guard(self.save_texts))
+        window.finished.connect(guard(lambda _: self._leave()))
+        self._workspace.leaving.connect(guard(self._leave))
+        window.blocks_requested.connect(guard(self._edit_blocks))
+        window.version_chosen.connect(guard(self._open_version))
+        window.sign_box.sign_requested.connect(guard(self.sign))
+        window.pages.width_changed.connect(self._changed)
+        window.pdf.clicked.connect(guard(lambda: self._save_draft("PDF", ".pdf")))
+        window.html.clicked.connect(guard(lambda: self._save_draft("HTML", ".html")))
+        window.teaching.clicked.connect(guard(self.save_teaching))
+        window.clips.clicked.connect(guard(self.save_clips))
+
+    @property
+    def is_busy(self) -> bool:
+        """True while pages are made or something is saved."""
+        return self._drawing.is_busy or self._saving.is_busy or self._refresh.isActive()
+
+    def open(self) -> None:
+        """Show the window with the report of the open study."""
+        self.window.open()
+        self._study_opened()
+
+    def close(self) -> None:
+        """End the threads and disconnect."""
+        self._guard(self._leave)()
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+        self._refresh.stop()
+        self._drawing.close()
+        self._saving.close()
+        self.window.close()
+
+    # What the window shows
+
+    def refresh(self) -> None:
+        """Gather the report and make its pages."""
+        reading = self._session.reading
+        if reading is None or not self.window.isVisible():
+            return
+        report = gather(self._session)
+        self.window.show_texts(texts_of(reading.report_parts))
+        self.window.sign_box.ask(still_open(reading))
+        self._show_versions(report)
+        builder, own, width = self._ready_builder(), self._own_template(), self.window.pages.page_width_px
+        if not self.window.pages.pages:
+            self.window.pages.show_words("Making the report…")
+        self._drawing.request(lambda reporter: builder.preview(report, own, width, reporter))
+
+    def _show_preview(self, preview: Preview) -> None:
+        self.window.show_problem(" ".join(preview.problems))
+        self.window.pages.show_pages(preview.pages)
+
+    def _show_versions(self, report: Report) -> None:
+        versions = self._session.library.signed_reports(self._study_id)
+        self.window.show_versions(versions, local_time)
+        if not versions:
+            self.window.sign_box.set_ready(True, "")
+            return
+        newest = versions[-1]
+        is_same = newest.acknowledged.get("content_sha256") == digest(report)
+        words = "Nothing has changed since" if is_same else "The report has changed since"
+        more = "" if is_same else f" Signing makes version {newest.version + 1}; the earlier ones stay."
+        note = f"{words} version {newest.version} was signed on {local_time(newest.created_utc)}.{more}"
+        self.window.sign_box.set_ready(not is_same, note)
+
+    def _ready_builder(self) -> Builder:
+        """What makes pages of the open study; it keeps the pictures that were read."""
+        reading = self._workspace.reading
+        if self._builder is None or self._study_id != reading.study.study_id:
+            self._study_id = reading.study.study_id
+            self._builder = Builder(PictureStore(self._place()))
+        return self._builder
+
+    def _place(self) -> FramePlace:
+        reading = self._workspace.reading
+        return FramePlace(reading.study, reading.index, reading.field_of_view)
+
+    def _own_template(self) -> Path | None:
+        return own_template(self._session.library.folder, str(self._session.settings["report_template"]))
+
+    # Texts
+
+    def save_texts(self) -> None:
+        """Keep the texts as they are written; while they are being written it stays one undo step."""
+        reading = self._workspace.reading
+        old, texts = texts_part(reading.report_parts), self.window.texts
+        if texts == texts_of(reading.report_parts):
+            return
+        reader = self._session.library.reader
+        if old is None:
+            made = ReportPart.new(study_id=reading.study.study_id, kind="texts", content=texts.content, reader=reader)
+            self._session.edit(TEXTS_TITLE, [Add(made)])
+            return
+        change = Replace(old, replace(old, content=texts.content, reader=reader))
+        is_same_step = self._session.undo_title == TEXTS_TITLE and self._session.extend_edit(change)
+        if not is_same_step:
+            self._session.edit(TEXTS_TITLE, [change])
+
+    def _leave(self) -> None:
+        """Keep what is being written before the study or the window is closed."""
+        reading = self._session.reading
+        if reading is not None and self._study_id == reading.study.study_id and not self._session.library.read_only:
+            self.save_texts()
+
+    def _read_blocks(self) -> tuple[TextBlock, ...]:
+        try:
+            return read_blocks(self._session.library.folder)
+        except UserError as error:
+            self._show_error(error.message, error.hint)
+            return ()
+
+    def _edit_blocks(self) -> None:
+        library = self._session.library
+        library.check_writable("the list of text blocks")
+        dialog = BlocksDialog(read_blocks(library.folder), self.window)
+        if dialog.exec():
+            write_blocks(library.folder, dialog.blocks)
+
+    # Saving and signing
+
+    def sign(self) -> None:
+        """Sign the report as it is shown."""
+        self.save_texts()
+        reading, known = self._workspace.reading, self.window.sign_box.known
+        reader = check_reader(self.window.sign_box.reader.text())
+        now = still_open(reading)
+        if known != now:
+            self.window.sign_box.ask(now)
+            raise UserError("The study was read further meanwhile.", "Acknowledge the new counts, then sign.")
+        builder, library = self._ready_builder(), self._session.library
+        request = SignRequest(reading.study.study_id, gather(self._session), now, reader, self._own_template())
+        self.window.show_message("Signing…")
+        self._saving.request(lambda reporter: sign(library, builder, request, reporter))
+
+    def save_teaching(self) -> None:
+        """Save the version without names, as PDF and as HTML."""
+        path = self._ask_path("Save the teaching version", "teaching.pdf", "PDF and HTML (*.pdf)", ".pdf")
+        if path is None:
+            return
+        reading, library = self._workspace.reading, self._session.library
+        record = library.record(reading.study.study_id)
+        readers = (
+            library.reader,
+            str(self._session.settings["reader"]),
+            account_name(),
+            self.window.sign_box.reader.text(),
+        )
+        names = names_of(reading.study, record, readers)
+        with_free_text = self.window.with_free_text.isChecked()
+        report = for_teaching(gather(self._session), record, names, with_free_text=with_free_text)
+        builder = self._ready_builder()
+
+        def save(reporter: Reporter) -> str:
+            printed = builder.printed(report, None, reporter)  # a hospital's template may name the hospital
+            write_file(path, printed.pdf)
+            write_file(path.with_suffix(".html"), printed.html)
+            words = [f"The teaching version was saved as {path.name} and {path.with_suffix('.html').name}."]
+            words += [] if printed.is_masked or not report.frames else [NOT_MASKED]
+            words += ["Read its texts before you pass it on."] if with_free_text else []
+            return " ".join(words)
+
+        self._saving.request(save)
+
+    def save_clips(self) -> None:
+        """Save clips and stills of all findings."""
+        findings = list(numbered(self._workspace.reading.findings))
+        if not findings:
+            raise UserError("There are no findings yet.", "Press M on a frame that shows one.")
+        chosen = QFileDialog.getExistingDirectory(self.window, "Save clips and stills into this folder")
+        if chosen:
+            place = self._place()
+            self.window.show_message(f"Saving clips of {counted(len(findings), 'finding')}…")
+            self._saving.request(lambda reporter: export_findings(Path(chosen), place, findings, reporter))
+
+    def _save_draft(self, what: str, suffix: str) -> None:
+        self.save_texts()
+        name = f"report-{self._workspace.reading.study.study_id}{suffix}"
+        path = self._ask_path(f"Save the report as {what}", name, f"{what} (*{suffix})", suffix)
+        if path is None:
+            return
+        builder, own, report = self._ready_builder(), self._own_template(), gather(self._session)
+
+        def save(reporter: Reporter) -> str:
+            printed = builder.printed(report, own, reporter)
+            write_file(path, printed.pdf if suffix == ".pdf" else printed.html)
+            return " ".join([f"The draft was saved as {path.name}. It is not signed.", *printed.problems])
+
+        self._saving.request(save)
+
+    def _ask_path(self, title: str, name: str, kinds: str, suffix: str) -> Path | None:
+        chosen, _ = QFileDialog.getSaveFileName(self.window, title, name, kinds)
+        if not chosen:
+            return None
+        path = Path(chosen)
+        return path if path.suffix.lower() == suffix else path.with_name(path.name + suffix)
+
+    def _saved(self, result: object) -> None:
+        match result:
+            case SignedReport(version=version):
+                self.window.show_message(f"Version {version} was signed and kept in the library.")
+                self._changed()
+            case Exported():
+                self.window.show_message(result.sentence)
+            case _:
+                self.window.show_message(str(result))
+
+    def _open_version(self, signed: SignedReport) -> None:
+        """Open the PDF of a signed version if it is the one that was signed."""
+        signed.check()
+        self.window.show_problem("")
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(signed.path))):
+            raise UserError("No program for PDF files was found.", f"The report is {signed.path}.")
+
+    # Slots of the session
+
+    def _changed(self, *_: object) -> None:
+        if self.window.isVisible():
+            self._refresh.start()
+
+    def _study_opened(self) -> None:
+        if not self.window.isVisible() or self._session.reading is None:
+            return
+        reading = self._session.reading
+        record = self._session.library.record(reading.study.study_id)
+        self._study_id, self._builder = reading.study.study_id, None
+        self.window.setWindowTitle(f"Report – {reading.study.name}")
+        self.window.sign_box.reader.setText(record.read_by or str(self._session.settings["reader"]))
+        self.window.show_message("")
+        self.window.show_texts(texts_of(reading.report_parts), is_new=True)
+        self._guard(self.refresh)()
+
+    def _study_closed(self) -> None:
+        self._refresh.stop()
+        self._drawing.cancel()
+        self.window.close()
+
+    # Errors
+
+    def _guard(self, step: Callable[..., object]) -> Callable[..., None]:
+        """`step` as a slot: an error that is meant for the reader is shown in this window."""
+
+        def guarded(*arguments: object) -> None:
+            try:
+                step(*arguments)
+            except Exception as error:
+                shown = error_for_reader(error)
+                if shown is None:
+                    raise
+                self._show_error(shown.message, shown.hint)
+
+        return guarded
+
+    def _fail(self, outcome: Outcome) -> None:
+        self.window.show_message("")
+        self._show_error(outcome.message, outcome.hint)
+
+    def _show_error(self, message: str, hint: str) -> None:
+        self.window.show_problem(f"{message} {hint}".strip())
+
+
+def local_time(utc: str) -> str:
+    """A time of the library as the reader's own: "2026-11-23 18:04"."""
+    try:
+        return f"{datetime.fromisoformat(utc).astimezone():%Y-%m-%d %H:%M}"
+    except ValueError:
+        return utc
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file.
+
+    Raises:
+        UserError: it cannot be written.
+    """
+    try:
+        with written_beside(path) as beside:
+            beside.write_bytes(content)
+    except OSError as error:
+        raise UserError(
+            f"{path} cannot be written ({error.strerror or error}).", "Choose another folder, or free some disk space."
+        ) from error

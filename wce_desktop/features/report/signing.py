@@ -1,0 +1,108 @@
+"""Signing: what was acknowledged, and which version the signature makes."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from training.errors import UserError
+from training.runs.reporter import Reporter
+from wce_desktop.core.clock import counted
+from wce_desktop.features.report.building import Builder
+from wce_desktop.features.report.model.content import Open, Report, Signature
+from wce_desktop.features.report.model.gathering import SPEEDS
+from wce_desktop.library import Library
+from wce_desktop.library.signed import SignedReport
+
+MOST_LETTERS = 200
+"""Of a reader's name, as the database keeps it."""
+
+
+@dataclass(frozen=True)
+class SignRequest:
+    """A report to sign.
+
+    Attributes:
+        report: as it was shown, without a signature.
+        acknowledged: what the reader confirmed.
+        reader: the name under the signature.
+        own: the hospital's template, or None.
+    """
+
+    study_id: str
+    report: Report
+    acknowledged: Open
+    reader: str
+    own: Path | None
+
+
+def flag_words(known: Open) -> str:
+    """What there is to acknowledge of flags; empty where all of them were seen."""
+    if known.flags is None:
+        return "The study was not scored by a model: no flags were shown."
+    if not known.unseen_flags:
+        return ""
+    return f"Not seen: {known.unseen_flags:,} of {counted(known.flags, 'flag')}."
+
+
+def frame_words(known: Open) -> str:
+    """What there is to acknowledge of frames; empty where all of them were seen."""
+    if not known.unseen_frames:
+        return ""
+    share = known.unseen_frames / known.frames * 100
+    parts = counted(known.unseen_parts, "part")
+    fast = f", of these {known.fast_frames:,} played too fast" if known.fast_frames else ""
+    return f"Not seen: {counted(known.unseen_frames, 'frame')} in {parts} of the study ({share:.3g} %){fast}."
+
+
+def check_reader(reader: str) -> str:
+    """The name for a signature.
+
+    Raises:
+        UserError: there is none, or it is too long.
+    """
+    name = " ".join(reader.split())
+    if not name:
+        raise UserError("A signature needs the reader's name.", "Enter it above the button, then sign again.")
+    if len(name) > MOST_LETTERS:
+        raise UserError(f"The reader's name has {len(name)} letters.", f"Shorten it to {MOST_LETTERS}.")
+    return name
+
+
+def digest(report: Report) -> str:
+    """A short text that is the same for two reports that say the same; the signature does not count.
+
+    Nor do the speeds: they change with each frame that is looked at once more.
+    """
+    reading = tuple(row for row in report.reading if row.name != SPEEDS)
+    return hashlib.sha256(repr(replace(report, signature=None, reading=reading)).encode()).hexdigest()
+
+
+def sign(library: Library, builder: Builder, request: SignRequest, reporter: Reporter) -> SignedReport:
+    """Make the signed report and keep it; runs in a thread.
+
+    Raises:
+        UserError: a name is missing, or the library cannot be written.
+    """
+    reader = check_reader(request.reader)
+    library.check_writable("the signed report")
+    version = library.next_report_version(request.study_id)
+    known = request.acknowledged
+    sentences = tuple(filter(None, (flag_words(known), frame_words(known))))
+    when = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
+    signed = replace(request.report, reader=reader, signature=Signature(reader, when, version, sentences))
+    printed = builder.printed(signed, request.own, reporter)
+    acknowledged: dict[str, Any] = {
+        "flags": known.flags,
+        "unseen_flags": known.unseen_flags,
+        "frames": known.frames,
+        "unseen_frames": known.unseen_frames,
+        "fast_frames": known.fast_frames,
+        "content_sha256": digest(request.report),
+    }
+    return library.keep_report(
+        request.study_id, version, html=printed.html, pdf=printed.pdf, reader=reader, acknowledged=acknowledged
+    )

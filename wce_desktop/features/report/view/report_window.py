@@ -1,0 +1,185 @@
+"""The window of the report: texts and signature at the left, the pages at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QListWidgetItem,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.features.report.model.texts import Adequacy, TextBlock, Texts
+from wce_desktop.features.report.view.pages_view import PagesView
+from wce_desktop.features.report.view.sign_box import SignBox
+from wce_desktop.features.report.view.text_box import TextBox
+from wce_desktop.library.signed import SignedReport
+from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+SIDES = (400, 780)
+ADEQUACY: tuple[tuple[Adequacy, str], ...] = (
+    ("", "Preparation: not entered"),
+    ("adequate", "Preparation: adequate"),
+    ("inadequate", "Preparation: not adequate"),
+)
+FREE_TEXT_TIP = (
+    "Comments, indication, summary and recommendation are free text and may name somebody. Names of the patient "
+    "record, the reader and the file are removed from them; read the result before you pass it on."
+)
+
+
+class ReportWindow(QDialog):
+    """Emits what the reader wants; `feature` does it."""
+
+    texts_changed = Signal()
+    blocks_requested = Signal()
+    version_chosen = Signal(object)  # SignedReport
+
+    def __init__(
+        self,
+        blocks: Callable[[], Sequence[TextBlock]],
+        shared: Sequence[QAction] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        """`shared` are actions of the main window whose keys work here too."""
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("Report")
+        fit_to_screen(self, 1220, 800)
+        self.setMinimumSize(720, 420)
+        self.adequacy = QComboBox()
+        self.adequacy.setAccessibleName("Adequacy of the preparation")
+        for value, words in ADEQUACY:
+            self.adequacy.addItem(words, value)
+        self.summary = TextBox("SUMMARY", "Summary", blocks)
+        self.recommendation = TextBox("RECOMMENDATION", "Recommendation", blocks)
+        self.sign_box = SignBox()
+        self.versions = make_list("Signed versions")
+        self.versions.setMaximumHeight(110)
+        self.versions_title = make_heading("SIGNED VERSIONS")
+        self.open_version = make_button("Open", "Check the chosen version and open its PDF")
+        self.pages = PagesView()
+        self.problem, self.message = make_text(WARNING), make_text(MUTED)
+        self.pdf = make_button("Save PDF…", "Save the draft as PDF")
+        self.html = make_button("Save HTML…", "Save the draft as one page with its pictures")
+        self.clips = make_button(
+            "Clips and stills…", "Save a clip and the key frames of each finding, masked outside the field of view"
+        )
+        self.teaching = make_button(
+            "Teaching version…", "Save the report without names, dates and comments, as PDF and as HTML"
+        )
+        self.with_free_text = QCheckBox("with comments and texts")
+        self.with_free_text.setToolTip(plain(FREE_TEXT_TIP))
+        self._arrange()
+        self.addActions(list(shared))
+        self.adequacy.currentIndexChanged.connect(lambda _: self.texts_changed.emit())
+        for box in (self.summary, self.recommendation):
+            box.changed.connect(self.texts_changed)
+            box.edit_requested.connect(self.blocks_requested)
+        self.versions.itemActivated.connect(lambda _: self._choose_version())
+        self.open_version.clicked.connect(self._choose_version)
+        self.show_problem("")
+        self.show_message("")
+
+    def _arrange(self) -> None:
+        sides = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        sides.addWidget(self._make_left())
+        sides.addWidget(self.pages)
+        sides.setStretchFactor(1, 1)
+        sides.setSizes(SIDES)
+        foot = QHBoxLayout()
+        foot.addWidget(self.pdf)
+        foot.addWidget(self.html)
+        foot.addWidget(self.clips)
+        foot.addStretch(1)
+        foot.addWidget(self.with_free_text)
+        foot.addWidget(self.teaching)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.addWidget(self.problem)
+        layout.addWidget(sides, 1)
+        layout.addWidget(self.message)
+        layout.addLayout(foot)
+
+    def _make_left(self) -> QWidget:
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 8, 0)
+        column.setSpacing(10)
+        column.addWidget(self.adequacy)
+        column.addWidget(self.summary, 1)
+        column.addWidget(self.recommendation, 1)
+        column.addWidget(self.sign_box)
+        column.addWidget(self.versions_title)
+        column.addWidget(self.versions)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.open_version)
+        column.addLayout(row)
+        area = QScrollArea(widgetResizable=True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setMinimumWidth(300)
+        area.setWidget(left)
+        return area
+
+    @property
+    def texts(self) -> Texts:
+        """The texts as they are written now."""
+        return Texts(self.summary.text, self.recommendation.text, self.adequacy.currentData())
+
+    def show_texts(self, texts: Texts, *, is_new: bool = False) -> None:
+        """Show the texts of the library; `is_new`: of another study."""
+        self.summary.set_text(texts.summary, is_new=is_new)
+        self.recommendation.set_text(texts.recommendation, is_new=is_new)
+        self.adequacy.blockSignals(True)
+        self.adequacy.setCurrentIndex(self.adequacy.findData(texts.adequacy))
+        self.adequacy.blockSignals(False)
+
+    def show_versions(self, versions: Sequence[SignedReport], when: Callable[[str], str]) -> None:
+        """List the signed versions, the newest first.
+
+        Args:
+            when: a time of the library in the reader's words.
+        """
+        self.versions.clear()
+        for one in reversed(versions):
+            item = QListWidgetItem(f"Version {one.version}, {when(one.created_utc)}, {one.reader}", self.versions)
+            item.setData(Qt.ItemDataRole.UserRole, one)
+        if versions:
+            self.versions.setCurrentRow(0)
+        for widget in (self.versions_title, self.versions, self.open_version):
+            widget.setVisible(bool(versions))
+
+    def show_problem(self, sentence: str) -> None:
+        """Show what is wrong with the report, until it no longer is."""
+        self.problem.setText(sentence)
+        self.problem.setVisible(bool(sentence))
+
+    def show_message(self, sentence: str) -> None:
+        """Show what was done."""
+        self.message.setText(sentence)
+        self.message.setVisible(bool(sentence))
+
+    def open(self) -> None:
+        """Show the window in front."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def _choose_version(self) -> None:
+        item = self.versions.currentItem()
+        if item is not None:
+            self.version_chosen.emit(item.data(Qt.ItemDataRole.UserRole))

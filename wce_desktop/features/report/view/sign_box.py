@@ -1,0 +1,103 @@
+"""The box at the foot of the report's texts: what must be acknowledged, the reader, and the signature."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from wce_desktop.features.report.model.content import Open
+from wce_desktop.features.report.signing import flag_words, frame_words
+from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+
+TIP = "Keep this report in the library as a signed version"
+
+
+class Acknowledgement(QWidget):
+    """A check box with a sentence that wraps."""
+
+    toggled = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.box = QCheckBox()
+        self.box.setAccessibleName(name)
+        self._words = make_text()
+        self._words.setBuddy(self.box)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.box)
+        row.addWidget(self._words, 1)
+        self.box.toggled.connect(self.toggled)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether there is nothing to acknowledge, or it was."""
+        return not self._words.text() or self.box.isChecked()
+
+    def ask(self, words: str) -> None:
+        """Ask for this; another count takes the tick away."""
+        if words != self._words.text():
+            self.box.setChecked(False)
+        self._words.setText(words)
+        self.box.setAccessibleDescription(words)
+        self.setVisible(bool(words))
+
+
+class SignBox(QWidget):
+    """Check boxes with the counts, the reader's name, and the button."""
+
+    sign_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.flags, self.frames = Acknowledgement("Flags not seen"), Acknowledgement("Frames not seen")
+        self.reader = QLineEdit()
+        self.reader.setAccessibleName("Reader who signs")
+        self.reader.setPlaceholderText("Name of the reader")
+        self.reader.setMaxLength(200)
+        self.button = make_button("Sign", TIP)
+        self.button.setProperty("primary", True)
+        self.note = make_note()
+        self._known: Open | None = None
+        row = QHBoxLayout()
+        row.addWidget(PlainLabel("Reader"))
+        row.addWidget(self.reader, 1)
+        row.addWidget(self.button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(make_heading("SIGNATURE"))
+        layout.addWidget(self.flags)
+        layout.addWidget(self.frames)
+        layout.addLayout(row)
+        layout.addWidget(self.note)
+        for one in (self.flags, self.frames):
+            one.toggled.connect(self.refresh)
+        self.button.clicked.connect(self.sign_requested)
+        self._is_ready = True
+
+    @property
+    def known(self) -> Open | None:
+        """What was acknowledged, as it is shown."""
+        return self._known
+
+    def ask(self, known: Open) -> None:
+        """Show what must be acknowledged."""
+        self._known = known
+        self.flags.ask(flag_words(known))
+        self.frames.ask(frame_words(known))
+        self.refresh()
+
+    def set_ready(self, is_ready: bool, note: str) -> None:
+        """Say whether there is anything to sign, and what is known of earlier signatures."""
+        self._is_ready = is_ready
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Enable the button once everything is acknowledged."""
+        are_answered = self.flags.is_answered and self.frames.is_answered
+        self.button.setEnabled(are_answered and self._is_ready)
+        missing = "" if are_answered else "Tick what was not seen, or look at it, before you sign."
+        self.button.setToolTip(plain(missing or TIP))

@@ -1,0 +1,100 @@
+"""A text of the report with a menu of text blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
+
+from wce_desktop.features.report.model.texts import TextBlock
+from wce_desktop.widgets.basic import make_heading
+from wce_desktop.widgets.plain_text import plain
+
+SAVED_AFTER_MILLISECONDS = 600
+"""Texts are saved, and the preview follows, after this time without a key press."""
+SHOWN_TITLE = 60
+
+
+class _Editor(QPlainTextEdit):
+    left = Signal()
+
+    def sizeHint(self) -> QSize:
+        """A few lines; it takes the room that is left."""
+        return QSize(200, 72)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Say that the reader went elsewhere, so that the text is saved."""
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
+class TextBox(QWidget):
+    """A heading, a button that inserts a text block, and the text."""
+
+    changed = Signal()
+    """The reader paused or went elsewhere."""
+    edit_requested = Signal()
+    """The list of text blocks is to be edited."""
+
+    def __init__(self, title: str, name: str, blocks: Callable[[], Sequence[TextBlock]]) -> None:
+        """`blocks` is asked whenever the menu opens."""
+        super().__init__()
+        self._blocks = blocks
+        self.editor = _Editor()
+        self.editor.setAccessibleName(name)
+        self.editor.setTabChangesFocus(True)
+        self.editor.setMinimumHeight(64)
+        self._menu = QMenu(self)
+        self._menu.aboutToShow.connect(self._fill)
+        insert = QToolButton()
+        insert.setText("Insert text")
+        insert.setToolTip(plain(f"Insert a text block into the {name.lower()}"))
+        insert.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        insert.setMenu(self._menu)
+        self.insert = insert
+        head = QHBoxLayout()
+        head.addWidget(make_heading(title), 1)
+        head.addWidget(insert)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(head)
+        layout.addWidget(self.editor, 1)
+        self._rest = QTimer(self, singleShot=True, interval=SAVED_AFTER_MILLISECONDS)
+        self._rest.timeout.connect(self.changed)
+        self.editor.textChanged.connect(self._rest.start)
+        self.editor.left.connect(self._end)
+
+    @property
+    def text(self) -> str:
+        """What is written."""
+        return self.editor.toPlainText().strip()
+
+    def set_text(self, text: str, *, is_new: bool = False) -> None:
+        """Show a text of the library; what is being written stays, unless it is of another study (`is_new`)."""
+        if text != self.text and (is_new or not self._rest.isActive()):
+            self.editor.setPlainText(text)
+            self._rest.stop()
+
+    def insert_block(self, block: TextBlock) -> None:
+        """Insert a text block where the cursor is, on a line of its own."""
+        cursor = self.editor.textCursor()
+        before = self.editor.toPlainText()[: cursor.position()]
+        gap = "\n" if before and not before.endswith("\n") else ""
+        cursor.insertText(gap + block.text)
+        self.editor.setFocus()
+
+    def _fill(self) -> None:
+        self._menu.clear()
+        for block in self._blocks():
+            title = block.title if len(block.title) <= SHOWN_TITLE else f"{block.title[: SHOWN_TITLE - 1]}…"
+            action = self._menu.addAction(title.replace("&", "&&"))
+            action.triggered.connect(lambda _=False, block=block: self.insert_block(block))
+        self._menu.addSeparator()
+        self._menu.addAction("Edit text blocks…").triggered.connect(self.edit_requested)
+
+    def _end(self) -> None:
+        if self._rest.isActive():
+            self._rest.stop()
+            self.changed.emit()

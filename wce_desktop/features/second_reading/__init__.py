@@ -1,0 +1,1 @@
+"""Second readings: begun, compared with the first one, and taken in from other libraries."""

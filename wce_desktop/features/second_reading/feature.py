@@ -1,0 +1,191 @@
+"""Begins second readings, compares them with the first one, and takes whole readings in and out of the library."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtWidgets import QInputDialog, QMessageBox
+
+from training.errors import UserError
+from training.files.outputs import ForeignFileError
+from wce_desktop.core.agreement import Difference
+from wce_desktop.core.change import Plan
+from wce_desktop.core.finding import Finding
+from wce_desktop.core.study import Study
+from wce_desktop.features.second_reading.model.comparing import (
+    ReadingComparison,
+    compare_readings,
+    keep_first,
+    take_finding,
+    take_second,
+)
+from wce_desktop.features.second_reading.view.compare_window import CompareWindow
+from wce_desktop.library.exchange.reading_file import export_reading, import_reading, plan_reading
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.workspace import Feature, Workspace, methods
+
+FILTER = "Reading (*.json);;All files (*)"
+
+
+class SecondReadingFeature(Feature):
+    """A second reading is a study of its own with the same recording; see `Library.second_readings`."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
+        self._window: CompareWindow | None = None
+        self._pair: tuple[Study, Study] | None = None
+        self._shown: ReadingComparison | None = None
+        self._connections = (
+            (self._session.annotations_changed, self._refresh),
+            (self._session.study_opened, self._refresh),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("second_reading", "compare_readings", "export_reading", "import_reading"))
+
+    @property
+    def window(self) -> CompareWindow | None:
+        """The window that compares, once it was opened."""
+        return self._window
+
+    def close(self) -> None:
+        """Disconnect."""
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+        if self._window is not None:
+            self._window.close()
+
+    # Actions
+
+    def second_reading(self) -> None:
+        """Ask for the second reader's name, and open a reading without anything of the first one."""
+        first = self._workspace.reading.study
+        said = "Name of the second reader. Nothing that was entered before is shown to this reader."
+        name, is_given = QInputDialog.getText(self._workspace.window, "Read as a second reader", said)
+        if is_given:
+            second = self._session.library.add_second_reading(first.study_id, name)
+            self._session.studies_changed.emit()
+            self._workspace.open_study(second)
+
+    def compare_readings(self) -> None:
+        """Open the comparison with the newest second reading; it ends that reader's blindness, so it asks before."""
+        open_study = self._workspace.reading.study
+        first = self._session.library.study(open_study.recording_id)
+        readings = self._session.library.second_readings(first.study_id)
+        if not readings:
+            raise UserError(
+                "This study has no second reading.", "Begin one: Study, Read as a second reader; or import a reading."
+            )
+        second = open_study if open_study.second_of else readings[-1]
+        if second.state != "finished" and not self._may_compare(second):
+            return
+        self._pair = first, second
+        window = self._open_window()
+        window.show_choices(readings, second)
+        if open_study.study_id != first.study_id:
+            self._workspace.open_study(first)  # differences are settled in the first reading
+        self._refresh()
+
+    def export_reading(self) -> None:
+        """Ask for a file and write everything that was entered for the open study."""
+        self._session.save_place()
+        study = self._workspace.reading.study
+        chosen = self._workspace.files.ask_new_file(
+            self._workspace.window, "labels", "Export this reading", f"{study.study_id}.reading.json", FILTER
+        )
+        if chosen is None:
+            return
+        try:
+            said = export_reading(self._session.library, study.study_id, chosen)
+        except ForeignFileError as error:  # the file dialog has asked whether to replace it, but not whose it is
+            question = f"{error.message}\n\nReplace it?"
+            answer = QMessageBox.question(self._workspace.window, "Export this reading", plain(question))
+            if answer != QMessageBox.StandardButton.Yes:
+                return
+            said = export_reading(self._session.library, study.study_id, chosen, overwrite=True)
+        self._workspace.show_message(f"{said} The file holds comments and readers' names, but no patient's name.")
+
+    def import_reading(self) -> None:
+        """Ask for a file, say what it holds and where it goes, and take it in after confirmation."""
+        chosen = self._workspace.files.ask_file(self._workspace.window, "labels", "Import a reading", FILTER)
+        if chosen is None:
+            return
+        plan = plan_reading(self._session.library, chosen)
+        question = "\n\n".join([*plan.sentences, "Import this?"])
+        answer = QMessageBox.question(self._workspace.window, "Import a reading", plain(question))
+        if answer == QMessageBox.StandardButton.Yes:
+            import_reading(self._session.library, plan)
+            self._session.reload_annotations()
+            self._session.studies_changed.emit()
+            self._workspace.show_message("The reading was imported. It can be undone with Ctrl+Z in its study.")
+
+    # The comparison
+
+    def _may_compare(self, second: Study) -> bool:
+        question = (
+            f"{second.read_by} has not finished reading ({second.state_text}). Comparing shows the first reading, "
+            "so the second one is no longer independent.\n\nCompare now?"
+        )
+        answer = QMessageBox.question(self._workspace.window, "Compare two readings", plain(question))
+        return answer == QMessageBox.StandardButton.Yes
+
+    def _open_window(self) -> CompareWindow:
+        if self._window is None:
+            actions = self._workspace.menus.of_menu("", further=("undo", "redo"))
+            self._window = CompareWindow(lambda: self._session.vocabulary, actions, self._workspace.window)
+            guard = self._workspace.guard
+            self._window.second_chosen.connect(guard(self._choose))
+            self._window.frame_requested.connect(guard(self._go))
+            self._window.take_requested.connect(guard(self._take))
+            self._window.keep_requested.connect(guard(self._keep))
+        self._window.show()
+        self._window.raise_()
+        self._window.activateWindow()
+        return self._window
+
+    def _choose(self, second: Study) -> None:
+        if self._pair is not None:
+            self._pair = self._pair[0], second
+            self._refresh()
+
+    def _refresh(self, *_: object) -> None:
+        """Compare again while the window shows the open study."""
+        reading = self._session.reading
+        if self._window is None or not self._window.isVisible() or self._pair is None or reading is None:
+            return
+        if reading.study.study_id == self._pair[0].study_id:
+            self._session.save_seen()
+            self._shown = compare_readings(self._session.library, *self._pair)
+            self._window.show_comparison(self._shown)
+
+    def _go(self, frame_index: int) -> None:
+        if self._is_first_open():
+            self._workspace.go_to_frame(frame_index)
+
+    def _take(self, chosen: Difference | Finding) -> None:
+        self._check_first()
+        if self._shown is None:
+            return
+        if isinstance(chosen, Finding):
+            self._make(take_finding(chosen, self._shown))
+        else:
+            self._make(take_second(self._workspace.reading.labels, chosen, self._shown, self._session.library))
+
+    def _keep(self, chosen: Difference) -> None:
+        self._check_first()
+        if self._shown is not None:
+            self._make(keep_first(self._session.library, chosen, self._shown))
+
+    def _make(self, plan: Plan) -> None:
+        self._session.edit(plan.title, plan.changes)
+
+    def _is_first_open(self) -> bool:
+        reading = self._session.reading
+        return self._pair is not None and reading is not None and reading.study.study_id == self._pair[0].study_id
+
+    def _check_first(self) -> None:
+        if not self._is_first_open():
+            raise UserError("Another study is open.", "Open the first reading of this study to settle differences.")

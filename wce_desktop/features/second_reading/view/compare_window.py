@@ -1,0 +1,198 @@
+"""Two readings of one recording side by side: agreement, and differences to settle one by one."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.core.agreement import Difference, FrameAgreement
+from wce_desktop.core.clock import counted, format_frame
+from wce_desktop.core.finding import Finding
+from wce_desktop.core.study import Study
+from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.features.second_reading.model.comparing import MOST_DIFFERENCES, ReadingComparison
+from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.window_size import fit_to_screen
+
+FRAMES_HEADER = ("Class", "Both", "Only first", "Only second", "Kappa")
+LIST_HEADER = ("What", "Frames", "Entered by")
+Row = Difference | Finding
+NO_KAPPA = "not defined"
+
+
+class CompareWindow(QDialog):
+    """Does not block the main window; asks for everything by signals."""
+
+    second_chosen = Signal(object)  # Study
+    frame_requested = Signal(int)
+    take_requested = Signal(object)  # Difference, or Finding of the second reader
+    keep_requested = Signal(object)  # Difference
+
+    def __init__(
+        self, vocabulary: Callable[[], Vocabulary], actions: Sequence[QAction], parent: QWidget | None
+    ) -> None:
+        """`actions`: of the main window, whose keys work here, too."""
+        super().__init__(parent)
+        self.setWindowTitle("Compare two readings")
+        fit_to_screen(self, 820, 620)
+        self.addActions(list(actions))
+        self._vocabulary = vocabulary
+        self._rows: list[Row] = []
+        self._theirs: Sequence[Finding] = ()
+        self.choice = QComboBox()
+        self.choice.setAccessibleName("Second reader")
+        self.choice.activated.connect(lambda row: self.second_chosen.emit(self.choice.itemData(row)))
+        self._summary = make_text()
+        self.frames = _table("Agreement by class", FRAMES_HEADER)
+        self.list = _table("Differences", LIST_HEADER)
+        self.list.currentCellChanged.connect(self._current_changed)
+        self._note = make_note()
+        self.take = make_button(
+            "Take the second reader's", "Change the first reading to what the second reader entered (T)"
+        )
+        self.keep = make_button(
+            "Keep the first reader's", "Leave the first reading as it is, and list this no more (K)"
+        )
+        self.take.clicked.connect(lambda: self.take_requested.emit(self.current))
+        self.keep.clicked.connect(lambda: self.keep_requested.emit(self.current))
+        for key, button in (("T", self.take), ("K", self.keep)):
+            QShortcut(QKeySequence(key), self).activated.connect(button.click)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(PlainLabel("Second reader:"))
+        top.addWidget(self.choice, 1)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.take)
+        buttons.addWidget(self.keep)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.addLayout(top)
+        layout.addWidget(self._summary)
+        layout.addWidget(make_heading("FRAMES THAT BOTH HAVE SEEN"))
+        layout.addWidget(self.frames, 2)
+        layout.addWidget(make_heading("DIFFERENCES"))
+        layout.addWidget(self.list, 3)
+        layout.addWidget(self._note)
+        layout.addLayout(buttons)
+
+    def show_choices(self, readings: Sequence[Study], chosen: Study) -> None:
+        """Offer these second readings."""
+        self.choice.clear()
+        for reading in readings:
+            self.choice.addItem(f"{reading.read_by}, {reading.state_text}", reading)
+        self.choice.setCurrentIndex(list(readings).index(chosen))
+
+    def show_comparison(self, found: ReadingComparison) -> None:
+        """Show figures and differences; the row that was chosen stays about where it was."""
+        self._summary.setText(summary(found))
+        _fill(self.frames, [self._frame_row(agreement) for agreement in found.frames])
+        at = max(self.list.currentRow(), 0)
+        self._theirs = found.findings.only_second
+        self._rows = [*found.open[:MOST_DIFFERENCES], *found.findings.only_first, *found.findings.only_second]
+        self._rows.sort(key=lambda row: row.span.start)
+        first, second = "the first reader", found.second.read_by
+        _fill(self.list, [self._row(row, first, second, found) for row in self._rows])
+        if self._rows:
+            self.list.setCurrentCell(min(at, len(self._rows) - 1), 0)
+        self._note.setText(_note(found))
+        self._refresh_buttons()
+
+    def _title(self, name: str) -> str:
+        return self._vocabulary().of(name).title
+
+    def _frame_row(self, agreement: FrameAgreement) -> tuple[str, ...]:
+        counts = (agreement.both, agreement.only_first, agreement.only_second)
+        return (self._title(agreement.name), *(f"{count:,}" for count in counts), kappa_text(agreement.kappa))
+
+    def _row(self, row: Row, first: str, second: str, found: ReadingComparison) -> tuple[str, ...]:
+        frames = f"{format_frame(row.span.start + 1)} to {format_frame(row.span.stop)}"
+        if isinstance(row, Finding):
+            return f"Finding: {self._title(row.kind)}", frames, second if row in found.findings.only_second else first
+        return f"Label: {self._title(row.name)}", frames, first if row.side == "first" else second
+
+    def _current_changed(self, row: int, *_: int) -> None:
+        if 0 <= row < len(self._rows):
+            self.frame_requested.emit(self._rows[row].span.start)
+        self._refresh_buttons()
+
+    @property
+    def current(self) -> Row | None:
+        """The difference that is chosen."""
+        row = self.list.currentRow()
+        return self._rows[row] if 0 <= row < len(self._rows) else None
+
+    def _refresh_buttons(self) -> None:
+        row = self.current
+        is_label = isinstance(row, Difference)
+        self.keep.setEnabled(is_label)
+        self.take.setEnabled(is_label or (isinstance(row, Finding) and row in self._theirs))
+
+
+def summary(found: ReadingComparison) -> str:
+    """How far the findings agree, and how many differences are left."""
+    matched = len(found.findings.matched)
+    agreement = found.findings.positive_agreement
+    said = f"{counted(found.seen_by_both, 'frame')} seen by both. "
+    if agreement is None:
+        said += "Neither reader has findings. "
+    else:
+        alone = len(found.findings.only_first), len(found.findings.only_second)
+        said += (
+            f"Findings: {matched} of both, {alone[0]} of the first reader only, {alone[1]} of the second only "
+            f"(positive agreement {agreement:.2f}); kappa of their kinds: {kappa_text(found.findings.kind_kappa)}. "
+        )
+    return f"{said}{counted(len(found.open), 'difference')} of labels to settle, {found.settled} settled."
+
+
+def kappa_text(kappa: float | None) -> str:
+    """Cohen's kappa with two digits."""
+    return NO_KAPPA if kappa is None else f"{kappa:.2f}"
+
+
+def _note(found: ReadingComparison) -> str:
+    if found.seen_by_both == 0:
+        return "No frame was seen by both readers, so labels cannot be compared."
+    if len(found.open) > MOST_DIFFERENCES:
+        return f"The first {MOST_DIFFERENCES:,} of {len(found.open):,} differences are listed."
+    return "Choose a difference to see its first frame. Ctrl+Z undoes what was settled."
+
+
+def _table(name: str, header: Sequence[str]) -> QTableWidget:
+    made = QTableWidget(0, len(header))
+    made.setAccessibleName(name)
+    made.setHorizontalHeaderLabels(list(header))
+    made.verticalHeader().hide()
+    made.setShowGrid(False)
+    made.setTabKeyNavigation(False)
+    made.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    made.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    made.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    made.horizontalHeader().setStretchLastSection(True)
+    made.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    made.setColumnWidth(0, 260)
+    made.setColumnWidth(1, 170)
+    return made
+
+
+def _fill(table: QTableWidget, rows: Sequence[Sequence[str]]) -> None:
+    table.blockSignals(True)
+    table.setRowCount(len(rows))
+    for number, row in enumerate(rows):
+        for column, text in enumerate(row):
+            item = QTableWidgetItem(text)
+            item.setToolTip(plain(text))
+            table.setItem(number, column, item)
+    table.blockSignals(False)

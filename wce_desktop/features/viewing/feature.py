@@ -1,0 +1,193 @@
+"""Views of the frame, similar frames as one, and adaptive speed."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.runs.events import Outcome
+from training.runs.reporter import Reporter
+from wce_desktop.core.similar import Similar, kept_frames, pace_of
+from wce_desktop.features.viewing.model.comparing_frames import SO_FAR, by_embeddings, by_pictures
+from wce_desktop.session.reading import Reading
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.player.enhancement import NAMES, RAW
+from wce_desktop.workspace import Feature, Workspace, methods
+
+
+class ViewingFeature(Feature):
+    """Changes how frames are shown and in which order they are played; never what is stored."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session, self._player = workspace, workspace.session, workspace.player
+        self._similar: Similar | None = None
+        self._is_by_embeddings = False
+        self._kept: NDArray[np.bool_] | None = None
+        self._pace: NDArray[np.float32] | None = None
+        self._thread = FunctionThread(self)
+        self._thread.returned.connect(workspace.guard(self._take))
+        self._thread.partial_arrived.connect(workspace.guard(self._take_so_far))
+        self._thread.failed.connect(self._fail)
+        session, transport = self._session, self._player.transport
+        transport.enhancement_requested.connect(workspace.guard(self.choose_enhancement))
+        transport.collapse_requested.connect(workspace.guard(self.collapse_similar))
+        transport.adaptive_requested.connect(workspace.guard(self.adaptive_speed))
+        self._connections = (
+            (session.study_opened, self._study_opened),
+            (session.scores_changed, self._scores_changed),
+            (session.events_changed, self._apply),
+            (session.study_closed, self._study_closed),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("next_enhancement", "as_recorded", "collapse_similar", "adaptive_speed"))
+
+    @property
+    def is_busy(self) -> bool:
+        """True while frames are compared."""
+        return self._thread.is_busy
+
+    def start(self) -> None:
+        """Show what is on."""
+        self._show_state()
+
+    # Views of the frame
+
+    def next_enhancement(self) -> None:
+        """The next view of the frame, as recorded after the last one."""
+        at = NAMES.index(self._player.frame_view.enhancer.chosen.name)
+        self.choose_enhancement(NAMES[(at + 1) % len(NAMES)])
+
+    def as_recorded(self) -> None:
+        """The frame as recorded."""
+        self.choose_enhancement(RAW)
+
+    def choose_enhancement(self, name: str) -> None:
+        """Show this view of the frame, also when the study is opened again."""
+        reading = self._workspace.reading
+        self._player.set_enhancement(name)
+        if not self._session.library.read_only:
+            self._session.files(reading.study).keep_shown_view(name)
+
+    # Similar frames and speed
+
+    @property
+    def is_collapsing(self) -> bool:
+        """Whether similar frames are shown as one while playing."""
+        return bool(self._session.settings["collapse_similar"])
+
+    @property
+    def is_adaptive(self) -> bool:
+        """Whether the speed follows what changes."""
+        return bool(self._session.settings["adaptive_speed"])
+
+    def collapse_similar(self) -> None:
+        """Show similar frames as one while playing, or every frame."""
+        self._toggle("collapse_similar")
+
+    def adaptive_speed(self) -> None:
+        """Let the speed follow what changes, or play evenly."""
+        self._toggle("adaptive_speed")
+
+    def _toggle(self, key: str) -> None:
+        try:
+            self._session.settings.set(key, not self._session.settings[key])
+        finally:  # also where the settings cannot be written
+            self._show_state()
+            self._compare()
+            self._apply()
+
+    def _show_state(self) -> None:
+        self._workspace.menus.check({"collapse_similar": self.is_collapsing, "adaptive_speed": self.is_adaptive})
+        self._player.transport.set_pace(is_collapsed=self.is_collapsing, is_adaptive=self.is_adaptive)
+
+    def _study_opened(self) -> None:
+        self._forget()
+        reading = self._workspace.reading
+        self._player.set_enhancement(self._session.files(reading.study).shown_view)
+        self._compare()
+        self._apply()
+
+    def _scores_changed(self) -> None:
+        """Stored embeddings may have come: they compare frames at once."""
+        self._compare()
+        self._apply()
+
+    def _study_closed(self) -> None:
+        self._forget()
+
+    def _forget(self) -> None:
+        self._thread.cancel()
+        self._similar, self._is_by_embeddings = None, False
+        self._kept = self._pace = None  # the player has forgotten them, too
+
+    def _compare(self) -> None:
+        """Find similar frames of the open study, if that is wanted and not done; by embeddings as soon as there are."""
+        reading = self._session.reading
+        if reading is None or not (self.is_collapsing or self.is_adaptive):
+            self._thread.cancel()
+            return
+        has_embeddings = reading.embeddings is not None
+        is_done = self._similar is not None and not self._thread.is_busy
+        if (is_done or self._thread.is_busy) and self._is_by_embeddings == has_embeddings:
+            return
+        self._is_by_embeddings = has_embeddings
+        self._thread.request(_work(reading))
+
+    def _take_so_far(self, name: str, payload: Mapping[str, Any]) -> None:
+        if name == SO_FAR:
+            self._take(payload["similar"])
+
+    def _take(self, similar: Similar) -> None:
+        self._similar = similar
+        self._apply()
+
+    def _fail(self, outcome: Outcome) -> None:
+        """Frames that cannot be compared are all shown, at one speed."""
+        self._similar = None
+        self._apply()
+        self._workspace.show_error(f"Similar frames could not be found: {outcome.message}", outcome.hint)
+
+    def _apply(self) -> None:
+        """Tell the player which frames to leave out and how fast to play; flags count, so after each change of them."""
+        reading, similar = self._session.reading, self._similar
+        kept = pace = None
+        if reading is not None and similar is not None and len(similar.first) == reading.frame_count:
+            kept = kept_frames(similar, reading.flagged()) if self.is_collapsing else None
+            pace = pace_of(similar, reading.flag_tracks, reading.threshold) if self.is_adaptive else None
+        if not _is_equal(kept, self._kept):
+            self._kept = kept
+            self._player.set_kept_frames(kept)
+        if not _is_equal(pace, self._pace):
+            self._pace = pace
+            self._player.set_pace(pace)
+
+    def close(self) -> None:
+        """End the thread and disconnect."""
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+        self._thread.close()
+
+
+def _is_equal(first: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
+    return first is other or (first is not None and other is not None and np.array_equal(first, other))
+
+
+def _work(reading: Reading) -> Callable[[Reporter], Similar]:
+    """Comparing the frames of a reading, for a thread: what it needs is taken now."""
+    file, path, index, view = reading.embeddings, reading.study.path, reading.index, reading.field_of_view
+    if file is None:
+        return lambda reporter: by_pictures(path, index, view, reporter)
+    try:
+        _ = file.embeddings, file.frame_index, file.mean_color  # mapped and read: the session may close the file
+    except UserError:
+        return lambda reporter: by_pictures(path, index, view, reporter)
+    count = reading.frame_count
+    return lambda reporter: by_embeddings(file, count, reporter)

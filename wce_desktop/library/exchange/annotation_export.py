@@ -1,0 +1,304 @@
+"""Exports boxes and labels for annotation tools and detectors, with the frames that they are on."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
+from training.datasets.annotations.cvat_writer import write_cvat_images, write_cvat_video
+from training.datasets.annotations.kvasir import IMAGES, class_folder, write_kvasir
+from training.datasets.annotations.yolo import write_yolo
+from training.datasets.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
+from training.errors import UserError
+from training.files.outputs import check_output_folder
+from training.runs.reporter import Reporter, SilentReporter
+from wce_desktop.core.boxes import suggested_by
+from wce_desktop.core.clock import counted
+from wce_desktop.core.label import NORMAL
+from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.core.study import Study
+from wce_desktop.library.exchange.export_formats import ExportFormat
+from wce_desktop.library.exchange.exporting import chosen_studies
+from wce_desktop.library.exchange.study_pictures import StudyPictures, encoded
+from wce_desktop.library.library import Library
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationSummary:
+    """What was written, and sentences about what was not."""
+
+    folder: Path
+    studies: int
+    frames: int
+    boxes: int
+    pictures: int
+    notes: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """What was written, in words."""
+        pictures = f", {counted(self.pictures, 'picture')}" if self.pictures else ""
+        frames = f"{counted(self.frames, 'frame')} of {counted(self.studies, 'study')}"
+        return f"{counted(self.boxes, 'box')}, {frames}{pictures} written to {self.folder}."
+
+
+def export_annotations(
+    library: Library,
+    folder: Path,
+    format_: ExportFormat,
+    names: Sequence[str],
+    study_ids: Collection[str] | None = None,
+    *,
+    with_normal: bool = True,
+    reporter: Reporter | None = None,
+) -> AnnotationSummary:
+    """Write the studies named, or all; the folder gets its content at the end, all of it or nothing.
+
+    File names are made of study ids and frame numbers. Pictures are black outside the field of view.
+
+    Args:
+        library: whose boxes and labels.
+        folder: a new or empty one.
+        format_: any but "csv", which `export_library` writes.
+        names: the classes in the order in which the format lists them; others follow.
+        study_ids: of the studies; None: all.
+        with_normal: whether frames that are labelled normal are written too: as negatives, or under that class.
+        reporter: receives progress in frames, and can cancel.
+
+    Raises:
+        UserError: the folder is not empty or cannot be written, a study is unknown, or there is nothing to write.
+        Cancelled: the reporter asked to end; nothing is left in the folder.
+    """
+    reporter = reporter or SilentReporter()
+    studies = chosen_studies(library, study_ids)
+    _check_apart(folder, [library.folder, *(study.path for study in library.studies())])
+    with _new_content(folder) as place:
+        made = _Export(library, format_, with_normal, place)
+        for study in studies:
+            made.add(study, reporter)
+        if not made.images:
+            raise UserError(
+                " ".join([f"There is nothing to export as {format_.title}.", *made.notes]),
+                "Draw boxes, or choose a format that holds labels of frames, such as CVAT for images.",
+            )
+        made.write(names)
+    return AnnotationSummary(
+        folder,
+        len({image.study_id for image in made.images}),
+        len(made.images),
+        sum(len(image.boxes) for image in made.images),
+        made.pictures,
+        tuple(made.notes),
+    )
+
+
+class _Export:
+    """Collects the frames of studies and writes their pictures, then the annotations."""
+
+    def __init__(self, library: Library, format_: ExportFormat, with_normal: bool, place: Path) -> None:
+        self.images: list[AnnotatedImage] = []
+        self.pictures = 0
+        self.notes: list[str] = []
+        self._library, self._format, self._with_normal, self._place = library, format_, with_normal, place
+        self._frame_counts: dict[str, int] = {}
+
+    def add(self, study: Study, reporter: Reporter) -> None:
+        """Write the pictures of a study; one whose recording cannot be read is left out with a sentence."""
+        images = self._frames(study)
+        if not images:
+            return
+        try:
+            opened = StudyPictures(study, self._library.study_folder(study.study_id) / "index.npz")
+        except UserError:
+            if self._format.suffix:
+                self.notes.append(f"{study.study_id} is left out: its recording cannot be read.")
+            else:  # boxes alone need no recording
+                self._frame_counts[study.study_id] = study.frame_count
+                self.images += images.values()
+            return
+        with opened:
+            self._frame_counts[study.study_id] = len(opened)
+            if self._format.suffix and opened.is_whole:
+                self.notes.append(
+                    f"{study.study_id}: no round or octagonal field of view was found, so its frames are written "
+                    "whole. Check that no name stands in them."
+                )
+            self._write_frames(study, opened, images, reporter)
+
+    def _frames(self, study: Study) -> dict[int, AnnotatedImage]:
+        """The frames to export with their boxes and labels, by number."""
+        study_id = study.study_id
+        boxed: dict[int, AnnotatedImage] = {}
+        for box in self._library.boxes(study_id):
+            image = boxed.setdefault(box.frame_index, AnnotatedImage(study_id=study_id, frame_index=box.frame_index))
+            source = "accepted" if suggested_by(box) else "drawn"
+            image.boxes.append(
+                AnnotatedBox(box.name, box.x_min, box.y_min, box.x_max, box.y_max, False, source)  # type: ignore[arg-type]
+            )
+        if self._format.name == "cvat-video":
+            return dict(sorted(boxed.items()))
+        missed: list[Span] = []
+        for label in self._library.labels(study_id):
+            is_taken = self._format.holds_labels or label.name == NORMAL
+            if label.name == NORMAL and not self._with_normal:
+                continue
+            for frame in range(label.span.start, label.span.stop):
+                if is_taken:
+                    boxed.setdefault(frame, AnnotatedImage(study_id=study_id, frame_index=frame))
+                if frame in boxed:
+                    boxed[frame].labels.append(label.name)
+            if not is_taken:
+                missed.append(label.span)
+        without = sum(frame not in boxed for span in SpanSet(missed) for frame in range(span.start, span.stop))
+        if without:
+            self.notes.append(
+                f"{study_id}: {counted(without, 'labelled frame')} without a box not written: a detector would take "
+                "them for frames on which nothing is."
+            )
+        return dict(sorted(boxed.items()))
+
+    def _write_frames(
+        self, study: Study, opened: StudyPictures, images: dict[int, AnnotatedImage], reporter: Reporter
+    ) -> None:
+        left_out = Counter[str]()
+        wanted = [frame for frame in images if frame < len(opened)]
+        shown = opened.masked(wanted) if self._format.suffix else ((frame, None) for frame in wanted)
+        for done, (frame, picture) in enumerate(shown):
+            reporter.check()
+            reporter.progress(done, len(wanted), "frames", f"writing {study.study_id}")
+            if self._format.suffix and picture is None:
+                left_out["frame"] += 1
+                continue
+            image = images[frame]
+            image.width, image.height = opened.width, opened.height
+            image.video_seconds = round(float(opened.seconds[frame]), 3)
+            inside = [box for box in map(_cut_at(image), image.boxes) if box is not None]
+            left_out["box"] += len(image.boxes) - len(inside)
+            image.boxes = inside
+            if not inside and not image.labels:
+                continue
+            image.file_name = self._file_name(image)
+            if picture is not None:
+                self._put(image, encoded(picture, self._format.suffix))
+            self.images.append(image)
+        if left_out["frame"]:
+            self.notes.append(f"{study.study_id}: {counted(left_out['frame'], 'frame')} that cannot be read left out.")
+        if left_out["box"]:
+            self.notes.append(f"{study.study_id}: {counted(left_out['box'], 'box')} outside the frame left out.")
+
+    def _file_name(self, image: AnnotatedImage) -> str:
+        """As the format's file names the picture."""
+        name = frame_name(image.study_id, image.frame_index or 0)
+        if self._format.name == "yolo":
+            return name.replace("/", "-")
+        return f"{image.study_id}_{image.frame_index}.jpg" if self._format.name == "kvasir" else name
+
+    def _put(self, image: AnnotatedImage, content: bytes) -> None:
+        """Write the picture wherever the format wants it."""
+        folders = {"coco": ["images/default"], "kvasir": []}.get(self._format.name, ["images"])
+        if self._format.name == "kvasir":
+            classes = dict.fromkeys([*image.labels, *(box.name for box in image.boxes)])
+            folders = [f"{IMAGES}/{class_folder(name)}" for name in classes]
+        for folder in folders:
+            path = self._place / folder / image.file_name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        self.pictures += 1
+
+    def write(self, names: Sequence[str]) -> None:
+        """Write the annotations themselves."""
+        used = {name for image in self.images for name in (*image.labels, *(box.name for box in image.boxes))}
+        boxed = {box.name for image in self.images for box in image.boxes}
+        classes = [*(name for name in names if name in used), *sorted(used - set(names))]
+        if self._format.name == "coco":
+            (self._place / "annotations").mkdir()
+            path = self._place / "annotations" / "instances_default.json"
+            write_coco(path, _coco(self.images, [name for name in classes if name in boxed]))
+        elif self._format.name == "cvat-images":
+            write_cvat_images(self._place / "annotations.xml", "wce-desktop", self.images, classes)
+        elif self._format.name == "cvat-video":
+            for study_id, count in self._frame_counts.items():
+                own = [image for image in self.images if image.study_id == study_id]
+                write_cvat_video(self._place / f"{study_id}.xml", study_id, own, classes, count)
+        elif self._format.name == "yolo":
+            write_yolo(self._place, self.images, [name for name in classes if name in boxed])
+        else:
+            write_kvasir(self._place, self.images)
+
+
+def _cut_at(image: AnnotatedImage) -> Callable[[AnnotatedBox], AnnotatedBox | None]:
+    """Cuts boxes at the edges of an image; None for one outside of it."""
+
+    def cut(box: AnnotatedBox) -> AnnotatedBox | None:
+        width, height = float(image.width or 0), float(image.height or 0)
+        x_min, x_max, y_min, y_max = box.x_min, min(box.x_max, width), box.y_min, min(box.y_max, height)
+        if x_min >= x_max or y_min >= y_max:
+            return None
+        return AnnotatedBox(box.name, x_min, y_min, x_max, y_max, False, box.source)
+
+    return cut
+
+
+def _coco(images: Sequence[AnnotatedImage], names: Sequence[str]) -> dict[str, object]:
+    entries = [
+        CocoImage(
+            image.file_name,
+            image.width or 0,
+            image.height or 0,
+            image.study_id,
+            image.frame_index,
+            image.video_seconds,
+            tuple(image.labels),
+        )
+        for image in images
+    ]
+    boxes = [
+        CocoBox(image.file_name, box.name, (box.x_min, box.y_min, box.x_max, box.y_max), box.source)
+        for image in images
+        for box in image.boxes
+    ]
+    return coco_document(entries, boxes, categories=names)
+
+
+def _check_apart(folder: Path, taken: Sequence[Path]) -> None:
+    """Refuse a folder inside the library or inside a study that is a folder of images."""
+    place = folder.absolute()
+    for each in taken:
+        if place.resolve().is_relative_to(each.resolve()):
+            raise UserError(f"{folder} lies inside the library or a study.", "Choose a folder elsewhere.")
+
+
+@contextmanager
+def _new_content(folder: Path) -> Iterator[Path]:
+    """A place to write to, whose content moves into the folder when the block ends, and goes when it raises.
+
+    Raises:
+        UserError: the folder is not empty, or cannot be written.
+    """
+    check_output_folder(folder, "folder to export into")
+    is_new = not folder.exists()
+    place = folder / f".partial-{os.getpid()}"
+    try:
+        if not is_new and any(folder.iterdir()):
+            raise UserError(f"The folder {folder} is not empty.", "Choose a new folder: nothing in it is replaced.")
+        place.mkdir(parents=True)
+        yield place
+        for path in sorted(place.iterdir()):
+            path.rename(folder / path.name)
+        place.rmdir()
+    except OSError as error:
+        raise UserError(
+            f"{folder} cannot be written ({error.strerror or error}).",
+            "Choose another folder, or free some disk space.",
+        ) from error
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+        if is_new:
+            with suppress(OSError):  # what was written stays
+                folder.rmdir()

@@ -1,0 +1,294 @@
+"""Annotation files as rows of an import: classes by our names, images by study and frame, what is left out counted."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from training.datasets.annotations.content import BOX, IMAGE, LABEL, AnnotatedBox, AnnotatedImage, AnnotationFile
+from training.datasets.findings import BoxRow
+from training.datasets.labels import LabelRow, Source
+from training.datasets.manifest import Manifest
+from training.datasets.public.terms import labels_folder
+from training.errors import UserError
+from training.runs.reporter import Reporter, SilentReporter
+from training.settings import shortened
+from wce_desktop.core.clock import counted
+from wce_desktop.core.study import Study
+from wce_desktop.library.exchange.annotation_places import Place, Recordings, check_recording
+from wce_desktop.library.exchange.source import ImportSource
+
+OUTSIDE = "it lies outside the frame"
+LEFT_OUT = ""
+"""As the class of the vocabulary: boxes and labels of this class of the file are left out."""
+SHOWN_CLASSES = 8
+BETWEEN_REPORTS = 256
+
+
+@dataclass(frozen=True)
+class AnnotationChoice:
+    """What a person says about annotation files.
+
+    Attributes:
+        study_id: the study of files whose names do not say it.
+        names: class in the files -> class of the vocabulary, or `LEFT_OUT`.
+        first_frame: number that the names of images give the first frame.
+    """
+
+    study_id: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    first_frame: int = 0
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What has to be asked before annotation files can be imported.
+
+    Attributes:
+        formats: of the files, in words.
+        unplaced: images whose study no name says.
+        images: all of them.
+        unknown: class of the files without a class of the vocabulary -> its boxes and labels.
+    """
+
+    formats: tuple[str, ...]
+    unplaced: int
+    images: int
+    unknown: Mapping[str, int]
+
+    @property
+    def needs_answers(self) -> bool:
+        """Whether a person has something to say."""
+        return bool(self.unplaced or self.unknown)
+
+
+class ClassNames:
+    """Finds the class of the vocabulary that a file's class means."""
+
+    def __init__(self, names: Collection[str], chosen: Mapping[str, str] | None = None) -> None:
+        """`chosen` wins over spelling and over the words of public data sets."""
+        self._known = {_plain(name): name for name in reversed(tuple(names))}
+        published = {label: name for label, name in _published().items() if name in names}
+        self._known = {**published, **self._known}
+        self._chosen = chosen or {}
+
+    def of(self, name: str) -> str | None:
+        """The class; None for a stranger, and `LEFT_OUT` where a person said so."""
+        return self._chosen[name] if name in self._chosen else self._known.get(_plain(name))
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.lower().replace("_", " ").replace("-", " ").split())
+
+
+def _published() -> dict[str, str]:
+    """The words of public data sets that mean the same class in all of them."""
+    found: dict[str, str] = {}
+    unclear = set()
+    for path in sorted((labels_folder() / "published").glob("*.json")):
+        for label, name in json.loads(path.read_text(encoding="utf-8"))["labels"].items():
+            plain = _plain(label)
+            if found.setdefault(plain, name) != name:
+                unclear.add(plain)
+    return {plain: name for plain, name in found.items() if plain not in unclear}
+
+
+def survey(
+    files: Sequence[AnnotationFile], studies: tuple[Study, ...], names: Collection[str], choice: AnnotationChoice
+) -> Survey:
+    """What a person has to be asked about these files.
+
+    Args:
+        studies: of the library.
+        names: the classes that labels may have.
+        choice: what is already said.
+    """
+    recordings, classes = Recordings(studies, choice.first_frame), ClassNames(names, choice.names)
+    unplaced = 0
+    unknown = Counter[str]()
+    for file in files:
+        of_file = recordings.study_of_file(file)
+        for image in file.images:
+            unplaced += not (of_file or recordings.study_of_image(image))
+            said = Counter([*image.labels, *(box.name for box in image.boxes)])
+            unknown.update({name: count for name, count in said.items() if classes.of(name) is None})
+    unplaced = 0 if choice.study_id else unplaced
+    formats = tuple(dict.fromkeys(file.format for file in files))
+    return Survey(formats, unplaced, sum(len(file.images) for file in files), dict(unknown.most_common()))
+
+
+def annotation_source(
+    path: Path,
+    files: Sequence[AnnotationFile],
+    studies: tuple[Study, ...],
+    names: Collection[str],
+    choice: AnnotationChoice | None = None,
+    reporter: Reporter | None = None,
+) -> tuple[ImportSource, list[str]]:
+    """The rows of an import, and sentences about what is left out.
+
+    A frame with a box of a class also gets the label of that class: classifiers learn from labels.
+
+    Args:
+        path: what was chosen, for titles and sentences.
+        files: as read.
+        studies: of the library.
+        names: the classes that labels may have.
+        choice: what a person said.
+        reporter: receives progress in images, and can cancel.
+
+    Raises:
+        UserError: no study is known, or a file belongs to another recording.
+        Cancelled: the reporter asked to end.
+    """
+    choice, reporter = choice or AnnotationChoice(), reporter or SilentReporter()
+    if choice.study_id and all(study.study_id != choice.study_id for study in studies):
+        raise UserError(f"The library has no study {choice.study_id!r}.", "Choose one of its studies.")
+    rows = _Rows(Recordings(studies, choice.first_frame), ClassNames(names, choice.names), choice.study_id)
+    for file in files:
+        rows.add(file, reporter)
+    rows.check(path)
+    folder = path if path.is_dir() else path.parent
+    labels, boxes = tuple(rows.label_rows()), tuple(rows.boxes)
+    return ImportSource(path, folder, Manifest(studies=()), labels, (), boxes, ()), rows.sentences()
+
+
+class _Rows:
+    """Collects rows, and counts what cannot become one."""
+
+    def __init__(self, recordings: Recordings, classes: ClassNames, study_id: str) -> None:
+        self.boxes: list[BoxRow] = []
+        self._recordings, self._classes, self._study_id = recordings, classes, study_id
+        self._labels: dict[tuple[str, str], dict[int, Source]] = {}
+        self._left_out = Counter[tuple[str, str]]()
+        self._unplaced: dict[str, Counter[str]] = {}
+        self._unknown = Counter[str]()
+        self._notes: list[str] = []
+        self._formats: list[str] = []
+        self._placed = self._images = self._cut = self._guessed = 0
+
+    def add(self, file: AnnotationFile, reporter: Reporter) -> None:
+        """Take in a file."""
+        of_file = self._recordings.study_of_file(file)
+        if main := of_file or self._study_id:
+            check_recording(file, self._recordings.by_id[main])
+        self._left_out += file.left_out
+        self._notes += file.notes
+        self._formats.append(file.format)
+        for done, image in enumerate(file.images):
+            if done % BETWEEN_REPORTS == 0:
+                reporter.check()
+                reporter.progress(done, len(file.images), "images", "reading")
+            study_id = self._recordings.study_of_image(image) or of_file or self._study_id
+            place = self._recordings.place(image, study_id)
+            self._images += 1
+            if isinstance(place, str):
+                said = {IMAGE: 1, BOX: len(image.boxes), LABEL: len(image.labels)}
+                self._unplaced.setdefault(place, Counter()).update(said)
+                continue
+            self._placed += 1
+            self._guessed += place.is_guessed
+            self._add_image(image, place)
+
+    def _add_image(self, image: AnnotatedImage, place: Place) -> None:
+        for name in image.labels:
+            if (known := self._known(name)) is not None:
+                self._label(place, known, "reader")
+        for box in image.boxes:
+            if (known := self._known(box.name)) is not None:
+                self._add_box(box, place, known)
+
+    def _known(self, name: str) -> str | None:
+        found = self._classes.of(name)
+        if not found:
+            self._unknown[name] += 1
+        return found or None
+
+    def _add_box(self, box: AnnotatedBox, place: Place, name: str) -> None:
+        corners = box.x_min, box.y_min, box.x_max, box.y_max
+        if place.size is None and box.is_relative:
+            self._left_out[BOX, "the recording cannot be opened, and boxes are shares of its frames"] += 1
+            return
+        if place.size is not None:
+            height, width = place.size
+            if box.is_relative:
+                scaled = zip(corners, (width, height) * 2, strict=True)
+                corners = tuple(round(share * side, 3) for share, side in scaled)  # type: ignore[assignment]
+        else:
+            height = width = 100_000
+        x_min, y_min, x_max, y_max = corners
+        cut = max(x_min, 0.0), max(y_min, 0.0), min(x_max, float(width)), min(y_max, float(height))
+        if cut[0] >= cut[2] or cut[1] >= cut[3]:
+            self._left_out[BOX, OUTSIDE] += 1
+            return
+        self._cut += any(abs(one - other) > 1 for one, other in zip(corners, cut, strict=True))
+        self.boxes.append(
+            BoxRow(
+                study_id=place.study_id,
+                frame_index=place.frame_index,
+                x_min=cut[0],
+                y_min=cut[1],
+                x_max=cut[2],
+                y_max=cut[3],
+                label=name,
+            )
+        )
+        self._label(place, name, "accepted_suggestion" if box.source == "accepted" else "reader")
+
+    def _label(self, place: Place, name: str, source: Source) -> None:
+        frames = self._labels.setdefault((place.study_id, name), {})
+        if frames.get(place.frame_index) != "reader":
+            frames[place.frame_index] = source
+
+    def label_rows(self) -> Iterable[LabelRow]:
+        """A row for each run of frames with the same label."""
+        for (study_id, name), frames in self._labels.items():
+            start = previous = -2
+            source: Source = "reader"
+            for frame in sorted(frames):
+                if frame != previous + 1 or frames[frame] != source:
+                    if start >= 0:
+                        yield LabelRow(study_id=study_id, start=start, stop=previous + 1, label=name, source=source)
+                    start, source = frame, frames[frame]
+                previous = frame
+            if start >= 0:
+                yield LabelRow(study_id=study_id, start=start, stop=previous + 1, label=name, source=source)
+
+    def check(self, path: Path) -> None:
+        """Refuse files of which no image is known.
+
+        Raises:
+            UserError: saying why.
+        """
+        if self._images and not self._placed:
+            reason = max(self._unplaced, key=lambda each: self._unplaced[each][IMAGE])
+            raise UserError(
+                f"None of the {counted(self._images, 'image')} of {path} belongs to a frame of the library: {reason}.",
+                "Choose the study that the file is about; add its recording first.",
+            )
+
+    def sentences(self) -> list[str]:
+        """What is left out, a sentence for each reason."""
+        lines = []
+        for reason, counts in self._unplaced.items():
+            said = " and ".join(counted(counts[kind], kind) for kind in (BOX, LABEL) if counts[kind])
+            lines.append(f"{counted(counts[IMAGE], 'image')}{said and f' with {said}'} left out: {reason}.")
+        for (kind, reason), count in self._left_out.most_common():
+            if count:
+                lines.append(f"{counted(count, kind)} left out: {reason}.")
+        for name, count in self._unknown.most_common(SHOWN_CLASSES):
+            said = f"{counted(count, 'box')} or labels" if count > 1 else "1 box or label"
+            lines.append(f"The class “{shortened(name)}” is left out: {said}.")
+        if (further := len(self._unknown) - SHOWN_CLASSES) > 0:
+            lines.append(f"{further} further classes are left out.")
+        if self.boxes:
+            lines.append("Frames with a box are labelled with its class, too.")
+        if self._cut:
+            lines.append(f"{counted(self._cut, 'box')} cut at the edge of the frame.")
+        if self._guessed:
+            first = self._recordings.first_frame
+            lines.append(f"Frames were taken from the numbers in the names of images, counted from {first}.")
+        return [*lines, *self._notes]

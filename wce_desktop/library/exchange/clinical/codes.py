@@ -1,0 +1,103 @@
+"""The coded terms of the exports.
+
+SNOMED CT (SCT) where a concept of the DICOM standard's own lists (PS3.16) fits; for what they lack, and for classes
+that a vocabulary adds, our scheme 99WCE, whose values are the names in the library. Capsule endoscopy is 427595003 in
+SNOMED CT's editorial guide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wce_desktop.library.exchange.clinical.content import ExportedFinding
+
+SNOMED, OURS = "SCT", "99WCE"
+FHIR_SYSTEMS = {SNOMED: "http://snomed.info/sct", OURS: "urn:wce-desktop:terms"}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A coded term: value, scheme and meaning in words."""
+
+    value: str
+    scheme: str
+    meaning: str
+
+
+CAPSULE_ENDOSCOPY = Term("427595003", SNOMED, "Capsule endoscopy")
+FINDING = Term("404684003", SNOMED, "Finding")
+DIAMETER = Term("81827009", SNOMED, "Diameter")
+
+FIRST_FRAME = Term("first-frame", OURS, "First frame, counted from 1")
+LAST_FRAME = Term("last-frame", OURS, "Last frame, counted from 1")
+KEY_FRAME = Term("key-frame", OURS, "Key frame, counted from 1")
+TIME = Term("time", OURS, "Time of the first frame in the recording")
+NUMBER = Term("number", OURS, "Number of lesions")
+RELEVANCE = Term("relevance", OURS, "Bleeding potential (Saurin)")
+MORPHOLOGY = Term("morphology", OURS, "Morphology")
+SEGMENT = Term("segment", OURS, "Segment")
+
+_KINDS = {
+    "ulcer": Term("56208002", SNOMED, "Ulcer"),
+    "blood": Term("87612001", SNOMED, "Blood"),
+    "erythema": Term("247441003", SNOMED, "Erythema"),
+    "foreign body": Term("19227008", SNOMED, "Foreign body"),
+}
+_SITES = {
+    "oesophagus": Term("32849002", SNOMED, "Esophagus"),
+    "stomach": Term("69695003", SNOMED, "Stomach"),
+    "duodenum": Term("38848004", SNOMED, "Duodenum"),
+    "jejunum": Term("21306003", SNOMED, "Jejunum"),
+    "ileum": Term("34516001", SNOMED, "Ileum"),
+    "small bowel": Term("30315005", SNOMED, "Small intestine"),
+    "caecum": Term("32713005", SNOMED, "Cecum"),
+    "colon": Term("71854001", SNOMED, "Colon"),
+}
+RELEVANCES = {
+    "P0": "P0: no bleeding potential",
+    "P1": "P1: uncertain bleeding potential",
+    "P2": "P2: high bleeding potential",
+}
+
+
+def kind_term(kind: str, title: str) -> Term:
+    """The code of a class."""
+    return _KINDS.get(kind) or Term(kind, OURS, title[:64])
+
+
+def kind_of(term: Term) -> str:
+    """The class that a code stands for; raises `ValueError` for one of neither scheme."""
+    found = next(
+        (kind for kind, known in _KINDS.items() if (known.value, known.scheme) == (term.value, term.scheme)), ""
+    )
+    if not found and term.scheme != OURS:
+        raise ValueError(f"{term.scheme} {term.value} is no class")
+    return found or term.value
+
+
+def site_term(region: str) -> Term | None:
+    """The code of a region or segment; None where there is none."""
+    return _SITES.get(region)
+
+
+def region_of(term: Term) -> str:
+    """The region that a code stands for, or empty."""
+    return next((name for name, known in _SITES.items() if known.value == term.value), "")
+
+
+def own_term(value: str, meaning: str = "") -> Term:
+    """A value of one of our lists, or of the reader."""
+    return Term(value, OURS, (meaning or value)[:64])
+
+
+def evaluations(finding: ExportedFinding) -> list[tuple[Term, Term]]:
+    """What was entered of a finding in words: name and value."""
+    found = [
+        (NUMBER, finding.number, finding.number),
+        (RELEVANCE, finding.relevance, RELEVANCES.get(finding.relevance, "")),
+        (MORPHOLOGY, finding.morphology, finding.morphology),
+        (SEGMENT, finding.segment, finding.segment),
+    ]
+    return [(name, own_term(value, meaning)) for name, value, meaning in found if value]

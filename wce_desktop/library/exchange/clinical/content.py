@@ -1,0 +1,180 @@
+"""What the exports for hospital systems hold of a study, without anything that names a patient."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from wce_desktop.core.finding import MORPHOLOGIES, SEGMENTS, Finding
+from wce_desktop.core.landmark import regions
+from wce_desktop.core.study import Study
+from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.library.exchange.study_pictures import StudyPictures
+from wce_desktop.library.library import Library
+
+Pictures = NDArray[np.uint8]
+
+MAX_PICTURE_BYTES = 1 << 31
+"""Of all key frames together: what one element of a DICOM file holds, with room."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedFinding:
+    """A finding as it is exported.
+
+    Args:
+        kind: a class of the vocabulary.
+        title: the kind in words.
+        start: first frame, counted from 0.
+        stop: the frame after the last one.
+        seconds: time of the first frame.
+        region: in which region the landmarks put it, or empty.
+        segment: as entered, where it is one of the known terms; other words only where free text was asked for.
+        morphology: as `segment`.
+        comment: empty unless free text was asked for.
+        pictures: which of the exported pictures show it; counted from 0.
+    """
+
+    finding_id: str
+    kind: str
+    title: str
+    start: int
+    stop: int
+    seconds: float
+    region: str = ""
+    segment: str = ""
+    size_mm: float | None = None
+    number: str = ""
+    relevance: str = ""
+    morphology: str = ""
+    comment: str = ""
+    key_frames: tuple[int, ...] = ()
+    pictures: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedStudy:
+    """A study as it is exported.
+
+    Args:
+        patient_id: the random name of the patient, see `wce_desktop.core.record`.
+        is_finished: whether the reading was finished.
+        has_free_text: whether comments and other free text of the reader are included, which may name a patient.
+        is_masked: whether something outside of a field of view was hidden; False where none was found.
+        is_lossy: whether the frames come from a video; of pictures it is not known.
+        picture_frames: frame of each exported picture, ascending.
+        left_out: key frames that cannot be decoded.
+    """
+
+    study_id: str
+    patient_id: str
+    frame_count: int
+    is_finished: bool
+    has_free_text: bool
+    findings: tuple[ExportedFinding, ...]
+    is_masked: bool = False
+    is_lossy: bool = True
+    picture_frames: tuple[int, ...] = ()
+    left_out: tuple[int, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON values."""
+        return asdict(self)
+
+    @staticmethod
+    def from_json(values: dict[str, Any]) -> ExportedStudy:
+        """From what `to_json` gave, after a way through JSON."""
+        findings = tuple(
+            ExportedFinding(**each | {name: tuple(each[name]) for name in ("key_frames", "pictures")})
+            for each in values["findings"]
+        )
+        frames = {name: tuple(values[name]) for name in ("picture_frames", "left_out")}
+        return ExportedStudy(**values | {"findings": findings} | frames)
+
+
+def exported_study(
+    library: Library, study: Study, vocabulary: Vocabulary, *, has_free_text: bool = False
+) -> tuple[ExportedStudy, Pictures]:
+    """Gather what is exported of a study, and the pictures of its findings, masked outside of the field of view.
+
+    A finding without key frames is shown by the frame in its middle.
+
+    Returns:
+        The study, and (K, H, W, 3) uint8 RGB.
+
+    Raises:
+        UserError: the study's file cannot be read, or there are too many key frames.
+    """
+    with StudyPictures(study, library.study_folder(study.study_id) / "index.npz") as opened:
+        findings = [
+            _finding(library, finding, vocabulary, opened, has_free_text=has_free_text)
+            for finding in library.findings(study.study_id)
+        ]
+        made = ExportedStudy(
+            study_id=study.study_id,
+            patient_id=study.patient_id,
+            frame_count=len(opened),
+            is_finished=study.state == "finished",
+            has_free_text=has_free_text,
+            findings=tuple(findings),
+            is_masked=not opened.is_whole,
+            is_lossy=opened.is_video,
+        )
+        return _with_pictures(made, opened)
+
+
+def _finding(
+    library: Library, finding: Finding, vocabulary: Vocabulary, opened: StudyPictures, *, has_free_text: bool
+) -> ExportedFinding:
+    frame = min(finding.span.start, len(opened) - 1)
+    where = regions(library.landmarks(finding.study_id), len(opened))
+    return ExportedFinding(
+        finding_id=finding.finding_id,
+        kind=finding.kind,
+        title=vocabulary.of(finding.kind).title,
+        start=finding.span.start,
+        stop=finding.span.stop,
+        seconds=round(float(opened.seconds[frame]), 3),
+        region=next((str(region) for region, span in where if frame in span), ""),
+        segment=finding.segment if has_free_text or finding.segment in SEGMENTS else "",
+        size_mm=finding.size_mm,
+        number=finding.number,
+        relevance=finding.relevance,
+        morphology=finding.morphology if has_free_text or finding.morphology in MORPHOLOGIES else "",
+        comment=finding.comment if has_free_text else "",
+        key_frames=tuple(sorted(finding.key_frames)),
+    )
+
+
+def _shown_by(finding: ExportedFinding, frame_count: int) -> tuple[int, ...]:
+    frames = finding.key_frames or ((finding.start + finding.stop) // 2,)
+    return tuple(frame for frame in frames if 0 <= frame < frame_count)
+
+
+def _with_pictures(made: ExportedStudy, opened: StudyPictures) -> tuple[ExportedStudy, Pictures]:
+    wanted = sorted({frame for each in made.findings for frame in _shown_by(each, len(opened))})
+    if len(wanted) * opened.height * opened.width * 3 > MAX_PICTURE_BYTES:
+        raise UserError(
+            f"{made.study_id} has {len(wanted):,} key frames, more than fit into one DICOM file.",
+            "Remove key frames from its findings.",
+        )
+    read = {frame: picture for frame, picture in opened.masked(wanted) if picture is not None}
+    frames = list(read)
+    made = replace(
+        made,
+        picture_frames=tuple(frames),
+        left_out=tuple(frame for frame in wanted if frame not in read),
+        findings=tuple(_numbered(each, frames, len(opened)) for each in made.findings),
+    )
+    empty = np.zeros((0, opened.height, opened.width, 3), np.uint8)
+    return made, np.stack(list(read.values())) if read else empty
+
+
+def _numbered(finding: ExportedFinding, frames: Sequence[int], frame_count: int) -> ExportedFinding:
+    shown = [frames.index(frame) for frame in _shown_by(finding, frame_count) if frame in frames]
+    return replace(finding, pictures=tuple(shown))

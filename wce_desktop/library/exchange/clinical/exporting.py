@@ -1,0 +1,190 @@
+"""Writes the reports of studies for hospital systems: DICOM and FHIR files, named after the studies' ids."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from training.errors import UserError
+from training.files.outputs import check_output_folder
+from training.files.written import WrittenFiles
+from training.runs.reporter import Reporter, SilentReporter
+from wce_desktop.core.clock import counted
+from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.library.exchange.clinical.content import ExportedStudy, Pictures, exported_study
+from wce_desktop.library.exchange.clinical.fhir import diagnostic_report
+from wce_desktop.library.exchange.exporting import chosen_studies
+from wce_desktop.library.library import Library
+
+ReportFormat = Literal["dicom", "fhir"]
+WriteDicom = Callable[[ExportedStudy, Pictures, Path | None, Path, Reporter], None]
+"""Writes the key frames (no path: there are none) and the report."""
+
+REPORT_FORMATS: dict[ReportFormat, str] = {
+    "dicom": "a DICOM structured report of the findings and their key frames",
+    "fhir": "a FHIR R4 DiagnosticReport (JSON) of the findings",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSummary:
+    """What was written, and sentences about what was not."""
+
+    folder: Path
+    studies: int
+    findings: int
+    pictures: int
+    notes: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """What was written, in words."""
+        pictures = f" and {counted(self.pictures, 'key frame')}" if self.pictures else ""
+        return (
+            f"{counted(self.studies, 'report')} with {counted(self.findings, 'finding')}{pictures} written to "
+            f"{self.folder}."
+        )
+
+
+def file_names(study_id: str, format_: ReportFormat) -> tuple[str, ...]:
+    """The files of a study in a format."""
+    if format_ == "fhir":
+        return (f"{study_id}-report.fhir.json",)
+    return f"{study_id}-report.dcm", f"{study_id}-key-frames.dcm"
+
+
+def check_report_files(
+    folder: Path, study_ids: Collection[str], formats: Collection[ReportFormat], *, overwrite: bool = False
+) -> WrittenFiles:
+    """The files of the folder, where the reports may be written.
+
+    Raises:
+        ForeignFileError: the folder contains a foreign file of the name, and `overwrite` is False.
+        UserError: it is no folder that can be written.
+    """
+    written = WrittenFiles(check_output_folder(folder, "folder to export into"), "report export")
+    names = [name for study_id in study_ids for format_ in formats for name in file_names(study_id, format_)]
+    written.check(names, overwrite=overwrite)
+    return written
+
+
+def export_reports(
+    library: Library,
+    folder: Path,
+    formats: Collection[ReportFormat],
+    vocabulary: Vocabulary,
+    study_ids: Sequence[str] | None = None,
+    *,
+    has_free_text: bool = False,
+    overwrite: bool = False,
+    write: WriteDicom | None = None,
+    reporter: Reporter | None = None,
+) -> ReportSummary:
+    """Write the reports of the studies named, or of all that have findings; each file is written beside and renamed.
+
+    Args:
+        has_free_text: whether comments and other words of the reader are written, which may name a patient.
+        overwrite: whether files that this program did not write may be replaced.
+        write: how DICOM is written; the window does it in another process.
+        reporter: receives progress in studies, and can cancel.
+
+    Raises:
+        ForeignFileError: the folder contains a foreign file of the name.
+        UserError: an unknown study, nothing to write, or a folder that cannot be written.
+        Cancelled: the reporter asked to end; studies written before stay.
+    """
+    reporter = reporter or SilentReporter()
+    studies = chosen_studies(library, study_ids)
+    if study_ids is None:
+        studies = [study for study in studies if library.findings(study.study_id)]
+    if not studies:
+        raise UserError("No study has findings to report.", "Add findings first, or name a study.")
+    written = check_report_files(folder, [study.study_id for study in studies], formats, overwrite=overwrite)
+    made: list[ExportedStudy] = []
+    notes: list[str] = []
+    for done, study in enumerate(studies):
+        reporter.check()
+        reporter.progress(done, len(studies), "studies", "exporting")
+        try:
+            exported, pictures = exported_study(library, study, vocabulary, has_free_text=has_free_text)
+        except UserError as error:
+            if study_ids is not None:
+                raise
+            notes.append(f"{study.study_id} is left out: {error.message}")
+            continue
+        _write(written, exported, pictures, formats, write or write_dicom, reporter)
+        made.append(exported)
+        notes += _notes(exported, "dicom" in formats)
+    if not made:
+        raise UserError(f"No report could be written. {' '.join(notes)}", "Find the moved recordings first.")
+    pictures_written = sum(len(each.picture_frames) for each in made) if "dicom" in formats else 0
+    return ReportSummary(folder, len(made), sum(len(each.findings) for each in made), pictures_written, tuple(notes))
+
+
+def _write(
+    written: WrittenFiles,
+    study: ExportedStudy,
+    pictures: Pictures,
+    formats: Collection[ReportFormat],
+    write: WriteDicom,
+    reporter: Reporter,
+) -> None:
+    if "dicom" in formats and not study.findings:
+        raise UserError(
+            f"{study.study_id} has no findings; a DICOM report needs at least one.", "Export it as FHIR instead."
+        )
+    try:
+        written.folder.mkdir(parents=True, exist_ok=True)
+        if "dicom" in formats:
+            report, image = file_names(study.study_id, "dicom")
+            with written.writing(report) as report_path:
+                if len(pictures):
+                    with written.writing(image) as image_path:
+                        write(study, pictures, image_path, report_path, reporter)
+                else:
+                    write(study, pictures, None, report_path, reporter)
+        if "fhir" in formats:
+            with written.writing(file_names(study.study_id, "fhir")[0]) as path:
+                path.write_text(json.dumps(diagnostic_report(study), indent=1, ensure_ascii=False) + "\n", "utf-8")
+    except OSError as error:
+        raise UserError(
+            f"{written.folder} cannot be written ({error.strerror or error}).",
+            "Choose another folder, or free some disk space.",
+        ) from error
+
+
+def _notes(study: ExportedStudy, with_pictures: bool) -> list[str]:
+    notes = []
+    if with_pictures and study.left_out:
+        notes.append(f"{study.study_id}: {counted(len(study.left_out), 'key frame')} cannot be decoded.")
+    if with_pictures and study.picture_frames and not study.is_masked:
+        notes.append(
+            f"{study.study_id}: no round or octagonal field of view was found, so its frames are written whole. Check "
+            "that no name stands in them."
+        )
+    if study.has_free_text:
+        notes.append(f"{study.study_id}: comments are included as they were written. Check that they name nobody.")
+    return notes
+
+
+def write_dicom(
+    study: ExportedStudy, pictures: Pictures, image_path: Path | None, report_path: Path, _reporter: Reporter
+) -> None:
+    """Write the image and the report in this process; the first call imports pydicom and highdicom.
+
+    Raises:
+        OSError: as writing does.
+    """
+    from wce_desktop.library.exchange.clinical.deidentified import Uids
+    from wce_desktop.library.exchange.clinical.key_frames import key_frames_image
+    from wce_desktop.library.exchange.clinical.structured_report import structured_report
+
+    uids = Uids()
+    image = None
+    if image_path is not None:
+        image = key_frames_image(study, pictures, uids)
+        image.save_as(image_path, enforce_file_format=True)
+    structured_report(study, image, uids).save_as(report_path, enforce_file_format=True)

@@ -1,0 +1,110 @@
+"""The findings as a FHIR R4 bundle: one DiagnosticReport, an Observation for each finding, a Patient without a name.
+
+https://hl7.org/fhir/R4/diagnosticreport.html. De-identified as the DICOM files are (see `deidentified`): the patient is
+the random name of the library; there are no dates, performers and free text; `meta.security` says that it is
+pseudonymised (HL7 v3 ObservationValue, PSEUDED).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from wce_desktop.core.clock import counted
+from wce_desktop.library.exchange.clinical import codes
+from wce_desktop.library.exchange.clinical.codes import FHIR_SYSTEMS, Term
+from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
+
+_IDS = "urn:wce-desktop:"
+_PSEUDONYMISED = {
+    "system": "http://terminology.hl7.org/CodeSystem/v3-ObservationValue",
+    "code": "PSEUDED",
+    "display": "pseudonymized",
+}
+_IMAGING = {"system": "http://terminology.hl7.org/CodeSystem/v2-0074", "code": "IMG", "display": "Diagnostic Imaging"}
+_UCUM = "http://unitsofmeasure.org"
+
+
+def diagnostic_report(study: ExportedStudy) -> dict[str, Any]:
+    """The bundle, as JSON values."""
+    patient, report = _url(), _url()
+    observations = [(_url(), _observation(finding, patient, study)) for finding in study.findings]
+    resources = [
+        (report, _report(study, patient, [url for url, _ in observations])),
+        (patient, _resource("Patient", study, identifier=[_identifier("patient", study.patient_id)])),
+        *observations,
+    ]
+    entries = [{"fullUrl": url, "resource": resource} for url, resource in resources]
+    return _resource("Bundle", study, type="collection", entry=entries)
+
+
+def _url() -> str:
+    return f"urn:uuid:{uuid4()}"
+
+
+def _resource(kind: str, study: ExportedStudy, **values: Any) -> dict[str, Any]:
+    meta = {} if study.has_free_text else {"meta": {"security": [_PSEUDONYMISED]}}
+    return {"resourceType": kind, **meta, **values}
+
+
+def _identifier(kind: str, value: str) -> dict[str, str]:
+    return {"system": _IDS + kind, "value": value}
+
+
+def _concept(term: Term) -> dict[str, Any]:
+    return {
+        "coding": [{"system": FHIR_SYSTEMS[term.scheme], "code": term.value.strip(), "display": term.meaning}],
+        "text": term.meaning,
+    }
+
+
+def _report(study: ExportedStudy, patient: str, observations: list[str]) -> dict[str, Any]:
+    results = {"result": [{"reference": url} for url in observations]} if observations else {}
+    read = "finished" if study.is_finished else "not finished"
+    return _resource(
+        "DiagnosticReport",
+        study,
+        identifier=[_identifier("study", study.study_id)],
+        status="preliminary",
+        category=[{"coding": [_IMAGING]}],
+        code=_concept(codes.CAPSULE_ENDOSCOPY),
+        subject={"reference": patient},
+        conclusion=f"{counted(len(study.findings), 'finding')}; the reading is {read}. Research use only.",
+        **results,
+    )
+
+
+def _observation(finding: ExportedFinding, patient: str, study: ExportedStudy) -> dict[str, Any]:
+    site = codes.site_term(finding.segment) or codes.site_term(finding.region)
+    values: dict[str, Any] = {
+        "identifier": [_identifier("finding", finding.finding_id)],
+        "status": "preliminary",
+        "code": _concept(codes.FINDING),
+        "subject": {"reference": patient},
+        "valueCodeableConcept": _concept(codes.kind_term(finding.kind, finding.title)),
+        "component": _components(finding),
+    }
+    if site is not None:
+        values["bodySite"] = _concept(site)
+    if finding.comment:
+        values["note"] = [{"text": finding.comment}]
+    return _resource("Observation", study, **values)
+
+
+def _components(finding: ExportedFinding) -> list[dict[str, Any]]:
+    frames = [(codes.FIRST_FRAME, finding.start + 1), (codes.LAST_FRAME, finding.stop)]
+    frames += [(codes.KEY_FRAME, frame + 1) for frame in finding.key_frames]
+    found: list[dict[str, Any]] = [{"code": _concept(name), "valueInteger": frame} for name, frame in frames]
+    found.append(_quantity(codes.TIME, finding.seconds, "s"))
+    if finding.size_mm is not None:
+        found.append(_quantity(codes.DIAMETER, finding.size_mm, "mm"))
+    evaluations = codes.evaluations(finding)
+    found += [{"code": _concept(name), "valueCodeableConcept": _concept(value)} for name, value in evaluations]
+    return found
+
+
+def _quantity(name: Term, value: float, unit: str) -> dict[str, Any]:
+    return {
+        "code": _concept(name),
+        "valueQuantity": {"value": value, "unit": unit, "system": _UCUM, "code": unit},
+    }

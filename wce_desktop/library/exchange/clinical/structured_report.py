@@ -1,0 +1,250 @@
+"""The findings as a DICOM structured report, and back.
+
+A Comprehensive SR (PS3.3, A.35.3) by the template Measurement Report (PS3.16, TID 1500). Each finding is a Measurement
+and Qualitative Evaluation Group (TID 1501): finding type, finding sites (region and segment), tracking identifier (the
+finding's id in the library), diameter in mm, first, last and key frames and the time as measurements, number of
+lesions, relevance, morphology and segment as evaluations, and the key frames' pictures as source images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from training.errors import UserError
+from training.files.inputs import regular_file
+from wce_desktop.library.exchange.clinical import codes
+from wce_desktop.library.exchange.clinical.codes import Term
+from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
+from wce_desktop.library.exchange.clinical.deidentified import (
+    BASIC,
+    CLEAN_CONTENT,
+    MANUFACTURER,
+    MODEL,
+    NO_DATE,
+    NO_TIME,
+    Uids,
+    add_method,
+    add_patient_and_study,
+    new_uid,
+)
+
+if TYPE_CHECKING:
+    from pydicom import Dataset
+
+MAX_REPORT_BYTES = 64 * 1024**2
+_COMMENT = Term("121106", "DCM", "Comment")
+_MM, _SECOND, _FRAME = (
+    Term("mm", "UCUM", "millimeter"),
+    Term("s", "UCUM", "second"),
+    Term("{frame}", "UCUM", "frame"),
+)
+
+
+_NOT_WRITTEN = (
+    "InstanceCreationDate",
+    "InstanceCreationTime",
+    "SeriesDate",
+    "SeriesTime",
+    "TimezoneOffsetFromUTC",
+    "ContributingEquipmentSequence",
+)
+"""What highdicom may add and the profile takes out."""
+
+
+def structured_report(study: ExportedStudy, key_frames: Dataset | None, uids: Uids) -> Dataset:
+    """The report.
+
+    Args:
+        study: with at least one finding, which the template asks for.
+        key_frames: the image with the findings' pictures; None where there are none.
+        uids: of this export.
+    """
+    import highdicom as hd
+
+    evidence = key_frames if key_frames is not None else _no_pictures(study, uids)
+    content = hd.sr.MeasurementReport(
+        observation_context=_observer(),
+        procedure_reported=_coded(codes.CAPSULE_ENDOSCOPY),
+        imaging_measurements=[_group(finding, key_frames) for finding in study.findings],
+        title=hd.sr.CodedConcept("126000", "DCM", "Imaging Measurement Report"),
+    )
+    made: Dataset = hd.sr.ComprehensiveSR(
+        evidence=[evidence],
+        content=content[0],
+        series_instance_uid=uids.report_series,
+        series_number=2,
+        sop_instance_uid=uids.report,
+        instance_number=1,
+        manufacturer=MANUFACTURER,
+        is_complete=study.is_finished,
+        is_final=False,
+        is_verified=False,
+        record_evidence=key_frames is not None,
+        content_date=NO_DATE,
+        content_time=NO_TIME,
+        specific_character_set="ISO_IR 192",
+    )
+    add_patient_and_study(made, study, uids)
+    add_method(made, study, BASIC, CLEAN_CONTENT)
+    _take_out(made)
+    return made
+
+
+def _take_out(made: Dataset) -> None:
+    for name in _NOT_WRITTEN:
+        if name in made:
+            delattr(made, name)
+    for element in made.iterall():
+        if element.keyword == "ObservationDateTime":
+            raise ValueError("an observation has a time")
+
+
+def _no_pictures(study: ExportedStudy, uids: Uids) -> Dataset:
+    """What a report without pictures takes patient and study from."""
+    from pydicom import Dataset
+    from pydicom.uid import MultiFrameTrueColorSecondaryCaptureImageStorage
+
+    made = Dataset()
+    add_patient_and_study(made, study, uids)
+    made.SOPClassUID, made.SOPInstanceUID = MultiFrameTrueColorSecondaryCaptureImageStorage, uids.pictures
+    made.SeriesInstanceUID = uids.pictures_series
+    return made
+
+
+def _coded(term: Term) -> Any:
+    import highdicom as hd
+
+    return hd.sr.CodedConcept(term.value, term.scheme, term.meaning)
+
+
+def _observer() -> Any:
+    import highdicom as hd
+
+    device = hd.sr.DeviceObserverIdentifyingAttributes(
+        uid=new_uid(), manufacturer_name=MANUFACTURER, model_name=MODEL, name=MODEL
+    )
+    kind = hd.sr.CodedConcept("121007", "DCM", "Device")
+    return hd.sr.ObservationContext(
+        observer_device_context=hd.sr.ObserverContext(observer_type=kind, observer_identifying_attributes=device)
+    )
+
+
+def _group(finding: ExportedFinding, key_frames: Dataset | None) -> Any:
+    import highdicom as hd
+
+    sites = [site for site in map(codes.site_term, (finding.region, finding.segment)) if site is not None]
+    group = hd.sr.MeasurementsAndQualitativeEvaluations(
+        tracking_identifier=hd.sr.TrackingIdentifier(uid=new_uid(), identifier=finding.finding_id),
+        finding_type=_coded(codes.kind_term(finding.kind, finding.title)),
+        finding_sites=[hd.sr.FindingSite(_coded(site)) for site in sites] or None,
+        measurements=[hd.sr.Measurement(_coded(name), value, _coded(unit)) for name, value, unit in _numbers(finding)],
+        qualitative_evaluations=[
+            hd.sr.QualitativeEvaluation(_coded(name), _coded(value)) for name, value in codes.evaluations(finding)
+        ],
+        source_images=_sources(finding, key_frames),
+    )
+    if finding.comment:
+        relation = hd.sr.RelationshipTypeValues.CONTAINS
+        group[0].ContentSequence.append(hd.sr.TextContentItem(_coded(_COMMENT), finding.comment, relation))
+    return group
+
+
+def _numbers(finding: ExportedFinding) -> list[tuple[Term, float, Term]]:
+    found: list[tuple[Term, float, Term]] = [
+        (codes.FIRST_FRAME, finding.start + 1, _FRAME),
+        (codes.LAST_FRAME, finding.stop, _FRAME),
+        (codes.TIME, finding.seconds, _SECOND),
+    ]
+    if finding.size_mm is not None:
+        found.append((codes.DIAMETER, finding.size_mm, _MM))
+    return found + [(codes.KEY_FRAME, frame + 1, _FRAME) for frame in finding.key_frames]
+
+
+def _sources(finding: ExportedFinding, key_frames: Dataset | None) -> list[Any] | None:
+    import highdicom as hd
+
+    if key_frames is None or not finding.pictures:
+        return None
+    numbers = [picture + 1 for picture in finding.pictures]
+    return [
+        hd.sr.SourceImageForMeasurementGroup(
+            referenced_sop_class_uid=key_frames.SOPClassUID,
+            referenced_sop_instance_uid=key_frames.SOPInstanceUID,
+            referenced_frame_numbers=numbers,
+        )
+    ]
+
+
+def read_report(path: Path) -> tuple[str, tuple[ExportedFinding, ...]]:
+    """Read the findings of a report that `structured_report` made.
+
+    Returns:
+        The study's id, and the findings; which pictures show them is left out.
+
+    Raises:
+        UserError: the file is not a report of this program, or is damaged.
+    """
+    import highdicom as hd
+    import pydicom
+
+    regular_file(path, "DICOM report")
+    if path.stat().st_size > MAX_REPORT_BYTES:
+        raise UserError(f"{path.name} is too large for a report.", "Choose the DICOM file with the report.")
+    try:
+        held = pydicom.dcmread(path)
+        report = hd.sr.ComprehensiveSR.from_dataset(held)
+        groups = report.content.get_image_measurement_groups()
+        return str(held.StudyID), tuple(_read_group(group) for group in groups)
+    except (MemoryError, RecursionError) as error:
+        raise UserError(f"{path.name} is not a report that can be read.", "It is damaged.") from error
+    except Exception as error:  # whatever a damaged file makes of two libraries
+        raise UserError(
+            f"{path.name} is not a report that this program wrote ({type(error).__name__}).",
+            "Choose a DICOM report that was exported here.",
+        ) from error
+
+
+def _read_group(group: Any) -> ExportedFinding:
+    frames = _measured(group, codes.FIRST_FRAME), _measured(group, codes.LAST_FRAME)
+    kind = _term(group.finding_type)
+    segment = _evaluated(group, codes.SEGMENT)
+    sites = [codes.region_of(_term(site.value)) for site in group.finding_sites]
+    if codes.site_term(segment) is not None:
+        sites = sites[:-1]
+    size = _measured(group, codes.DIAMETER)
+    return ExportedFinding(
+        finding_id=str(group.tracking_identifier),
+        kind=codes.kind_of(kind),
+        title=kind.meaning,
+        start=int(frames[0][0]) - 1,
+        stop=int(frames[1][0]),
+        seconds=_measured(group, codes.TIME)[0],
+        region=sites[0] if sites else "",
+        segment=segment,
+        size_mm=size[0] if size else None,
+        number=_evaluated(group, codes.NUMBER),
+        relevance=_evaluated(group, codes.RELEVANCE),
+        morphology=_evaluated(group, codes.MORPHOLOGY),
+        comment=_comment(group),
+        key_frames=tuple(int(value) - 1 for value in _measured(group, codes.KEY_FRAME)),
+    )
+
+
+def _term(coded: Any) -> Term:
+    return Term(str(coded.value), str(coded.scheme_designator), str(coded.meaning))
+
+
+def _measured(group: Any, name: Term) -> Sequence[float]:
+    return [float(each.value) for each in group.get_measurements(name=_coded(name))]
+
+
+def _evaluated(group: Any, name: Term) -> str:
+    found = group.get_qualitative_evaluations(name=_coded(name))
+    return str(found[0].value.value) if found else ""
+
+
+def _comment(group: Any) -> str:
+    found = [item for item in group[0].ContentSequence if item.name == _coded(_COMMENT)]
+    return str(found[0].TextValue) if found else ""

@@ -1,0 +1,77 @@
+"""The formats that labels and boxes are exported in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+FormatName = Literal["csv", "coco", "cvat-images", "cvat-video", "yolo", "kvasir"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """A format.
+
+    Attributes:
+        name: in the shell.
+        title: in the window.
+        about: what is written, in a sentence or two.
+        suffix: of the pictures; empty: none are written.
+        holds_labels: whether it has room for labels of frames without a box.
+    """
+
+    name: FormatName
+    title: str
+    about: str
+    suffix: str = ""
+    holds_labels: bool = True
+
+
+EXPORT_FORMATS: tuple[ExportFormat, ...] = (
+    ExportFormat(
+        "csv",
+        "Tables (CSV)",
+        "Labels, findings, boxes, links and a list of the studies. No pictures. This program imports all of it.",
+    ),
+    ExportFormat(
+        "coco",
+        "COCO, with pictures",
+        "Boxes in one JSON file, and a picture of each frame that has a box.",
+        ".png",
+        holds_labels=False,
+    ),
+    ExportFormat(
+        "cvat-images",
+        "CVAT for images",
+        "Boxes and labels in one XML file, and a picture of each frame that has any.",
+        ".png",
+    ),
+    ExportFormat(
+        "cvat-video",
+        "CVAT for video",
+        "Boxes as tracks, an XML file for each study. No pictures: CVAT needs the video. The format has no room for "
+        "labels of frames.",
+        holds_labels=False,
+    ),
+    ExportFormat(
+        "yolo",
+        "YOLO, with pictures",
+        "Boxes in a text file for each frame, and a picture of each frame that has a box.",
+        ".png",
+        holds_labels=False,
+    ),
+    ExportFormat(
+        "kvasir",
+        "Folders as in Kvasir-Capsule",
+        "A folder of pictures for each class, and boxes in metadata.csv.",
+        ".jpg",
+    ),
+)
+
+
+def export_format(name: str) -> ExportFormat:
+    """The format of this name; KeyError where there is none."""
+    for each in EXPORT_FORMATS:
+        if each.name == name:
+            return each
+    raise KeyError(name)

@@ -1,0 +1,141 @@
+"""One file with everything that readers entered for a study, for another library of this program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from training.errors import UserError
+from training.files.json_text import read_json_object
+from training.files.outputs import OutputKind, check_output, written_beside
+from wce_desktop.core.clock import counted
+from wce_desktop.core.study import Study
+from wce_desktop.library.invalid_rows import shown
+from wce_desktop.library.library import Library
+
+KIND, FORMAT = "wce_desktop reading", 1
+MAX_BYTES = 512 * 2**20
+COUNTED = {"labels": "label", "findings": "finding", "boxes": "box", "landmarks": "landmark"}
+Place = Literal["new", "empty", "second"]
+HINT = "Choose a file that “Export this reading” wrote."
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        return read_json_object(path, "reading", max_bytes=MAX_BYTES).get("kind") == KIND
+    except (UserError, OSError):
+        return False
+
+
+READING_FILE = OutputKind("reading", _is_ours)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingPlan:
+    """What an import of a reading would do.
+
+    Args:
+        place: "new": the library does not have the recording; "empty": it does, and nothing was entered for it;
+            "second": something was, so the reading becomes that of a second reader.
+        study: the library's study of this recording, or None.
+        reader: whose reading it is.
+    """
+
+    document: Mapping[str, Any]
+    place: Place
+    study: Study | None
+    reader: str
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What would happen, for a person to agree with."""
+        parts = [counted(len(self.document[name]), noun) for name, noun in COUNTED.items()]
+        where = {
+            "new": "The library does not have this recording: a study is added, and its video can be located later.",
+            "empty": f"It is added to the study {self.study.name if self.study else ''}.",
+            "second": f"The study {self.study.name if self.study else ''} has a reading already: this one is added as "
+            f"that of a second reader.",
+        }[self.place]
+        return (f"Reading by {self.reader or 'an unnamed reader'}: {', '.join(parts)}.", where)
+
+
+def export_reading(library: Library, study_id: str, path: Path, *, overwrite: bool = False) -> str:
+    """Write everything that readers entered for a study into one JSON file; returns a sentence.
+
+    The file holds no video, no path, no name of the study and no pseudonym of the patient. It does hold comments, texts
+    of the report, names of readers and the rest of the patient record.
+
+    Raises:
+        UserError: the file cannot be written, or another program wrote the one that is there.
+    """
+    check_output(path, READING_FILE, overwrite=overwrite)
+    document = {"kind": KIND, "format": FORMAT, "study_id": study_id, **library.whole_reading(study_id)}
+    try:
+        with written_beside(path) as beside:
+            beside.write_text(json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False), encoding="utf-8")
+    except OSError as error:
+        raise UserError(
+            f"{path} cannot be written ({error.strerror or error}).", "Choose another folder, or free some space."
+        ) from error
+    return f"Saved {counted(len(document['labels']), 'label')} and {counted(len(document['findings']), 'finding')}."
+
+
+def plan_reading(library: Library, path: Path) -> ReadingPlan:
+    """Read a file and work out where its reading belongs.
+
+    Raises:
+        UserError: it is not such a file, of a later version, or does not fit the library's study.
+    """
+    document = read_json_object(path, "reading", max_bytes=MAX_BYTES)
+    if document.get("kind") != KIND:
+        raise UserError(f"{path.name} is not a reading.", HINT)
+    if document.get("format") != FORMAT:
+        raise UserError(f"{path.name} was written by a newer version of the application.", "Update the application.")
+    facts = document.get("study")
+    if not isinstance(facts, dict) or not isinstance(facts.get("fingerprint"), str):
+        raise UserError(f"{path.name} does not say of which recording it is.", HINT)
+    library.check_reading(document)
+    study = next(
+        (one for one in library.studies() if facts["fingerprint"] and one.fingerprint == facts["fingerprint"]), None
+    )
+    if study is None:
+        return ReadingPlan(document, "new", None, _reader(document))
+    if study.frame_count and facts.get("frame_count") not in (0, study.frame_count):
+        raise UserError(
+            f"{path.name} is of a recording with {shown(facts.get('frame_count'))} frames; {study.name} has "
+            f"{study.frame_count}.",
+            "Is it the same recording?",
+        )
+    place: Place = "empty" if library.is_untouched(study.study_id) else "second"
+    return ReadingPlan(document, place, study, _reader(document))
+
+
+def import_reading(library: Library, plan: ReadingPlan) -> Study:
+    """Do what was planned, in one transaction; returns the study that has the reading now.
+
+    Raises:
+        UserError: items of the file contradict each other, or the library cannot be written.
+    """
+    reader = _free_name(library, plan) if plan.place == "second" else plan.reader
+    return library.add_whole_reading(plan.document, plan.study, reader, is_second=plan.place == "second")
+
+
+def _reader(document: Mapping[str, Any]) -> str:
+    """Who reads it, as the record says; else who gave most labels and findings."""
+    record = document.get("record")
+    if isinstance(record, dict) and isinstance(record.get("read_by"), str) and record["read_by"]:
+        return str(record["read_by"])
+    names = [row.get("reader") for name in ("labels", "findings") for row in document[name]]
+    names = [name for name in names if isinstance(name, str) and name]
+    return max(sorted(set(names)), key=names.count) if names else ""
+
+
+def _free_name(library: Library, plan: ReadingPlan) -> str:
+    """The reader's name, with a number where the study has a reading by that name already."""
+    assert plan.study is not None
+    taken = library.readers_of(plan.study.study_id)
+    name = plan.reader or "imported"
+    return next(one for one in (name, *(f"{name} {number}" for number in range(2, 1000))) if one not in taken)

@@ -1,0 +1,81 @@
+"""Removed studies are deleted from backups, too, once these are older than a stated number of days."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from wce_desktop.library.backup.backup_file import Backup, noted_sequence, write_note
+from wce_desktop.library.forgetting.rows import forget_rows
+
+KEPT_DAYS = 30
+"""So long backups keep a removed study (ours): long enough to notice a mistake."""
+LOG = logging.getLogger(__name__)
+_ASIDE = re.compile(r"library\.(?:replaced|damaged)-.*\.sqlite")
+
+
+def kept_until(removed: datetime) -> datetime:
+    """When a study that is removed at a time is gone from the backups, too."""
+    return removed + timedelta(days=KEPT_DAYS)
+
+
+def forget_in_backups(folder: Path, at: datetime | None = None) -> int:
+    """Delete the studies whose time is over from all backups and replaced databases; returns how many files changed.
+
+    A file that cannot be read or written is left for the next time, and noted in the log.
+    """
+    over = _over(folder / "library.sqlite", at or datetime.now(UTC))
+    files = [*(folder / "backups").glob("library-*.sqlite"), *filter(_is_aside, folder.iterdir())] if over else []
+    changed = 0
+    for path in files:
+        try:
+            changed += _forget_in(path, over)
+        except (sqlite3.DatabaseError, OSError) as error:
+            LOG.warning("removed studies are still in the backup %s: %s", path.name, error)
+    return changed
+
+
+def _is_aside(path: Path) -> bool:
+    return _ASIDE.fullmatch(path.name) is not None
+
+
+def _over(database: Path, at: datetime) -> list[str]:
+    """The ids of studies that were removed so long ago that backups must not keep them."""
+    try:
+        with closing(sqlite3.connect(database)) as connection:
+            rows = connection.execute("SELECT study_id, when_utc FROM removals").fetchall()
+            there = {row[0] for row in connection.execute("SELECT study_id FROM studies")}
+    except sqlite3.DatabaseError:  # damaged, or of an older version without removals
+        return []
+    return [study_id for study_id, when in rows if study_id not in there and kept_until(_time(when)) <= at]
+
+
+def _time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except (ValueError, TypeError):
+        return datetime.max.replace(tzinfo=UTC) - timedelta(days=2 * KEPT_DAYS)
+
+
+def _forget_in(path: Path, study_ids: Sequence[str]) -> int:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+
+        def execute(statement: str, parameters: tuple[object, ...]) -> sqlite3.Cursor:
+            return connection.execute(statement, parameters)
+
+        there = {str(row[0]) for row in connection.execute("SELECT study_id FROM studies")}
+        if not (found := there & set(study_ids)):
+            return 0
+        connection.execute("BEGIN IMMEDIATE")
+        for study_id in found:
+            forget_rows(execute, study_id)
+        connection.execute("COMMIT")
+        if path.parent.name == "backups":
+            write_note(connection, noted_sequence(connection), Backup.at(path).made)
+        connection.execute("VACUUM")
+    return 1

@@ -1,0 +1,91 @@
+"""The rows of a study in a database of any version: they are found by their columns, not by a list of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+Execute = Callable[[str, tuple[Any, ...]], Any]
+"""Runs one SQL statement with its parameters; the result has `fetchall`."""
+
+REMOVED = "(removed)"
+LEAST_NAME = 4
+"""Characters of a study's name that is looked for in titles: shorter ones are parts of other words."""
+_KEPT = {"studies", "audit", "removals", "edits"}
+
+
+def count_rows(execute: Execute, study_id: str) -> dict[str, int]:
+    """How many rows of each table belong to a study; tables without any are left out."""
+    counts = {}
+    for table, columns in _tables(execute).items():
+        if table not in ("studies", "removals") and "study_id" in columns:
+            found = execute(f'SELECT COUNT(*) FROM "{table}" WHERE study_id = ?', (study_id,)).fetchall()
+            if found[0][0]:
+                counts[table] = int(found[0][0])
+    return counts
+
+
+def forget_rows(execute: Execute, study_id: str) -> bool:
+    """Delete all rows of a study; lines of the audit log keep who, when and what kind, and lose their content.
+
+    Edits and log lines of other studies that refer to the study, such as links, lose that too.
+
+    Returns:
+        False where there was no such study.
+    """
+    execute("PRAGMA secure_delete = ON", ())
+    found = execute("SELECT name, patient_id FROM studies WHERE study_id = ?", (study_id,)).fetchall()
+    columns_of = _tables(execute)
+    _clear_audit(execute, study_id)
+    like = f"%{study_id}%"
+    execute("DELETE FROM edits WHERE study_id = ? OR CAST(changes AS TEXT) LIKE ?", (study_id, like))
+    for table, columns in columns_of.items():
+        for column in {"study_id", "other_study_id"} & set(columns) if table not in _KEPT else ():
+            execute(f'DELETE FROM "{table}" WHERE "{column}" = ?', (study_id,))
+    execute("DELETE FROM studies WHERE study_id = ?", (study_id,))
+    if not found:
+        return False
+    name, patient_id = found[0]
+    execute(
+        "DELETE FROM patients WHERE patient_id = ? AND patient_id NOT IN (SELECT patient_id FROM studies)",
+        (patient_id,),
+    )
+    if isinstance(name, str) and len(name) >= LEAST_NAME:
+        for table in ("audit", "edits"):
+            _rewrite(execute, table, f"UPDATE {table} SET title = replace(title, ?, ?) WHERE instr(title, ?)", name)
+    return True
+
+
+def _rewrite(execute: Execute, table: str, statement: str, name: str) -> None:
+    triggers = _without_triggers(execute, table)
+    execute(statement, (name, REMOVED, name))
+    for trigger in triggers:
+        execute(trigger, ())
+
+
+def _clear_audit(execute: Execute, study_id: str) -> None:
+    triggers = _without_triggers(execute, "audit")
+    execute(
+        "UPDATE audit SET before = NULL, after = NULL, title = ? WHERE study_id = ?", (f"Content {REMOVED}", study_id)
+    )
+    like = f"%{study_id}%"
+    execute(
+        "UPDATE audit SET before = NULL, after = NULL WHERE CAST(before AS TEXT) LIKE ? OR CAST(after AS TEXT) LIKE ?",
+        (like, like),
+    )
+    for trigger in triggers:
+        execute(trigger, ())
+
+
+def _without_triggers(execute: Execute, table: str) -> Sequence[str]:
+    """Drop the triggers of a table, such as those that keep the log append-only; returns what makes them again."""
+    found = execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?", (table,)).fetchall()
+    for name, _ in found:
+        execute(f'DROP TRIGGER "{name}"', ())
+    return [sql for _, sql in found]
+
+
+def _tables(execute: Execute) -> dict[str, list[str]]:
+    """The columns of each table; tables that others refer to come last."""
+    names = [row[0] for row in execute("SELECT name FROM sqlite_master WHERE type = 'table'", ()).fetchall()]
+    return {name: [row[1] for row in execute(f'PRAGMA table_info("{name}")', ()).fetchall()] for name in names}

@@ -1,0 +1,121 @@
+"""Removing studies, and what is known of those that were removed."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, insert, select
+
+from training.errors import UserError
+from wce_desktop.library import audit, removal, studies, tables
+from wce_desktop.library.backup import backups
+from wce_desktop.library.base import LibraryBase
+from wce_desktop.library.database import FILE_NAME, now_utc
+from wce_desktop.library.forgetting.files import forget_files
+from wce_desktop.library.forgetting.rows import count_rows, forget_rows
+from wce_desktop.library.rows import as_row
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """A study that was removed; `facts`: counts of what was removed, and the models that had learned from it."""
+
+    removal_id: int
+    when_utc: str
+    reader: str
+    study_id: str
+    patient_id: str
+    facts: Mapping[str, Any]
+
+
+class RemovalPart(LibraryBase):
+    """Removes studies with everything that was derived from them."""
+
+    def count_derived(self, study_id: str) -> dict[str, int]:
+        """How many rows of each table belong to a study."""
+        with self._reading("what belongs to the study") as connection:
+            return count_rows(connection.exec_driver_sql, study_id)
+
+    def remove_studies(self, study_ids: Sequence[str], learned: Mapping[str, Sequence[str]] | None = None) -> None:
+        """Remove studies with everything that was derived from them; it cannot be undone. The videos stay.
+
+        Labels and all other rows are deleted, and the lines of the audit log lose their content; so do the files beside
+        them, maps, signed reports, and entries in the inputs of runs. Backups lose the studies after
+        `old_backups.KEPT_DAYS`. A row of `removals` and a line of the log remain.
+
+        Args:
+            study_ids: readings of second readers are removed with their studies.
+            learned: by study the ids of the models and runs that had learned from it, for the record.
+
+        Raises:
+            KeyError: there is no such study.
+            UserError: something cannot be written. Where rows were deleted already, the sentence says so.
+        """
+        for study_id in study_ids:
+            for second in self._second_readings(study_id):
+                self._remove(second, ())
+            self._remove(study_id, (learned or {}).get(study_id, ()))
+        self._empty_log()
+        backups.backup(self.folder, always=True)  # the new state of the library: nothing counts as missing
+
+    def removals(self) -> tuple[Removal, ...]:
+        """The studies that were removed, oldest first."""
+        with self._reading("the removed studies") as connection:
+            rows = connection.execute(select(tables.removals).order_by(tables.removals.c.removal_id)).all()
+        return tuple(Removal(**as_row(row)) for row in rows)
+
+    def _second_readings(self, study_id: str) -> list[str]:
+        column = tables.studies.c
+        with self._reading("second readings") as connection:
+            return list(connection.execute(select(column.study_id).where(column.second_of == study_id)).scalars())
+
+    def _remove(self, study_id: str, learned: Sequence[str]) -> None:
+        aside: Path | None = None
+        folder = self.folder / "studies" / study_id
+        try:
+            with self._writing("removing the study") as connection:
+                self._forget(connection, study_id, learned)
+                aside = removal.set_aside(folder)
+        except BaseException:
+            if aside is not None:
+                aside.rename(folder)
+            raise
+        if aside is not None:
+            shutil.rmtree(aside, ignore_errors=True)
+        try:
+            forget_files(self.folder, study_id)
+        except OSError as error:
+            raise UserError(
+                f"The study was removed, but {error.filename or 'a file'} still names it ({error.strerror or error}).",
+                "Close programs that use the library's folder, and delete the runs or maps that contain the study.",
+            ) from error
+
+    def _forget(self, connection: Connection, study_id: str, learned: Sequence[str]) -> None:
+        patient_id = studies.read_record(connection, study_id).patient_id
+        facts = {"rows": count_rows(connection.exec_driver_sql, study_id), "learned": list(learned)}
+        forget_rows(connection.exec_driver_sql, study_id)
+        when = now_utc()
+        row = {"when_utc": when, "reader": self.reader, "study_id": study_id, "patient_id": patient_id, "facts": facts}
+        connection.execute(insert(tables.removals).values(**row))
+        audit.record(
+            connection,
+            when=when,
+            reader=self.reader,
+            title="Remove a study and everything derived from it",
+            action="remove",
+            kind="study",
+            item_id=study_id,
+            study_id=study_id,
+            after=facts,
+        )
+
+    def _empty_log(self) -> None:
+        """Move everything from SQLite's log into the file, so that no deleted rows are left in the log."""
+        with closing(sqlite3.connect(self.folder / FILE_NAME)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,0 +1,142 @@
+"""Signed reports: files in the library's folder whose checksums, reader and time are kept."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select
+
+from training.errors import UserError
+from training.files.outputs import written_beside
+from wce_desktop.library import audit, tables
+from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
+from wce_desktop.library.rows import Row, as_row
+
+FOLDER = "reports"
+"""In the library's folder; it has a folder for each study."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignedReport:
+    """One signed version of a study's report.
+
+    Attributes:
+        version: counted from 1.
+        path: of the PDF.
+        sha256: of the PDF.
+        html_sha256: of the HTML page beside it.
+        reader: who signed.
+        acknowledged: what the reader confirmed (JSON values).
+    """
+
+    report_id: str
+    study_id: str
+    version: int
+    path: Path
+    sha256: str
+    html_sha256: str
+    reader: str
+    acknowledged: Mapping[str, Any]
+    created_utc: str
+
+    @property
+    def html_path(self) -> Path:
+        """The HTML page."""
+        return self.path.with_suffix(".html")
+
+    def check(self) -> None:
+        """Raise if a file is not the one that was signed.
+
+        Raises:
+            UserError: it is missing, cannot be read, or was changed.
+        """
+        for path, expected in ((self.path, self.sha256), (self.html_path, self.html_sha256)):
+            try:
+                found = hashlib.sha256(path.read_bytes()).hexdigest()
+            except OSError as error:
+                raise UserError(
+                    f"Version {self.version} of the report cannot be opened: {path} ({error.strerror or error}).",
+                    "Restore the file from a backup of this folder, or sign a new version.",
+                ) from error
+            if found != expected:
+                raise UserError(
+                    f"Version {self.version} of the report was changed after it was signed: {path}.",
+                    "Do not rely on it. Restore the file from a backup of this folder, or sign a new version.",
+                )
+
+
+def next_version(connection: Connection, study_id: str) -> int:
+    """The number of the next version of a study's report."""
+    column = tables.reports.c
+    newest = connection.execute(select(func.max(column.version)).where(column.study_id == study_id)).scalar()
+    return int(newest or 0) + 1
+
+
+def write_files(folder: Path, study_id: str, version: int, html: bytes, pdf: bytes) -> Path:
+    """Write a version's files and return the path of the PDF; they are on the disk when this returns.
+
+    Raises:
+        UserError: the folder cannot be written.
+    """
+    path = folder / FOLDER / study_id / f"report-{version}.pdf"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for place, content in ((path.with_suffix(".html"), html), (path, pdf)):
+            with written_beside(place, sync=True) as beside:
+                beside.write_bytes(content)
+    except OSError as error:
+        raise UserError(
+            f"The signed report cannot be written into {path.parent} ({error.strerror or error}).",
+            "Nothing was signed. Free some disk space, or check the folder's permissions.",
+        ) from error
+    return path
+
+
+def add(connection: Connection, folder: Path, report: SignedReport) -> None:
+    """Remember a signed report, and note it in the audit log."""
+    relative = report.path.relative_to(folder).as_posix()
+    connection.execute(
+        insert(tables.reports).values(
+            report_id=report.report_id,
+            study_id=report.study_id,
+            version=report.version,
+            path=relative,
+            sha256=report.sha256,
+            html_sha256=report.html_sha256,
+            reader=report.reader,
+            acknowledged=dict(report.acknowledged),
+            created_utc=report.created_utc,
+        )
+    )
+    audit.record(
+        connection,
+        when=report.created_utc,
+        reader=report.reader,
+        title=f"Sign version {report.version} of the report",
+        action="sign",
+        kind="report",
+        item_id=report.report_id,
+        study_id=report.study_id,
+        after={"version": report.version, "sha256": report.sha256, "acknowledged": dict(report.acknowledged)},
+    )
+
+
+def read_all(connection: Connection, folder: Path, study_id: str, aside: InvalidRows) -> tuple[SignedReport, ...]:
+    """The signed reports of a study, oldest first; rows that break a rule are noted and left out."""
+
+    def report(row: Row) -> SignedReport:
+        check_row(tables.reports, row)
+        path = Path(str(row["path"]))
+        if path.is_absolute() or ".." in path.parts:
+            raise ValueError(f"path is {shown(row['path'])}")
+        if not isinstance(row["acknowledged"], dict):
+            raise ValueError(f"acknowledged is {shown(row['acknowledged'])}")
+        return SignedReport(**{**row, "path": folder / path})
+
+    asked = select(tables.reports).where(tables.reports.c.study_id == study_id).order_by(tables.reports.c.version)
+    rows = connection.execute(asked).all()
+    return aside.keep_valid("signed report", map(as_row, rows), report)

@@ -1,0 +1,55 @@
+"""The library's signed reports."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from wce_desktop.core.identity import new_id
+from wce_desktop.library import signed
+from wce_desktop.library.base import LibraryBase
+from wce_desktop.library.database import now_utc
+from wce_desktop.library.signed import SignedReport
+
+
+class SignedPart(LibraryBase):
+    """Signed reports, each a version that stays."""
+
+    def signed_reports(self, study_id: str) -> tuple[SignedReport, ...]:
+        """The signed versions of a study's report, oldest first."""
+        with self._reading("the signed reports") as connection:
+            return signed.read_all(connection, self.folder, study_id, self._invalid_rows("signed reports", study_id))
+
+    def next_report_version(self, study_id: str) -> int:
+        """The number that the next signed version of a study's report gets."""
+        with self._reading("the signed reports") as connection:
+            return signed.next_version(connection, study_id)
+
+    def keep_report(
+        self, study_id: str, version: int, *, html: bytes, pdf: bytes, reader: str, acknowledged: Mapping[str, Any]
+    ) -> SignedReport:
+        """Keep a signed report with its checksums; on disk when this returns.
+
+        Args:
+            version: what `next_report_version` said.
+            acknowledged: what the reader confirmed (JSON values).
+
+        Raises:
+            UserError: the library or its folder of reports cannot be written, or another version came between.
+        """
+        self.check_writable("the signed report")
+        made = SignedReport(
+            report_id=new_id("sr-"),
+            study_id=study_id,
+            version=version,
+            path=signed.write_files(self.folder, study_id, version, html, pdf),
+            sha256=hashlib.sha256(pdf).hexdigest(),
+            html_sha256=hashlib.sha256(html).hexdigest(),
+            reader=reader,
+            acknowledged=acknowledged,
+            created_utc=now_utc(),
+        )
+        with self._writing("the signed report") as connection:
+            signed.add(connection, self.folder, made)
+        return made

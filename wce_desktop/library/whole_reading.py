@@ -1,0 +1,263 @@
+"""Everything that readers entered for one study, as JSON values: read from the database, and written into another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Integer, Table, bindparam, insert, select, update
+
+from training.errors import UserError
+from wce_desktop.core.change import Add, item_id
+from wce_desktop.core.finding import Box
+from wce_desktop.core.identity import is_safe_id, new_id
+from wce_desktop.core.label import Label
+from wce_desktop.core.record import Record
+from wce_desktop.core.span import Span
+from wce_desktop.core.study import STATES, Study, StudyState, advance
+from wce_desktop.library import edits, studies, tables
+from wce_desktop.library.rows import Row, as_row, columns_of, from_row, kind_of, table_of, to_row
+
+KINDS: Mapping[str, tuple[str, Table]] = {
+    "findings": ("finding", tables.findings),
+    "labels": ("label", tables.labels),
+    "landmarks": ("landmark", tables.landmarks),
+    "boxes": ("box", tables.boxes),
+    "report_parts": ("report part", tables.report_parts),
+    "links": ("link", tables.links),
+}
+"""List in the document -> kind of item and its table, in the order in which they are added."""
+SPANS: Mapping[str, Table] = {"seen": tables.seen_spans, "fast": tables.fast_spans}
+RECORDING = ("fingerprint", "frame_count", "duration_seconds", "runs")
+PROGRESS = ("state", "last_frame", "threshold")
+PAST = "past "
+"""Before the action of an audit line that came with an import: what was done in the other library."""
+_NAMES_FILES = re.compile(r"^((?:Undo: |Redo: )?)Import .*: ", re.DOTALL)
+_PRIVATE = {"name", "path", "pseudonym"}
+
+
+def read_whole(connection: Connection, study_id: str) -> Row:
+    """All rows of a study as JSON values; no name or path of the study, and no pseudonym of the patient.
+
+    Rows that break rules are taken over as they are; an import refuses them.
+    """
+    found: Row = {name: _rows(connection, table, study_id) for name, (_, table) in KINDS.items()}
+    for name, table in SPANS.items():
+        found[name] = [[row["start"], row["stop"]] for row in _rows(connection, table, study_id, "start")]
+    speeds = _rows(connection, tables.reading_speeds, study_id, "frames_per_second")
+    found["speeds"] = [[row["frames_per_second"], row["frames"]] for row in speeds]
+    found["audit"] = [_audit_line(row) for row in _rows(connection, tables.audit, study_id)]
+    study = as_row(connection.execute(select(tables.studies).where(tables.studies.c.study_id == study_id)).one())
+    found["study"] = {name: study[name] for name in (*RECORDING, *PROGRESS)}
+    found["record"] = {name: study[name] for name in sorted(columns_of(Record) - {"pseudonym", "study_id"})}
+    found["links"] = [_with_fingerprint(connection, row) for row in found["links"]]
+    return found
+
+
+def _rows(connection: Connection, table: Table, study_id: str, order: str = "") -> list[Row]:
+    asked = select(table).where(table.c.study_id == study_id).order_by(table.c[order] if order else key_of(table))
+    return [
+        {name: value for name, value in as_row(row).items() if name != "study_id"} for row in connection.execute(asked)
+    ]
+
+
+def key_of(table: Table) -> Any:
+    """The column that orders the rows of a table."""
+    return next(iter(table.primary_key))
+
+
+def _with_fingerprint(connection: Connection, link: Row) -> Row:
+    """A link with the content of the other study: its identity means nothing in another library."""
+    asked = select(tables.studies.c.fingerprint).where(tables.studies.c.study_id == link["other_study_id"])
+    return link | {"other_fingerprint": str(connection.execute(asked).scalar() or "")}
+
+
+def _audit_line(row: Row) -> Row:
+    """A line without its number, and without what would name the file."""
+    line = {name: value for name, value in row.items() if name != "audit_id"}
+    line["action"] = line["action"].removeprefix(PAST)
+    is_study = line["kind"] == "study"
+    line["title"] = f"{line['action']} study" if is_study else _NAMES_FILES.sub(r"\1Import: ", line["title"])
+    for side in ("before", "after"):
+        if isinstance(line[side], dict) and is_study:
+            line[side] = {name: value for name, value in line[side].items() if name not in _PRIVATE}
+    return line
+
+
+class WholeReading:
+    """A document that was checked, ready for one study of a library.
+
+    Raises:
+        ValueError: naming what is wrong, where it is not what `read_whole` returns.
+    """
+
+    def __init__(self, document: Mapping[str, Any], study_id: str, others: Mapping[str, str]) -> None:
+        """Make the items anew for `study_id`.
+
+        Args:
+            document: as `read_whole` returned it.
+            study_id: of the study that they belong to from now on.
+            others: fingerprint -> study of this library, for links.
+        """
+        self.study_id = study_id
+        self.lost_links = 0
+        self.items = [item for name in KINDS for item in self._items(document, name, others)]
+        self.stamps = {str(row["label_id"]): str(row["created_utc"]) for row in _list(document, "labels")}
+        self.spans = {name: [_span(pair, name) for pair in _list(document, name)] for name in SPANS}
+        self.speeds = [_pair(pair, "speeds") for pair in _list(document, "speeds")]
+        self.audit = [_past(line, study_id) for line in _list(document, "audit")]
+
+    def _items(self, document: Mapping[str, Any], name: str, others: Mapping[str, str]) -> Iterable[Any]:
+        kind, table = KINDS[name]
+        for number, row in enumerate(_list(document, name)):
+            try:
+                values = {**row, "study_id": self.study_id}
+                if kind == "link":
+                    other = others.get(str(values.pop("other_fingerprint", "")) or "-")
+                    if other is None:
+                        self.lost_links += 1
+                        continue
+                    values["other_study_id"] = other
+                yield from_row(kind, {column.name: values.get(column.name) for column in table.columns})
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"{name}, entry {number + 1}: {error}") from error
+
+    def with_free_ids(self, connection: Connection) -> WholeReading:
+        """The same with new identities for items whose own are taken in this library."""
+        renamed: dict[str, str] = {}
+        for kind, table in KINDS.values():
+            mine = [item_id(item) for item in self.items if kind_of(item) == kind]
+            taken = set(connection.scalars(select(key_of(table)))) if mine else set()
+            renamed |= {one: new_id("f-" if kind == "finding" else "") for one in mine if one in taken}
+        self.items = [_renamed(item, renamed) for item in self.items]
+        self.stamps = {renamed.get(one, one): when for one, when in self.stamps.items()}
+        return self
+
+
+def write_whole(connection: Connection, reading: WholeReading, title: str, reader: str) -> None:
+    """Write a reading into a study that has none yet: its past audit lines, then one edit with all items.
+
+    Raises:
+        ValueError: items overlap or lie past the end of the study. The transaction must be rolled back then.
+    """
+    if reading.audit:
+        connection.execute(insert(tables.audit), reading.audit)
+    edits.apply_edit(connection, reading.study_id, title, [Add(item) for item in reading.items], reader, None)
+    if reading.stamps:
+        stamped = (
+            update(tables.labels)
+            .where(tables.labels.c.label_id == bindparam("one"))
+            .values(created_utc=bindparam("at"))
+        )
+        connection.execute(stamped, [{"one": one, "at": when} for one, when in reading.stamps.items()])
+    studies.mark_seen(connection, reading.study_id, reading.spans["seen"])
+    rows = [{"study_id": reading.study_id, "start": span.start, "stop": span.stop} for span in reading.spans["fast"]]
+    if rows:
+        connection.execute(insert(tables.fast_spans), rows)
+    speeds = [
+        {"study_id": reading.study_id, "frames_per_second": rate, "frames": frames} for rate, frames in reading.speeds
+    ]
+    if speeds:
+        connection.execute(insert(tables.reading_speeds), speeds)
+
+
+def is_untouched(connection: Connection, study_id: str) -> bool:
+    """Whether nothing was entered for a study and no frame of it was seen."""
+    entered = (*(table for _, table in KINDS.values()), *SPANS.values())
+    return all(
+        connection.execute(select(table.c.study_id).where(table.c.study_id == study_id).limit(1)).first() is None
+        for table in entered
+    )
+
+
+def missing_study(document: Mapping[str, Any], study_id: str, path: Path) -> Study:
+    """The study of a recording that this library does not have; nothing lies at its path.
+
+    Raises:
+        UserError: the document says something of it that cannot be.
+    """
+    facts, record = document["study"], document.get("record")
+    patient_id = record.get("patient_id") if isinstance(record, dict) else None
+    row = {
+        "study_id": study_id,
+        "patient_id": patient_id if isinstance(patient_id, str) and is_safe_id(patient_id) else new_id("p-"),
+        "name": study_id,
+        "path": str(path),
+        **{name: facts.get(name) for name in RECORDING},
+    }
+    try:
+        return studies.study_of({**_EMPTY_STUDY, **row, "state": "new"})
+    except ValueError as error:
+        raise UserError(f"The reading cannot be used: {error}.", "Export it again.") from error
+
+
+_EMPTY_STUDY: Row = {
+    column.name: None if column.nullable else (0 if isinstance(column.type, Integer) else "")
+    for column in tables.studies.columns
+}
+
+
+def record_of(document: Mapping[str, Any], record: Record) -> Record:
+    """The patient record of a study with what a document says of it; facts that break rules are left out."""
+    said = document.get("record")
+    for name in sorted(columns_of(Record) - {"study_id", "patient_id", "pseudonym"}):
+        with suppress(ValueError, TypeError):
+            changed = replace(record, **{name: said[name]}) if isinstance(said, dict) and name in said else record
+            from_row("record", to_row(changed))
+            record = changed
+    return record
+
+
+def progress_of(document: Mapping[str, Any], state: StudyState) -> Row:
+    """How far the reading is: state, threshold and the frame on screen, where they can be."""
+    facts = document["study"]
+    found: Row = {}
+    if facts.get("state") in STATES:
+        found["state"] = advance(state, facts["state"])
+    if type(facts.get("last_frame")) is int and 0 <= facts["last_frame"] < 2**31:
+        found["last_frame"] = facts["last_frame"]
+    threshold = facts.get("threshold")
+    if isinstance(threshold, float) and 0.0 <= threshold <= 1.0:
+        found["threshold"] = threshold
+    return found
+
+
+def _renamed(item: Any, renamed: Mapping[str, str]) -> Any:
+    key = next(iter(table_of(item).primary_key)).name
+    changed = {key: renamed[item_id(item)]} if item_id(item) in renamed else {}
+    if isinstance(item, Label | Box) and item.finding_id is not None and item.finding_id in renamed:
+        changed["finding_id"] = renamed[item.finding_id]
+    return replace(item, **changed) if changed else item
+
+
+def _list(document: Mapping[str, Any], name: str) -> list[Any]:
+    found = document.get(name)
+    if not isinstance(found, list):
+        raise ValueError(f"{name} is not a list")
+    if name not in (*SPANS, "speeds") and not all(isinstance(row, dict) for row in found):
+        raise ValueError(f"{name} does not hold objects")
+    return found
+
+
+def _pair(found: Any, name: str) -> tuple[int, int]:
+    match found:
+        case [int(first), int(second)] if 0 <= first < 2**31 and 0 <= second < 2**31:
+            return first, second
+    raise ValueError(f"{name} does not hold pairs of numbers")
+
+
+def _span(found: Any, name: str) -> Span:
+    return Span(*_pair(found, name))
+
+
+def _past(line: Mapping[str, Any], study_id: str) -> Row:
+    texts = {name: line.get(name) for name in ("when_utc", "reader", "title", "action", "kind", "item_id")}
+    if not all(isinstance(text, str) for text in texts.values()):
+        raise ValueError("audit holds a line without its texts")
+    sides = {name: line.get(name) for name in ("before", "after", "model_id")}
+    action = f"{PAST}{texts['action']}"[:20]
+    return {**texts, **sides, "action": action, "study_id": study_id}

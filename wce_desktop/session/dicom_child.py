@@ -1,0 +1,88 @@
+"""Writing DICOM files in a process of its own: importing the libraries would stop the window for a second."""
+
+import json
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from training.errors import UserError
+from training.runs.reporter import Reporter
+from wce_desktop.jobs.spec import child_environment
+from wce_desktop.library.exchange.clinical.content import ExportedStudy, Pictures
+from wce_desktop.library.exchange.clinical.exporting import write_dicom
+
+_CHECKED_EVERY_SECONDS = 0.2
+
+
+def write_in_child(
+    study: ExportedStudy, pictures: Pictures, image_path: Path | None, report_path: Path, reporter: Reporter
+) -> None:
+    """As `write_dicom`, in a child process, which gets everything through its standard input.
+
+    Raises:
+        UserError: the files could not be written.
+        Cancelled: the reporter asked to end.
+    """
+    header = {
+        "study": study.to_json(),
+        "shape": pictures.shape,
+        "image": None if image_path is None else str(image_path),
+        "report": str(report_path),
+    }
+    with subprocess.Popen(
+        _command(), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=child_environment()
+    ) as child:
+        try:
+            _hand_over(child, json.dumps(header).encode() + b"\n", pictures)
+            while child.poll() is None:
+                reporter.check()
+                with suppress(subprocess.TimeoutExpired):
+                    child.wait(_CHECKED_EVERY_SECONDS)
+        finally:
+            child.kill()
+        said = child.stderr.read() if child.stderr else b""
+    if child.returncode:
+        reason = said.decode("utf-8", "replace").strip().splitlines()
+        raise UserError(
+            f"The DICOM files of {study.study_id} cannot be written ({reason[-1] if reason else 'it ended early'}).",
+            "Choose another folder, or free some disk space.",
+        )
+
+
+def _hand_over(child: "subprocess.Popen[bytes]", header: bytes, pictures: Pictures) -> None:
+    """Write all to the child, which reads it before anything else; it may have ended."""
+    assert child.stdin is not None
+    with suppress(BrokenPipeError):
+        child.stdin.write(header)
+        child.stdin.write(pictures.tobytes())
+    with suppress(BrokenPipeError):
+        child.stdin.close()
+
+
+def _command() -> list[str]:
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "write-dicom"]
+    return [sys.executable, "-P", "-m", "wce_desktop", "write-dicom"]
+
+
+def run(given: IO[bytes]) -> int:
+    """The child: write what `given` describes; 1 after a sentence on stderr where that fails."""
+    from training.runs.reporter import SilentReporter
+
+    try:
+        header = json.loads(given.readline())
+        shape = tuple(header["shape"])
+        pictures = np.frombuffer(given.read(), np.uint8).reshape(shape)
+        image = None if header["image"] is None else Path(header["image"])
+        write_dicom(ExportedStudy.from_json(header["study"]), pictures, image, Path(header["report"]), SilentReporter())
+    except OSError as error:
+        print(error.strerror or error, file=sys.stderr)
+        return 1
+    except (ValueError, KeyError, TypeError) as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return 1
+    return 0

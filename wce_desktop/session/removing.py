@@ -1,0 +1,92 @@
+"""Removing studies of the open library, and what is shown before."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from training.errors import UserError
+from wce_desktop.core.clock import counted
+from wce_desktop.core.selection import FrameSelection
+from wce_desktop.core.study import Study
+from wce_desktop.library.forgetting.files import maps_with, runs_with
+from wce_desktop.library.forgetting.learned import Learned, learned_from
+from wce_desktop.library.forgetting.old_backups import KEPT_DAYS, kept_until
+from wce_desktop.library.runs.lineage import Family
+from wce_desktop.session.session import Session
+
+_NOUNS = {
+    "labels": "label", "findings": "finding", "landmarks": "landmark", "boxes": "box", "links": "link",
+    "report_parts": "entry for the report", "reports": "signed report", "scorings": "scoring",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class RemovalFacts:
+    """What removing studies would do, for a person to agree with.
+
+    Attributes:
+        derived: what is deleted, in words.
+        learned: models and runs that have learned from them; they stay.
+        by_study: the same by study, as ids.
+    """
+
+    studies: Sequence[Study]
+    derived: str
+    learned: Sequence[Learned]
+    by_study: dict[str, list[str]]
+
+    @property
+    def sentences(self) -> list[str]:
+        """What a person must know before agreeing."""
+        titles = [one.title + ("" if one.is_direct else " (started from one that has)") for one in self.learned]
+        learned = "\n".join(f"  •  {title}" for title in titles)
+        until = kept_until(datetime.now(UTC)).astimezone()
+        return [
+            f"Deleted: {self.derived}, everything that was computed from the video, and what was written down in the "
+            "record of the patient and in the audit log.",
+            f"Models and runs that have learned from it:\n{learned}\nThey are kept. Delete them in Runs and models "
+            "(Ctrl+M) if they must no longer be used."
+            if titles
+            else "No model or run of this library has learned from it.",
+            f"Backups still contain it for {KEPT_DAYS} days, until {until:%Y-%m-%d}. Then it is deleted from them, "
+            "too. Files that were exported before, and the video itself, are not deleted.",
+            "It is recorded that a study was removed, without its content. This cannot be undone.",
+        ]
+
+
+def removal_facts(session: Session, studies: Sequence[Study]) -> RemovalFacts:
+    """What removing these studies would do."""
+    library, family = session.library, Family.of(session.library)
+    counts: dict[str, int] = {}
+    learned: dict[str, Learned] = {}
+    by_study: dict[str, list[str]] = {}
+    for study in studies:
+        for table, count in library.count_derived(study.study_id).items():
+            counts[table] = counts.get(table, 0) + count
+        found = learned_from(family, study.study_id, study.patient_id)
+        learned |= {one.item_id: one for one in found}
+        by_study[study.study_id] = [one.item_id for one in found]
+    maps = {path for study in studies for path in maps_with(library.folder, study.study_id)}
+    runs = {path for study in studies for path in runs_with(library.folder, study.study_id)}
+    parts = [counted(counts[table], noun) for table, noun in _NOUNS.items() if counts.get(table)]
+    parts += [counted(len(maps), "map")] if maps else []
+    parts += [f"its entries in the files of {counted(len(runs), 'run')}"] if runs else []
+    return RemovalFacts(studies, ", ".join(parts) or "no labels or findings", list(learned.values()), by_study)
+
+
+def remove_studies(session: Session, facts: RemovalFacts) -> None:
+    """Remove studies, none of which is open.
+
+    Raises:
+        UserError: one is open, or something cannot be written.
+    """
+    ids = [study.study_id for study in facts.studies]
+    if session.reading is not None and session.reading.study.study_id in ids:
+        raise UserError("The open study cannot be removed.", "Close it first, by opening another one.")
+    try:
+        session.library.remove_studies(ids, facts.by_study)
+    finally:
+        session.undo_study = ""
+        session.select_frames(FrameSelection())
+        session.studies_changed.emit()
+        session.runs_changed.emit()
