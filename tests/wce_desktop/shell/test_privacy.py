@@ -90,7 +90,9 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
         finding = Finding(f"f-{at}", study_id, "polyp", Span(2, 8), 4.0)
         box = Box(f"b-{at}", study_id, 4, 60, 60, 90, 95, "polyp")
         record = Record(study_id, old.patient_id, name.replace("_", " "), 1950, "female", "2026-03-01")
-        made.library.edit(study_id, "Read it", [*map(Add, (*labels, finding, box)), Replace(old, record)])
+        made.library.edit(
+            study_id, "Read it", [*[Add(label) for label in labels], Add(finding), Add(box), Replace(old, record)]
+        )
         made.library.mark_seen(study_id, [Span(0, FRAMES)])
         score_study(video, model, made.files(study).scores_path("m1"))
         made.scored(study_id, "m1")
