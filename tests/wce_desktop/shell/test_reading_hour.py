@@ -113,7 +113,7 @@ def read_two_at_once(qtbot: QtBot, window: MainWindow) -> None:
     wait(qtbot, lambda: window.is_idle)
     assert window.player.rate_fps == 8
     key(window, Qt.Key.Key_Space)
-    wait(qtbot, lambda: window.workspace.reading.seen[2:8].all())
+    wait(qtbot, lambda: bool(window.workspace.reading.seen[2:8].all()))
     key(window, Qt.Key.Key_Space)
     key(window, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
     wait(qtbot, lambda: window.is_idle)
@@ -207,7 +207,12 @@ def images_of(pdf: Path) -> int:
 
 def test_the_whole_hour(qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Path] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(Path(QUrl(url).toLocalFile())) or True)
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(Path(url.toLocalFile()))
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
     enter_record(qtbot, window)
     mark_landmarks(qtbot, window)
     read_two_at_once(qtbot, window)
