@@ -338,7 +338,7 @@ class _RateLabel(QWidget):
         self.text.setStyleSheet(f"color: {color}; background: transparent;")
         limit = self._limit * min(self._views, MANY_VIEWS)
         words = f"Frames played at more than {limit} frames per second do not count as seen (Help, Settings)."
-        self.text.setToolTip("Play rate" if is_seen else words)
+        self.text.setToolTip(plain("Play rate" if is_seen else words))
 
 
 def _rate_label(parent: QWidget) -> _RateLabel:
