@@ -483,9 +483,12 @@ CONTEXTS: dict[str, tuple[str, ...]] = {
         *_LABELS, *_SPAN, *_LANDMARKS, "new_finding", "undo", "redo", "next_unseen_event", "previous_unseen_event",
         "go_to", "lower_threshold", "raise_threshold", "find_place", "zoom_timeline_in", "zoom_timeline_out",
     ),
-    "finding": ("comment_finding", "toggle_key_frame", "remove_finding", "undo", "redo", "find_place", "show_linked"),
+    "finding": (
+        "comment_finding", "toggle_key_frame", "save_clips", "remove_finding", "undo", "redo", "find_place",
+        "show_linked",
+    ),
     "study": (
-        "finish_reading", "rename_study", "locate_study", "score_study", "show_linked", "export_labels",
+        "finish_reading", "show_report", "rename_study", "locate_study", "score_study", "show_linked", "export_labels",
     ),
     "other study": ("open_highlighted", "rename_study"),
 }  # fmt: skip
