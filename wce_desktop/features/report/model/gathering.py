@@ -55,7 +55,7 @@ def gather(session: Session) -> Report:
     record = session.library.record(reading.study.study_id)
     texts = texts_of(reading.report_parts)
     results = list(_results(reading.report_parts))
-    passed = transit(reading.landmarks, reading.index.video_seconds)
+    passed = transit(reading.landmarks, reading.index.video_seconds, has_time=reading.study.runs != ())
     return Report(
         is_teaching=False,
         patient=_patient(record),
