@@ -244,7 +244,7 @@ def _links(session: Session, reading: Reading) -> tuple[str, ...]:
     library = session.library
     found = [(link.frame_index, link.other_study_id, link.is_same) for link in library.links(study_id)]
     found += [(link.other_frame_index, link.study_id, link.is_same) for link in library.links_to(study_id)]
-    others = {study.study_id: study for study in library.studies()}
+    others = {study.study_id: study for study in library.studies()} if found else {}
     sentences = []
     for frame, other_id, is_same in sorted(found):
         if other_id == study_id:
