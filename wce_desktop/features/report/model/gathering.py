@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 
-from wce_desktop.core.calculators import Result, result_of
+from wce_desktop.core.calculators import KodaGrade, Result, koda_frames, koda_grades, result_of
 from wce_desktop.core.clock import counted, format_frame, format_time, percent
 from wce_desktop.core.finding import Finding
+from wce_desktop.core.landmark import Region, regions
 from wce_desktop.core.record import Record
-from wce_desktop.core.report_part import ReportPart
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.transit import Transit, place_of, transit
@@ -54,7 +54,7 @@ def gather(session: Session) -> Report:
     assert reading is not None, "a report is of the open study"
     record = session.library.record(reading.study.study_id)
     texts = texts_of(reading.report_parts)
-    results = list(_results(reading.report_parts))
+    results = list(_results(reading))
     passed = transit(reading.landmarks, reading.index.video_seconds, has_time=reading.study.runs != ())
     return Report(
         is_teaching=False,
@@ -110,14 +110,23 @@ def adequacy(texts: Texts, results: Iterable[Result]) -> str:
     return "; ".join(filter(None, (words, *said)))
 
 
-def _results(parts: Iterable[ReportPart]) -> Iterable[Result]:
-    for part in parts:
+def _results(reading: Reading) -> Iterable[Result]:
+    for part in reading.report_parts:
         try:
             result = result_of(part)
+            is_old = part.kind == "koda" and not _is_of_small_bowel(reading, koda_grades(part.content))
         except ValueError:  # written by something else; the window of the calculators says so
             continue
-        if result is not None:
+        if result is not None and not is_old:
             yield result
+
+
+def _is_of_small_bowel(reading: Reading, grades: Sequence[KodaGrade]) -> bool:
+    """Whether frames were graded that lie in the small bowel as it is marked now: its landmarks may have been moved."""
+    passed = regions(reading.landmarks, reading.frame_count)
+    span = next((span for region, span in passed if region is Region.SMALL_BOWEL), None)
+    wanted = () if span is None else koda_frames(reading.index.video_seconds, span)
+    return span is None or tuple(one.frame_index for one in grades) == wanted
 
 
 def _rows(*pairs: tuple[str, str]) -> tuple[Row, ...]:

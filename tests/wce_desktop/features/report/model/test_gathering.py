@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from wce_desktop.core.change import Add
+from wce_desktop.core.change import Add, Replace
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.link import Link
@@ -77,6 +77,18 @@ def test_adequacy_names_the_reader_and_the_score(opened: Session) -> None:
 
 def test_inputs_of_a_score_that_cannot_be_read_leave_it_out(opened: Session) -> None:
     add_part(opened, "lewis", **{"ulcers-1": "thousands"})
+    assert gather(opened).scores == ()
+
+
+def test_grades_of_other_frames_give_no_score(opened: Session) -> None:
+    assert opened.reading is not None
+    study_id = opened.reading.study.study_id
+    add_part(opened, "koda", frames=[[5, 3, 3]])
+    opened.edit("x", [Add(Landmark("l5", study_id, Region.SMALL_BOWEL, 5))])
+    assert [score.value for score in gather(opened).scores] == ["3.00"]
+    assert "adequate" in gather(opened).adequacy
+    (mark,) = opened.reading.landmarks
+    opened.edit("x", [Replace(mark, replace(mark, frame_index=9))])
     assert gather(opened).scores == ()
 
 
