@@ -35,6 +35,7 @@ from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import export_library
 from wce_desktop.library.exchange.annotation_export import export_annotations
+from wce_desktop.library.exchange.clinical.exporting import REPORT_FORMATS
 from wce_desktop.library.exchange.export_formats import EXPORT_FORMATS
 from wce_desktop.library.exchange.reading_file import export_reading
 from wce_desktop.session.frame_facts import FrameFacts
@@ -91,7 +92,7 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
         box = Box(f"b-{at}", study_id, 4, 60, 60, 90, 95, "polyp")
         record = Record(study_id, old.patient_id, name.replace("_", " "), 1950, "female", "2026-03-01")
         made.library.edit(
-            study_id, "Read it", [*[Add(label) for label in labels], Add(finding), Add(box), Replace(old, record)]
+            study_id, "Read it", [*(Add(each) for each in labels), Add(finding), Add(box), Replace(old, record)]
         )
         made.library.mark_seen(study_id, [Span(0, FRAMES)])
         score_study(video, model, made.files(study).scores_path("m1"))
@@ -161,8 +162,12 @@ def test_no_export_holds_a_name(session: Session, tmp_path: Path, capsys: pytest
     paths = (out / "tables" / local_paths.FILE_NAME).read_text(encoding="utf-8")
     assert all(name in paths for name in NAMES), "the paths stay on this computer, in a file of their own"
     library.close()
-    assert exchange_cli.main(["export", str(out / "shell"), "--library", str(library.folder)]) == 0
+    for name in ("csv", "kvasir", *REPORT_FORMATS):
+        arguments = ["export", str(out / f"shell-{name}"), "--format", name, "--library", str(library.folder)]
+        assert exchange_cli.main(arguments) == 0, name
+        assert any((out / f"shell-{name}").rglob("*.*"))
     assert telling_files(out) == []
+    assert_masked(out)
     assert not any(word.decode() in capsys.readouterr().out for word in TELLING)
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from tests.wce_desktop.library.conftest import make_label
 from tests.wce_desktop.library.exchange.conftest import write_images
+from training.datasets.local_paths import FILE_NAME
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, load_manifest, save_manifest, unknown_patients
 from training.errors import UserError
 from wce_desktop.core.change import Add, Remove
@@ -177,6 +178,26 @@ def test_a_study_is_known_again_by_its_content_under_another_id(
     apply_import(library, plan_import(library, tmp_path / "in", NAMES))
     assert [study.study_id for study in library.studies()] == ["P03a"]
     assert spoken(library, "P03a") == {(3, 5, "polyp", "reader")}
+
+
+def test_an_export_without_its_list_of_paths_is_read_where_the_video_is_known(
+    library: Library, read_study: Study, tmp_path: Path
+) -> None:
+    export_library(library, tmp_path / "out")
+    (tmp_path / "out" / FILE_NAME).unlink()
+    manifest = tmp_path / "out" / "manifest.json"
+    text = manifest.read_text(encoding="utf-8")
+    assert str(read_study.path) not in text
+    manifest.write_text(text.replace("P03a", "theirs"), encoding="utf-8")
+    (tmp_path / "out" / "labels.csv").write_text(HEADER + "theirs,13,15,blood,,reader\n", encoding="utf-8")
+    apply_import(library, plan_import(library, tmp_path / "out", NAMES))
+    assert [study.study_id for study in library.studies()] == ["P03a"]
+    assert (13, 15, "blood", "reader") in spoken(library, "P03a")
+    manifest.write_text(
+        text.replace("P03a", "other").replace('"fingerprint": "', '"fingerprint": "x'), encoding="utf-8"
+    )
+    with pytest.raises(UserError, match="study other is not in the library, and its file"):
+        plan_import(library, tmp_path / "out", NAMES)
 
 
 @pytest.mark.parametrize(
