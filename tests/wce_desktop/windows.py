@@ -13,6 +13,7 @@ from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.theme import apply_theme
 
 PATIENCE_MILLISECONDS = 15_000
+QUICK_LOOKS = 20
 
 
 @contextmanager
@@ -48,7 +49,14 @@ def window_on(qtbot: QtBot, session: Session, study: Study | None) -> Iterator[M
 
 
 def wait(qtbot: QtBot, condition: Callable[[], bool]) -> None:
-    """Let the window work until the condition holds."""
+    """Let the window work until the condition holds.
+
+    Most waits are over in some milliseconds, and `waitUntil` looks every 10: at first it is looked more often.
+    """
+    for _ in range(QUICK_LOOKS):
+        if condition():
+            return
+        qtbot.wait(1)
     qtbot.waitUntil(condition, timeout=PATIENCE_MILLISECONDS)
 
 

@@ -46,6 +46,8 @@ class CocoBox:
     source: Source
     score: float | None = None
     """In [0, 1]: the model's score of the class in this frame, or how clear the map is; None: a reader drew it."""
+    method: str = ""
+    """Of the explanation that suggested it, such as "score-cam"; empty: not said."""
 
 
 def frame_name(study_id: str, frame_index: int) -> str:
@@ -65,9 +67,9 @@ def coco_document(
 ) -> dict[str, Any]:
     """The whole file as JSON values (https://cocodataset.org/#format-data, "object detection").
 
-    Boxes are [x, y, width, height] in px. Beyond the format each annotation carries `source` and, where it has one,
-    `score`; each image `study_id`, `frame_index`, `video_seconds`, `labels`; `info` the model, the method and its
-    settings.
+    Boxes are [x, y, width, height] in px. Beyond the format each annotation carries `source` and, where it has
+    them, `score` and `method`; each image `study_id`, `frame_index`, `video_seconds`, `labels`; `info` the model, the
+    method and its settings.
 
     Args:
         images: all of them, those without a box too: a detector learns from these what is not there.
@@ -156,5 +158,5 @@ def _place(box: CocoBox, sizes: dict[str, tuple[int, int]]) -> dict[str, Any]:
         raise UserError(f"A box of {box.file_name} is empty or outside the image.", "Draw it again.")
     across, down = x_max - x_min, y_max - y_min
     entry: dict[str, Any] = {"bbox": [x_min, y_min, across, down], "area": across * down, "iscrowd": 0}
-    entry |= {"segmentation": [], "source": box.source}
+    entry |= {"segmentation": [], "source": box.source} | ({"method": box.method} if box.method else {})
     return entry if box.score is None else entry | {"score": box.score}

@@ -16,6 +16,9 @@ MAX_SIZE_MM = 1000.0
 Coordinate = Annotated[float, Field(ge=0, le=100_000)]
 """In px of a frame."""
 
+METHOD = r"^[a-z0-9-]{0,40}$"
+"""Pattern of the name of a method."""
+
 
 class FindingRow(TableRow):
     """Something seen in a study; its frames are [start, stop) where given, and the labels that carry its id."""
@@ -76,6 +79,8 @@ class BoxRow(TableRow):
     """Which finding it shows, where that is known."""
     score: float = Field(default=1.0, ge=0, le=1)
     """Of the detector that drew it."""
+    suggested_by: str = Field(default="", pattern=METHOD)
+    """Method of the explanation that suggested it, where a reader accepted it; empty: a reader drew it."""
 
     @model_validator(mode="after")
     def _check_order(self) -> "BoxRow":
@@ -141,9 +146,10 @@ def read_boxes(path: Path) -> list[BoxRow]:
 
 
 def write_boxes(path: Path, rows: Iterable[BoxRow]) -> None:
-    """Write boxes.csv; columns of findings and of scores only where a box says more than the default."""
+    """Write boxes.csv; further columns only where a box says more than the default."""
     every = list(rows)
     columns = [*BOX_COLUMNS]
     columns += ["finding_id"] if any(row.finding_id for row in every) else []
     columns += ["score"] if any(row.score < 1 for row in every) else []
+    columns += ["suggested_by"] if any(row.suggested_by for row in every) else []
     write_rows(path, columns, every)

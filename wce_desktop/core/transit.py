@@ -127,7 +127,7 @@ def place_of(landmarks: Iterable[Landmark], video_seconds: Seconds, frame_index:
     return Place(region, float(video_seconds[frame_index] - video_seconds[start]))
 
 
-def transit(landmarks: Iterable[Landmark], video_seconds: Seconds) -> Transit:
+def transit(landmarks: Iterable[Landmark], video_seconds: Seconds, *, has_time: bool = True) -> Transit:
     """The transit times of a study with N frames.
 
     Gastric: first gastric to first duodenal frame. Small bowel: first duodenal to first caecal frame. Whole: first
@@ -138,6 +138,7 @@ def transit(landmarks: Iterable[Landmark], video_seconds: Seconds) -> Transit:
     Args:
         landmarks: of the study.
         video_seconds: (N,) time of each frame.
+        has_time: False for a list of still images, which has no transit times.
     """
     marks = [mark for mark in landmarks if mark.frame_index < len(video_seconds)]
     problem = order_problem(marks)
@@ -146,9 +147,10 @@ def transit(landmarks: Iterable[Landmark], video_seconds: Seconds) -> Transit:
         caecum: Caecum = "reached"
     else:
         caecum = "not reached" if Region.END in at else "not entered"
-    if problem or not len(video_seconds):
-        note = "the landmarks are out of order" if problem else "the study has no frames"
-        unknown = [TransitTime(name, None, note=note) for name in ("gastric", "small bowel", "whole")]
+    why = "" if has_time else "the study is a list of still images"
+    why = why or ("the landmarks are out of order" if problem else "" if len(video_seconds) else "it has no frames")
+    if why:
+        unknown = [TransitTime(name, None, note=why) for name in ("gastric", "small bowel", "whole")]
         return Transit(unknown[0], unknown[1], unknown[2], caecum, problem)
     return Transit(
         _between("gastric", at, Region.STOMACH, Region.SMALL_BOWEL),

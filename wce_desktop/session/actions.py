@@ -206,7 +206,7 @@ PLACE_ACTIONS: tuple[Action | Group, ...] = (
 
 
 SECOND_ACTIONS: tuple[Action | Group, ...] = (
-    Group("Second reading"),
+    Group("Second reading", is_submenu=True),
     Action("second_reading", "Study", "Read as a second reader…", "Ctrl+Alt+2",
            "Read this study anew under another name, without seeing what was entered.", has_first),
     Action("compare_readings", "Study", "Compare two readings…", "Ctrl+Alt+D",
@@ -473,9 +473,9 @@ _FLAG = (
 CONTEXTS: dict[str, tuple[str, ...]] = {
     "frame": (
         "accept_event", "reject_event", *_LABELS, *_SPAN, *_LANDMARKS, "new_finding", "undo", "redo", "toggle_overlay",
-        "explain_frame", "draw_boxes", "suggest_boxes", "accept_boxes", "reject_boxes", "find_like_frame",
-        "find_like_region", "find_place", "one_view", "two_views", "four_views", "zoom_in", "zoom_out", "zoom_fit",
-        "only_frame",
+        "next_enhancement", "explain_frame", "draw_boxes", "suggest_boxes", "accept_boxes", "reject_boxes",
+        "find_like_frame", "find_like_region", "find_place", "one_view", "two_views", "four_views", "zoom_in",
+        "zoom_out", "zoom_fit", "only_frame",
     ),
     "flag": _FLAG,
     "event": (*_FLAG, "zoom_timeline_in", "zoom_timeline_out"),
@@ -483,9 +483,13 @@ CONTEXTS: dict[str, tuple[str, ...]] = {
         *_LABELS, *_SPAN, *_LANDMARKS, "new_finding", "undo", "redo", "next_unseen_event", "previous_unseen_event",
         "go_to", "lower_threshold", "raise_threshold", "find_place", "zoom_timeline_in", "zoom_timeline_out",
     ),
-    "finding": ("comment_finding", "toggle_key_frame", "remove_finding", "undo", "redo", "find_place", "show_linked"),
+    "finding": (
+        "comment_finding", "toggle_key_frame", "remove_finding", "save_clips", "undo", "redo", "find_place",
+        "show_linked",
+    ),
     "study": (
-        "finish_reading", "rename_study", "locate_study", "score_study", "show_linked", "export_labels",
+        "finish_reading", "rename_study", "edit_record", "show_report", "show_calculators", "score_study",
+        "show_linked", "locate_study", "export_labels", "export_clinical", "compare_readings", "remove_study",
     ),
     "other study": ("open_highlighted", "rename_study"),
 }  # fmt: skip

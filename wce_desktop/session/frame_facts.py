@@ -109,7 +109,7 @@ class FrameFacts:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._studies: dict[str, Study | None] = {}
-        self._seconds: dict[str, NDArray[np.float64] | None] = {}
+        self._seconds: dict[str, NDArray[np.float64]] = {}
         self._labels: dict[str, LabelTrack] = {}
 
     def of(self, study_id: str, frame_index: int) -> FrameFact:
@@ -152,5 +152,7 @@ class FrameFacts:
         if study_id not in self._seconds:
             study = self.study(study_id)
             index = self._session.files(study).load_index(study.fingerprint) if study else None
-            self._seconds[study_id] = None if index is None else index.video_seconds
+            if index is None:  # until the study is opened
+                return None
+            self._seconds[study_id] = index.video_seconds
         return self._seconds[study_id]

@@ -80,7 +80,9 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--without-normal", action="store_true", help="leave frames labelled normal out (not for csv)")
     export.add_argument("--overwrite", action="store_true", help="replace files that this program did not write")
     import_ = commands.add_parser("import", help=_IMPORT, description=_IMPORT)
-    import_.add_argument("path", type=Path, metavar="PATH", help="a folder with these files, a manifest, a labels file")
+    import_.add_argument(
+        "path", type=Path, metavar="PATH", help="a folder with these files, a manifest, a labels file, a DICOM report"
+    )
     import_.add_argument("--yes", action="store_true", help="import without asking")
     import_.add_argument("--reader", default="", metavar="NAME", help="name of the reader (default: the account name)")
     import_.add_argument(

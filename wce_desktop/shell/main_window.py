@@ -93,7 +93,14 @@ class MainWindow(QMainWindow):
         tabs = {panel.title: panel.widget for panel in panels if panel.place == "right"}
         foot = ((self.banner, 3), *of("foot"), (self._unread, 0), (self.saved, 0))
         page = WindowPage(
-            stacked(*of("left")), self.player, of("below frame"), tabs, self.workspace.timeline, foot, DISCLAIMER
+            stacked(*of("left")),
+            self.player,
+            of("below frame"),
+            tabs,
+            self.workspace.timeline,
+            foot,
+            DISCLAIMER,
+            [widget for widget, _ in of("foot")],
         )
         self.left, self.right = page.left, page.right
         self.setCentralWidget(stacked((self._make_read_only_line(), 0), (page, 1)))

@@ -89,8 +89,12 @@ class WindowPage(QWidget):
         timeline: QWidget,
         foot: Sequence[tuple[QWidget, int]],
         disclaimer: str,
+        jobs: Sequence[QWidget] = (),
     ) -> None:
-        """`strips` lie below the frame, `tabs` stand at the right; of `foot` each has its share of the room left."""
+        """`strips` lie below the frame, `tabs` stand at the right; of `foot` each has its share of the room left.
+
+        `jobs` are those parts of the foot that the reading mode hides.
+        """
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.left = left
@@ -114,6 +118,7 @@ class WindowPage(QWidget):
         self._rows.addWidget(columns)
         self._rows.addWidget(timeline)
         self._rows.setStretchFactor(0, 1)
+        self._jobs = tuple(jobs)
         self.foot = QWidget()
         line = QHBoxLayout(self.foot)
         line.setContentsMargins(0, 0, 0, 0)
@@ -135,8 +140,10 @@ class WindowPage(QWidget):
         self._column = column
 
     def lend_foot(self, transport: Transport) -> None:
-        """Move messages, jobs and the time of saving beside the playing buttons, with the note on the intended use."""
+        """Move messages and the time of saving beside the playing buttons, with the note on the intended use."""
         self._column.removeWidget(self.foot)
+        for widget in self._jobs:
+            widget.hide()
         self.disclaimer.show()
         self.back.show()
         transport.set_guest(self.foot)
@@ -145,6 +152,8 @@ class WindowPage(QWidget):
     def take_foot_back(self, transport: Transport) -> None:
         """Move them back to the foot of the window."""
         transport.set_guest(None)
+        for widget in self._jobs:
+            widget.show()
         self.disclaimer.hide()
         self.back.hide()
         self._column.addWidget(self.foot)

@@ -24,7 +24,16 @@ from tests.dicom_files import (
 )
 from tests.videos import number_of
 from training.errors import UserError
-from training.video import FrameIndex, FrameMissing, build_index, first_picture, open_source, verify_index
+from training.video import (
+    FrameIndex,
+    FrameMissing,
+    build_index,
+    first_picture,
+    open_source,
+    prepare_frame,
+    study_field_of_view,
+    verify_index,
+)
 
 Picture = NDArray[np.uint8]
 
@@ -266,3 +275,19 @@ def test_a_changed_file_needs_a_new_index(tmp_path: Path) -> None:
     raw_file(path, numbered_frames(5))
     with pytest.raises(UserError, match="has changed"):
         open_source(path, index=index)
+
+
+def test_writing_outside_the_field_of_view_is_hidden_from_models(tmp_path: Path) -> None:
+    y, x = np.mgrid[:96, :96]
+    inside = (x - 48) ** 2 + (y - 48) ** 2 < 40**2
+    frames = np.where(inside[..., None], noise(8, 96, 96) // 2 + 90, 0).astype(np.uint8)
+    frames[:, 2:6, 2:30:2] = 255
+    path = raw_file(tmp_path / "a.dcm", frames, BurnedInAnnotation="YES")
+    with open_source(path) as source:
+        view = study_field_of_view(source)
+        assert view.kind == "circle"
+        assert not view.mask(96, 96)[2:6, 2:30].any()
+        side = view.box[2]
+        prepared = prepare_frame(source.read(0), view, side)
+        assert not prepared[: side // 10, : side // 10].any()
+        assert prepared[side // 2, side // 2].all()

@@ -51,6 +51,8 @@ def test_landmarks_out_of_order_are_a_sentence_and_no_times() -> None:
 
 def test_a_study_without_frames_has_no_times() -> None:
     assert transit([], SECONDS[:0]).whole.seconds is None
+    stills = transit(marks(STOMACH=1, COLON=5), SECONDS, has_time=False)
+    assert (stills.whole.text, stills.whole.note) == ("not known", "the study is a list of still images")
 
 
 def test_the_place_of_a_frame() -> None:

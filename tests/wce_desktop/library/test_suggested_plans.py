@@ -1,6 +1,7 @@
 """Accepting and rejecting suggested findings of any shape is taken by the library, and undone exactly."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -49,7 +50,7 @@ def test_any_suggested_finding_is_accepted_rejected_and_undone(tmp_path: Path, s
             findings, links = library.findings(study_id), library.links(study_id)
             parts = random_parts(chance)
             main = max(parts, key=lambda part: part.peak_score)
-            said = {"study_id": study_id, "reader": "reader"}
+            said: dict[str, Any] = {"study_id": study_id, "reader": "reader"}
             what = chance.integers(3)
             if what == 0:
                 plan = labelling.toggle_label(track, random_span(chance), NAMES[int(chance.integers(3))], **said)

@@ -269,6 +269,8 @@ def test_the_reading_mode_leaves_frame_buttons_labels_and_timeline(qtbot: QtBot,
     assert labels(window) == [("blood", 0, 1)], "keys work without the menu bar"
     window.show_error("The disk is full.")
     assert window.banner.isVisible(), "messages stay in sight"
+    window.resize(1280, 800)  # the offscreen screen is narrower
+    wait(qtbot, lambda: window.banner._text.width() >= 100)
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert not window.left.isVisible(), "Escape closed the message"
     qtbot.keyClick(window, Qt.Key.Key_I)

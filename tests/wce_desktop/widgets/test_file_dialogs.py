@@ -27,7 +27,11 @@ def test_each_kind_has_a_folder_of_its_own_also_the_next_time(
     asked: list[str] = []
 
     def answer(name: str, result: object) -> None:
-        monkeypatch.setattr(QFileDialog, name, lambda *given: (asked.append(given[2]), result)[1])
+        def ask(*given: str) -> object:
+            asked.append(given[2])
+            return result
+
+        monkeypatch.setattr(QFileDialog, name, ask)
 
     answer("getOpenFileName", (str(videos / "one.mp4"), ""))
     answer("getExistingDirectory", str(labels))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ SAME_CLASS_ID = "several classes have the same id"
 NO_BOX = "it has neither a box nor an outline"
 BETWEEN_REPORTS = 4096
 
+_METHOD = re.compile(r"[a-z0-9-]{1,40}")
 _Key = int | str
 _NOT_ONE = object()
 """Stands where one id means several things."""
@@ -66,8 +68,11 @@ def read_coco(path: Path, document: Mapping[str, Any], reporter: Reporter) -> An
             continue
         image, name = images[_key(entry["image_id"])], names[_key(entry["category_id"])]
         assert isinstance(image, AnnotatedImage)
-        source: Source = "accepted" if entry.get("source") == "accepted" else "drawn"
-        file.add_box(image, str(name), _corners(entry), source=source)
+        is_accepted = entry.get("source") == "accepted"
+        source: Source = "accepted" if is_accepted else "drawn"
+        method = text(entry.get("method"))
+        method = method if _METHOD.fullmatch(method) else "imported"
+        file.add_box(image, str(name), _corners(entry), source=source, method=method if is_accepted else "")
     if repeated:
         file.notes.append(f"Ids that repeat among the boxes: {repeated:,}. The boxes are kept, their ids are not used.")
     return file

@@ -35,6 +35,8 @@ class AnnotatedBox:
     y_max: float
     is_relative: bool = False
     source: Source = "drawn"
+    method: str = ""
+    """What suggested it, where a reader accepted it."""
 
 
 @dataclass(slots=True)
@@ -94,6 +96,7 @@ class AnnotationFile:
         *,
         is_relative: bool = False,
         source: Source = "drawn",
+        method: str = "",
     ) -> None:
         """Add a box of (x_min, y_min, x_max, y_max), or count why it cannot be used."""
         if not name:
@@ -105,7 +108,7 @@ class AnnotationFile:
         elif not (x_min < x_max and y_min < y_max):
             self.left_out[BOX, EMPTY] += 1
         else:
-            image.boxes.append(AnnotatedBox(name, x_min, y_min, x_max, y_max, is_relative, source))
+            image.boxes.append(AnnotatedBox(name, x_min, y_min, x_max, y_max, is_relative, source, method))
 
     def drop_copies(self) -> None:
         """Count boxes that an image has twice, and keep each once."""

@@ -110,9 +110,13 @@ class PacketReader:
     def _begin(self, row: int) -> "tuple[Iterator[tuple[Packet, bool]], int, Packet | None]":
         import av
 
-        for target in self._seek_targets(row):
+        times = self._seek_targets(row)
+        for target in times or self._seek_places(row):
             try:
-                self._container.seek(target, stream=self._stream, backward=True)
+                if times:
+                    self._container.seek(target, stream=self._stream, backward=True)
+                else:
+                    self._container.seek(target, unsupported_byte_offset=True)
             except av.error.FFmpegError:  # a damaged container cannot seek everywhere
                 continue
             packets = packets_of(self._container, self._stream)
@@ -135,6 +139,13 @@ class PacketReader:
             if (known := [v for v in (self._table.dts[r], self._table.pts[r]) if v != NO_VALUE])
         ]
         return list(dict.fromkeys(map(int, targets)))
+
+    def _seek_places(self, row: int) -> list[int]:
+        """Places in the file to try in streams without any times; not known to all containers."""
+        keys = self._table.key_rows
+        at = int(keys.searchsorted(row, side="right")) - 1
+        places = self._table.pos[[*keys[max(at - 1, 0) : at + 1][::-1], keys[max(at - 4, 0)]]]
+        return [int(place) for place in dict.fromkeys(places.tolist()) if place != NO_VALUE]
 
     def _from_start(self) -> "tuple[Iterator[tuple[Packet, bool]], int, None]":
         # Reopened: only then do the packets come just as they came when the file was indexed.

@@ -88,8 +88,8 @@ class ReportExport(QObject):
         try:
             check_report_files(folder, (study_id,), formats)
         except ForeignFileError as error:
-            question = plain(f"{error.message}\n\nReplace the files in this folder?")
-            answer = QMessageBox.question(self._workspace.window, "Export report", question)
+            question = f"{error.message}\n\nReplace the files in this folder?"
+            answer = QMessageBox.question(self._workspace.window, "Export report", plain(question))
             return True if answer == QMessageBox.StandardButton.Yes else None
         return False
 

@@ -17,6 +17,7 @@ from wce_desktop.features.neighbours.view.frame_tile import FrameTile
 from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.saving import place_to_save
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.choice_box import INDENT, class_choices
 from wce_desktop.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -123,11 +124,10 @@ class SelectionGrid(QObject):
             return
         menu = QMenu(self._grid_window)
         new = menu.addMenu("New finding")
-        for known in self._session.vocabulary:
-            if known.name != NORMAL:
-                new.addAction(known.title).triggered.connect(
-                    self._guard(lambda *_, kind=known.name: self.make_finding(kind))
-                )
+        for kind in class_choices(self._session.vocabulary, without=(NORMAL,)):
+            new.addAction(INDENT * kind.depth + kind.title).triggered.connect(
+                self._guard(lambda *_, kind=kind.value: self.make_finding(kind))
+            )
         for study_id in chosen.study_ids:
             for finding in self._session.library.findings(study_id):
                 menu.addAction(self._finding_title(finding)).triggered.connect(

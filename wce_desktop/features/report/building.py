@@ -17,6 +17,8 @@ from wce_desktop.features.report.printing import Pages, as_images
 TITLE = "Capsule endoscopy report"
 DRAFT = "partial"
 """Name of the partial result: a preview without the pictures that are still being read."""
+DRAFT_PAGES = 2
+"""So many are on screen at once."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,8 @@ class Builder:
         """The pages as they would be printed, `width_px` wide; first without the pictures that must still be read."""
         known = self._store.known(report.frames)
         if len(known.jpeg) < len(report.frames):
-            reporter.partial(DRAFT, {"preview": self._draw(report, known, own, width_px, reporter)})
+            draft = self._draw(report, known, own, width_px, reporter, pages=DRAFT_PAGES)
+            reporter.partial(DRAFT, {"preview": draft})
         return self._draw(report, self._store.load(report.frames, reporter), own, width_px, reporter)
 
     def printed(self, report: Report, own: Path | None, reporter: Reporter) -> Printed:
@@ -63,19 +66,30 @@ class Builder:
         html = with_embedded(rendered.html, pictures.jpeg).encode("utf-8")
         return Printed(html, pdf, _problems(rendered.problem, pictures.problem), pictures.is_masked)
 
-    def _draw(self, report: Report, pictures: Pictures, own: Path | None, width: int, reporter: Reporter) -> Preview:
+    def _draw(
+        self,
+        report: Report,
+        pictures: Pictures,
+        own: Path | None,
+        width: int,
+        reporter: Reporter,
+        pages: int | None = None,
+    ) -> Preview:
+        """Draw the first `pages` pages, or all; the others stay white."""
         missing = {frame for frame, jpeg in pictures.jpeg.items() if jpeg == MISSING}
         if pictures.problem and not pictures.jpeg:
             missing = set(report.frames)
         rendered = render(report.without(missing), own)
-        pages = Pages(rendered.html, as_images(pictures.jpeg, self._images), _foot(report), TITLE, reporter.check)
+        laid_out = Pages(rendered.html, as_images(pictures.jpeg, self._images), _foot(report), TITLE, reporter.check)
         drawn: dict[Hashable, QImage] = {}
-        for page in range(pages.page_count):
+        for page in range(laid_out.page_count if pages is None else min(pages, laid_out.page_count)):
             reporter.check()
-            key = (width, pages.key(page))
-            drawn[key] = self._drawn[key] if key in self._drawn else pages.picture(page, width)
-        self._drawn = drawn
-        return Preview(tuple(drawn.values()), _problems(rendered.problem, pictures.problem))
+            key = (width, laid_out.key(page))
+            drawn[key] = self._drawn[key] if key in self._drawn else laid_out.picture(page, width)
+        if pages is None:
+            self._drawn = drawn
+        white = [laid_out.white(width)] * (laid_out.page_count - len(drawn))
+        return Preview((*drawn.values(), *white), _problems(rendered.problem, pictures.problem))
 
 
 def _missing(report: Report, pictures: Pictures) -> set[int]:

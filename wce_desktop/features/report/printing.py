@@ -34,7 +34,9 @@ HEADING_MM = 12.0
 """A lower section is a heading alone: it stays with the next one."""
 GAP_MM = 4.0
 """Between two sections."""
-FONT, INK, FAINT_INK = "DejaVu Sans", "#111111", "#555555"
+INK, FAINT_INK = "#111111", "#555555"
+FONTS = ("DejaVu Sans", "Segoe UI", "Helvetica Neue", "Arial")
+"""The first one that the system has."""
 
 
 class PageDocument(QTextDocument):
@@ -120,11 +122,17 @@ class Pages:
         held = tuple(sorted(name for name in self._shown if any(name in self._html[one.section] for one in pieces)))
         return self._foot, page, self.page_count, held, tuple((self._html[one.section], one) for one in pieces)
 
+    def white(self, width_px: int) -> QImage:
+        """A page with nothing on it, `width_px` wide."""
+        height = round(self._paper.height() * width_px / self._paper.width())
+        image = QImage(width_px, height, QImage.Format.Format_RGB32)
+        image.fill(QColor("white"))
+        return image
+
     def picture(self, page: int, width_px: int) -> QImage:
         """One page, `width_px` wide, on white."""
         scale = width_px / self._paper.width()
-        image = QImage(width_px, round(self._paper.height() * scale), QImage.Format.Format_RGB32)
-        image.fill(QColor("white"))
+        image = self.white(width_px)
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -148,7 +156,7 @@ class Pages:
         document.setUndoRedoEnabled(False)
         document.documentLayout().setPaintDevice(self._writer)
         document.setDocumentMargin(0)
-        document.setDefaultFont(QFont(FONT, 10))
+        document.setDefaultFont(QFont(FONTS, 10))
         set_page(document, html)
         document.setTextWidth(self._inner.width())
         if document.size().height() > self._inner.height():
@@ -187,7 +195,7 @@ class Pages:
         palette = QPalette()
         palette.setColor(QPalette.ColorRole.Text, QColor(INK))
         context.palette = palette
-        shown = QRectF(0, piece.skipped, self._inner.width(), piece.height)
+        shown = QRectF(0, piece.skipped, self._inner.width(), piece.height - 1)  # not the line that follows
         context.clip = shown
         painter.save()
         painter.translate(self._inner.left(), self._inner.top() + piece.top - piece.skipped)
@@ -196,7 +204,7 @@ class Pages:
         painter.restore()
 
     def _paint_foot(self, painter: QPainter, page: int) -> None:
-        font = QFont(FONT)
+        font = QFont(FONTS)
         font.setPixelSize(round(FOOT_POINTS / 72 * RESOLUTION_DPI))
         painter.save()
         painter.setFont(font)

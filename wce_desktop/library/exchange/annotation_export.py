@@ -7,14 +7,14 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
 from training.datasets.annotations.cvat_writer import write_cvat_images, write_cvat_video
 from training.datasets.annotations.kvasir import IMAGES, class_folder, write_kvasir
 from training.datasets.annotations.yolo import write_yolo
-from training.datasets.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
+from training.datasets.coco import CocoBox, CocoImage, Source, coco_document, frame_name, write_coco
 from training.errors import UserError
 from training.files.outputs import check_output_folder
 from training.runs.reporter import Reporter, SilentReporter
@@ -110,6 +110,7 @@ class _Export:
 
     def add(self, study: Study, reporter: Reporter) -> None:
         """Write the pictures of a study; one whose recording cannot be read is left out with a sentence."""
+        reporter.check()
         images = self._frames(study)
         if not images:
             return
@@ -137,9 +138,10 @@ class _Export:
         boxed: dict[int, AnnotatedImage] = {}
         for box in self._library.boxes(study_id):
             image = boxed.setdefault(box.frame_index, AnnotatedImage(study_id=study_id, frame_index=box.frame_index))
-            source = "accepted" if suggested_by(box) else "drawn"
+            method = suggested_by(box)
+            source: Source = "accepted" if method else "drawn"
             image.boxes.append(
-                AnnotatedBox(box.name, box.x_min, box.y_min, box.x_max, box.y_max, False, source)  # type: ignore[arg-type]
+                AnnotatedBox(box.name, box.x_min, box.y_min, box.x_max, box.y_max, False, source, method)
             )
         if self._format.name == "cvat-video":
             return dict(sorted(boxed.items()))
@@ -240,7 +242,7 @@ def _cut_at(image: AnnotatedImage) -> Callable[[AnnotatedBox], AnnotatedBox | No
         x_min, x_max, y_min, y_max = box.x_min, min(box.x_max, width), box.y_min, min(box.y_max, height)
         if x_min >= x_max or y_min >= y_max:
             return None
-        return AnnotatedBox(box.name, x_min, y_min, x_max, y_max, False, box.source)
+        return replace(box, x_min=x_min, y_min=y_min, x_max=x_max, y_max=y_max)
 
     return cut
 
@@ -259,7 +261,7 @@ def _coco(images: Sequence[AnnotatedImage], names: Sequence[str]) -> dict[str, o
         for image in images
     ]
     boxes = [
-        CocoBox(image.file_name, box.name, (box.x_min, box.y_min, box.x_max, box.y_max), box.source)
+        CocoBox(image.file_name, box.name, (box.x_min, box.y_min, box.x_max, box.y_max), box.source, method=box.method)
         for image in images
         for box in image.boxes
     ]

@@ -234,6 +234,7 @@ class _Rows:
                 x_max=cut[2],
                 y_max=cut[3],
                 label=name,
+                suggested_by=box.method,
             )
         )
         self._label(place, name, "accepted_suggestion" if box.source == "accepted" else "reader")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from training.datasets import local_paths
-from training.datasets.findings import BoxRow, FindingRow, write_boxes, write_findings
+from training.datasets.findings import METHOD, BoxRow, FindingRow, write_boxes, write_findings
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.links import write_links
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, manifest_text
@@ -15,6 +16,7 @@ from training.errors import UserError
 from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
 from training.video import FrameIndex
+from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL, Label
 from wce_desktop.core.landmark import examination, regions
@@ -244,6 +246,7 @@ def _video_seconds(library: Library, study: Study) -> Sequence[float]:
 
 def _boxes(library: Library, study: Study) -> Iterator[BoxRow]:
     for box in library.boxes(study.study_id):
+        method = suggested_by(box)
         yield BoxRow(
             study_id=study.study_id,
             frame_index=box.frame_index,
@@ -253,4 +256,5 @@ def _boxes(library: Library, study: Study) -> Iterator[BoxRow]:
             y_max=box.y_max,
             label=box.name,
             finding_id=box.finding_id or "",
+            suggested_by=method if re.match(METHOD, method) else "",
         )

@@ -14,6 +14,7 @@ from training.datasets.manifest import StudyEntry
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
 from training.video import build_index, fingerprint, first_picture
+from training.video.dicom.elements import is_dicom
 from wce_desktop.core.change import Add, Change, Remove
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_random_id, is_safe_id
@@ -129,7 +130,7 @@ def find_annotations(path: Path, reporter: Reporter) -> tuple[AnnotationFile, ..
     Raises:
         UserError: naming a file that cannot be read.
     """
-    if path.is_dir() and any((path / name).exists() for name in FILES):
+    if is_dicom(path) or (path.is_dir() and any((path / name).exists() for name in FILES)):
         return ()
     return read_annotations(path, reporter)
 

@@ -10,6 +10,7 @@ from training.datasets.labels import LabelRow
 from training.datasets.manifest import StudySpan
 from training.metrics.events import MAX_GAP_FRAMES
 from training.runs.reporter import Reporter
+from wce_desktop.core.boxes import WEAK_PREFIX
 from wce_desktop.core.change import Add, Change
 from wce_desktop.core.clock import counted
 from wce_desktop.core.finding import Box, Finding
@@ -220,7 +221,8 @@ def _boxes(
             continue
         known.add(key)
         try:
-            changes.append(Add(Box(new_id(), study_id, *key, finding_id=ids.get(row.finding_id), reader=reader)))
+            box_id = new_id(f"{WEAK_PREFIX}{row.suggested_by}-" if row.suggested_by else "")
+            changes.append(Add(Box(box_id, study_id, *key, finding_id=ids.get(row.finding_id), reader=reader)))
         except ValueError as error:
             raise row_error(source, "boxes.csv", at, error) from error
     return changes

@@ -13,6 +13,7 @@ from training.datasets.labels import LabelRow, read_labels
 from training.datasets.links import LinkRow, read_links
 from training.datasets.manifest import Manifest, check_spans, load_manifest
 from training.errors import UserError
+from training.video.dicom.elements import is_dicom
 
 FILES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv")
 
@@ -35,7 +36,7 @@ class ImportSource:
 
 
 def read_source(path: Path) -> ImportSource:
-    """Read a folder with the five files, a manifest with those beside it, or a single labels file.
+    """Read a folder with the five files, a manifest with those beside it, a single labels file, or a DICOM report.
 
     Raises:
         UserError: naming the file, and the line where one is at fault.
@@ -44,6 +45,8 @@ def read_source(path: Path) -> ImportSource:
         raise UserError(f"{path} does not exist.", "Choose a folder with labels.csv, a manifest, or a labels file.")
     if path.suffix.lower() == ".csv":
         return ImportSource(path, path.parent, Manifest(studies=()), tuple(read_labels(path)), (), (), ())
+    if is_dicom(path):
+        return ImportSource(path, path.parent, Manifest(studies=()), (), _reported_findings(path), (), ())
     folder = path if path.is_dir() else path.parent
     there = {name for name in FILES if (folder / name).exists()}
     if path.is_dir() and not there:
@@ -62,6 +65,24 @@ def read_source(path: Path) -> ImportSource:
         tuple(read_boxes(folder / "boxes.csv")) if "boxes.csv" in there else (),
         tuple(read_links(folder / "links.csv")) if "links.csv" in there else (),
     )
+
+
+def _reported_findings(path: Path) -> tuple[FindingRow, ...]:
+    """The findings of a report that this program wrote; their frames get no labels."""
+    from wce_desktop.library.exchange.clinical.structured_report import read_report
+
+    study_id, findings = read_report(path)
+    names = ("finding_id", "kind", "size_mm", "morphology", "number", "relevance", "segment", "start", "stop")
+    try:
+        return tuple(
+            FindingRow.model_validate(
+                {name: getattr(each, name) for name in names}
+                | {"study_id": study_id, "comment": each.comment, "key_frames": ";".join(map(str, each.key_frames))}
+            )
+            for each in findings
+        )
+    except ValueError as error:
+        raise UserError(f"{path.name} holds a finding that is not valid.", "Export the report again.") from error
 
 
 def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Collection[str]) -> None:

@@ -198,6 +198,18 @@ def draw_caption(
     _text(painter, plate, shown, font, Qt.AlignmentFlag.AlignHCenter)
 
 
+def draw_corner(painter: QPainter, area: QRectF, captions: Sequence[str], chips: Sequence[QRectF]) -> None:
+    """Captions in the upper right corner, one under the other; below the chips where there is no room beside them."""
+    metrics = QFontMetricsF(text_font(12))
+    width = max((metrics.horizontalAdvance(text) for text in captions), default=0.0) + 14 + 2 * MARGIN_PX
+    is_beside = all(plate.right() <= area.right() - width for plate in chips)
+    top = 0.0 if is_beside else max(plate.bottom() for plate in chips) - area.top()
+    for text in captions:
+        corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+        draw_caption(painter, area.adjusted(0, top, 0, 0), text, corner, is_current=True)
+        top += CHIP_HEIGHT_PX
+
+
 def draw_legend(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[str]) -> None:
     """Lower left: score, method and model, and what the colours mean; beside the frame where there is room for it.
 

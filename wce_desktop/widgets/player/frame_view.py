@@ -155,7 +155,7 @@ class FrameView(QWidget):
         A frame that fills a large screen takes several milliseconds to paint, and labels are given quickly.
         """
         before = self._notes_painted
-        if self._cell_count > 1 or not self._frames or self.overlay.is_visible:
+        if self._cell_count > 1 or not self._frames or self.overlay.is_visible or self._corner_words(self._frames[0]):
             self.update()
             return
         now = self._notes(self._frames[0])
@@ -336,16 +336,18 @@ class FrameView(QWidget):
         annotate.draw_outlines(painter, notes.outlines, rect, QSizeF(self._frame_size))
         hot = self._hot if self._hot is not None and self._hot.frame_index == frame.frame_index else None
         annotate.draw_chips(painter, notes.chips, seen, (hot.name, hot.is_accept) if hot is not None else None)
-        if self.enhancer.chosen.apply is not None:  # else somebody takes it for the frame as recorded
-            annotate.draw_caption(painter, seen, enhanced_words(self.enhancer.chosen), _UPPER_RIGHT, is_current=True)
-        words = [self._similar_words(frame)]
+        annotate.draw_corner(painter, seen, self._corner_words(frame), annotate.chip_plates(notes.chips, seen))
         if self._cell_count > 1:
-            words.append(format_frame(frame.frame_index + 1))
+            is_first = frame is self._frames[0]  # what a label given now would stand on
+            number = format_frame(frame.frame_index + 1)
+            annotate.draw_caption(painter, seen, number, _LOWER_RIGHT, is_current=is_first)
         elif self._zoom.factor > 1:
-            words.append(f"{self._zoom.factor * 100:.0f} %")
-        if any(words):
-            is_first = self._cell_count > 1 and frame is self._frames[0]  # what a label given now would stand on
-            annotate.draw_caption(painter, seen, " · ".join(filter(None, words)), _LOWER_RIGHT, is_current=is_first)
+            annotate.draw_caption(painter, seen, f"{self._zoom.factor * 100:.0f} %", _LOWER_RIGHT)
+
+    def _corner_words(self, frame: ShownFrame) -> list[str]:
+        """In which view the frame is, so that nobody takes it for the recorded one, and for how many it stands."""
+        view = enhanced_words(self.enhancer.chosen) if self.enhancer.chosen.apply is not None else ""
+        return [words for words in (view, self._similar_words(frame)) if words]
 
     def _similar_words(self, frame: ShownFrame) -> str:
         """ "12 similar frames" on a frame that stands for several."""

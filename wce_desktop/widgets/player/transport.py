@@ -28,6 +28,8 @@ from wce_desktop.widgets.player.icons import icon_size, transport_icon
 MIN_WIDTH_PX = 440
 MARGINS_PX = 34
 """The margins of the row and the gaps between its groups."""
+GUEST_PX = 780
+"""Room for what else stands in the row: messages, the time of saving, the note on the intended use."""
 LANDMARK_PX = 150
 """Room for the time since a landmark, kept so that nothing moves when the landmark changes."""
 FLAGGED = "flagged frames only"
@@ -223,7 +225,7 @@ class Transport(QWidget):
     def set_guest(self, widget: QWidget | None) -> None:
         """Give a widget the room at the right; None: what had it is elsewhere now."""
         if widget is not None:
-            self._looking_row.addWidget(widget, 2)
+            self._looking_row.addWidget(widget, 20)
         self._guest = widget
         self._fit()
 
@@ -247,6 +249,7 @@ class Transport(QWidget):
         """Mark how many frames stand side by side."""
         self._views.button(views).setChecked(True)
         self.rate_label.set_views(views)
+        self._fit()
 
     def set_seen_limit(self, seen_up_to_fps: int) -> None:
         """Set up to which rate frames count as seen."""
@@ -292,7 +295,7 @@ class Transport(QWidget):
         shown = (*self.buttons.values(), self.rate_label, self.position_label, self.flagged_label, self.opacity_slider)
         width = sum(max(widget.sizeHint().width(), widget.minimumWidth()) + 2 for widget in shown)
         width += LANDMARK_PX + self.time_label.minimumWidth() + 4
-        return width + MARGINS_PX + (self._guest.minimumSizeHint().width() if self._guest is not None else 0)
+        return width + MARGINS_PX + (GUEST_PX if self._guest is not None else 0)
 
 
 class _RateLabel(QWidget):

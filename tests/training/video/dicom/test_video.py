@@ -3,6 +3,7 @@
 import gc
 import random
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from tests.dicom_files import H264, HEVC, MPEG2, video_file
 from tests.videos import number_of, write_video
 from training.video import FrameIndex, build_index, first_picture, open_source, verify_index
 from training.video.dicom.fragments import FragmentFile
+from training.video.packets.reader import PacketReader
 
 STREAMS = [(H264, ".mp4"), (H264, ".ts"), (H264, ".h264"), (MPEG2, ".mpg"), (MPEG2, ".ts"), (MPEG2, ".m2v")]
 STREAMS += [(HEVC, ".mp4"), (HEVC, ".hevc")]
@@ -106,3 +108,14 @@ def test_fragments_read_as_one_file(tmp_path: Path) -> None:
         assert file.read(1) + file.read(1) == expected[5:7]
         assert file.seek(500) == 500
         assert file.read(1) == b""
+
+
+def test_a_stream_without_times_is_sought_by_its_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = video_file(tmp_path / "study.dcm", H264, inner=".h264", frames=60, pieces=2, b_frames=2)
+    with open_source(path) as source:
+
+        def not_from_the_start(_: PacketReader) -> NoReturn:
+            raise AssertionError("the whole stream was read")
+
+        monkeypatch.setattr(PacketReader, "_from_start", not_from_the_start)
+        assert [number_of(source.read(number)) for number in (55, 20, 40)] == [55, 20, 40]

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.exchange.test_import_review import VOCABULARY, plan_of
-from wce_desktop.features.exchange.feature import MOST_LINES, import_question
+from wce_desktop.features.exchange.feature import MOST_LINES, comments_question, import_question
 
 
 def test_a_small_import_is_shown_whole(qtbot: QtBot, tmp_path: Path) -> None:
@@ -28,6 +28,16 @@ def test_a_data_set_is_summed_up_with_its_studies_under_details(qtbot: QtBot, tm
     assert len(box.text().splitlines()) < MOST_LINES
     assert "In all: 40 new studies with 400 frames." in box.text()
     assert box.detailedText().splitlines() == list(plan.lines)
+
+
+def test_comments_are_not_exported_unless_somebody_chooses_it(qtbot: QtBot) -> None:
+    box = comments_question(None, 2)
+    qtbot.addWidget(box)
+    assert "2 findings with a comment" in box.text()
+    assert "may name a patient" in box.text()
+    chosen = box.defaultButton()
+    assert chosen.text() == "Without comments"
+    assert box.buttonRole(chosen) == QMessageBox.ButtonRole.NoRole
 
 
 def test_many_reasons_of_one_study_do_not_hide_what_is_imported(qtbot: QtBot, tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def test_a_report_is_written_acknowledged_signed_and_opened(
         "2 flags shown, 0 seen, 2 not seen",
         " % of the study",
         "Signed by Dr Jones",
-        "Acknowledged: Not seen: 2 of 2 flags.",
+        "Acknowledged before signing – Not seen: 2 of 2 flags.",
         "Research use only",
         "Small bowel",
     ):

@@ -27,7 +27,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
 def label(window: MainWindow, start: int, stop: int, key: str) -> None:
     """Mark a span and press a digit."""
     window.session.mark_span(start, stop)
-    QTest.keyClick(window, key)
+    QTest.keyClicks(window, key)
     window.session.mark_span(None, None)
 
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from contextlib import redirect_stdout
+from dataclasses import replace
 from itertools import count, product
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,9 @@ from tests.wce_desktop.library.exchange.annotated import (
 )
 from training.errors import UserError
 from training.runs.reporter import Cancelled, SilentReporter
+from wce_desktop.core.boxes import suggested_by
+from wce_desktop.core.change import Add
+from wce_desktop.core.finding import Box
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import (
@@ -40,6 +44,7 @@ from wce_desktop.library.exchange import (
     apply_import,
     export_annotations,
     export_format,
+    export_library,
     plan_import,
 )
 
@@ -248,6 +253,23 @@ def held(name: str, starts: list[int], boxed: set[int]) -> set[tuple[int, str]]:
     if name in ("cvat-video", "yolo"):
         return set()
     return {(start, "polyp") for start in starts if export_format(name).holds_labels or start in boxed}
+
+
+@pytest.mark.parametrize("name", ["csv", "coco"])
+def test_an_accepted_suggestion_stays_one(library: Library, tmp_path: Path, name: str) -> None:
+    path = write_study(tmp_path / NAME)
+    add_study(library, path)
+    boxes = [Box(box_id, "P03a", 3, 1, 2, 30, 40, "polyp") for box_id in ("weak-score-cam-01", "drawn-01")]
+    boxes[1] = replace(boxes[1], x_min=5)
+    library.edit("P03a", "boxes", [Add(box) for box in boxes])
+    if name == "csv":
+        export_library(library, tmp_path / "out")
+    else:
+        exported(library, tmp_path / "out", name)
+    with Library.open(tmp_path / "other", "b") as other:
+        add_study(other, path)
+        apply_import(other, plan_import(other, tmp_path / "out", NAMES))
+        assert {box.x_min: suggested_by(box) for box in other.boxes("P03a")} == {1: "score-cam", 5: ""}
 
 
 # Privacy, failures

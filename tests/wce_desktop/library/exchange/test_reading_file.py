@@ -26,7 +26,7 @@ from wce_desktop.library import Library
 from wce_desktop.library.exchange.reading_file import export_reading, import_reading, plan_reading
 
 FRAMES = 400
-texts = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=12)
+texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
 words = st.text("abcdefgh éß'\"=", min_size=1, max_size=10).filter(lambda text: bool(text.strip()))
 spans = st.tuples(st.integers(0, FRAMES - 20), st.integers(1, 19)).map(lambda at: Span(at[0], at[0] + at[1]))
 models = st.none() | st.just("starter")

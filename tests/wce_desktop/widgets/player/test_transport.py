@@ -59,7 +59,7 @@ def test_texts(transport: Transport) -> None:
     assert transport.position_label.text() == "frame 31,204 / 50,112"
     assert transport.time_label.text() == "1:44:01"
     transport.set_playing(True, 25)
-    assert transport.rate_label.text.text() == "25 fps, not seen"
+    assert transport.rate_label.text.text() == "25 fps\nnot seen"
     transport.set_study_open(False)
     assert transport.position_label.text() == transport.time_label.text() == transport.landmark_label.text() == ""
 

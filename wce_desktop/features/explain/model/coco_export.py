@@ -60,6 +60,7 @@ def _kept(reading: Reading) -> list[CocoBox]:
             box.name,
             (box.x_min, box.y_min, box.x_max, box.y_max),
             "accepted" if suggested_by(box) else "drawn",
+            method=suggested_by(box),
         )
         for box in reading.boxes
     ]

@@ -170,7 +170,7 @@ class LandmarksPanel(QWidget):
             self.problem.hide()
             self.consequences.hide()
             return
-        found = transit(landmarks, reading.index.video_seconds)
+        found = transit(landmarks, reading.index.video_seconds, has_time=reading.study.runs != ())
         lines = []
         for one in found.times:
             note = f" ({one.note})" if one.note else ""

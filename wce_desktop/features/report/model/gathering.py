@@ -55,7 +55,7 @@ def gather(session: Session) -> Report:
     record = session.library.record(reading.study.study_id)
     texts = texts_of(reading.report_parts)
     results = list(_results(reading.report_parts))
-    passed = transit(reading.landmarks, reading.index.video_seconds)
+    passed = transit(reading.landmarks, reading.index.video_seconds, has_time=reading.study.runs != ())
     return Report(
         is_teaching=False,
         patient=_patient(record),
@@ -244,7 +244,7 @@ def _links(session: Session, reading: Reading) -> tuple[str, ...]:
     library = session.library
     found = [(link.frame_index, link.other_study_id, link.is_same) for link in library.links(study_id)]
     found += [(link.other_frame_index, link.study_id, link.is_same) for link in library.links_to(study_id)]
-    others = {study.study_id: study for study in library.studies()}
+    others = {study.study_id: study for study in library.studies()} if found else {}
     sentences = []
     for frame, other_id, is_same in sorted(found):
         if other_id == study_id:

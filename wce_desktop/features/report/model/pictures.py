@@ -6,7 +6,7 @@ import base64
 import re
 import threading
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,6 +107,7 @@ class PictureStore:
         if not frames:
             return
         with MaskedFrames(self._place) as source:
+            self._place = replace(self._place, field_of_view=source.view)  # it is not searched for again
             self._is_masked = source.view.kind != "full"
             for frame in frames:
                 reporter.check()

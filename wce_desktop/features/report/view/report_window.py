@@ -154,6 +154,9 @@ class ReportWindow(QDialog):
         Args:
             when: a time of the library in the reader's words.
         """
+        shown = [self.versions.item(row).data(Qt.ItemDataRole.UserRole) for row in range(self.versions.count())]
+        if shown == list(reversed(versions)) and versions:
+            return
         self.versions.clear()
         for one in reversed(versions):
             item = QListWidgetItem(f"Version {one.version}, {when(one.created_utc)}, {one.reader}", self.versions)

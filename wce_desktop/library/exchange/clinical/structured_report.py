@@ -2,8 +2,9 @@
 
 A Comprehensive SR (PS3.3, A.35.3) by the template Measurement Report (PS3.16, TID 1500). Each finding is a Measurement
 and Qualitative Evaluation Group (TID 1501): finding type, finding sites (region and segment), tracking identifier (the
-finding's id in the library), diameter in mm, first, last and key frames and the time as measurements, number of
-lesions, relevance, morphology and segment as evaluations, and the key frames' pictures as source images.
+ids of study and finding in the library, with "/" between), diameter in mm, first, last and key frames and the time as
+measurements, number of lesions, relevance, morphology and segment as evaluations, and the key frames' pictures as
+source images.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def structured_report(study: ExportedStudy, key_frames: Dataset | None, uids: Ui
     content = hd.sr.MeasurementReport(
         observation_context=_observer(),
         procedure_reported=_coded(codes.CAPSULE_ENDOSCOPY),
-        imaging_measurements=[_group(finding, key_frames) for finding in study.findings],
+        imaging_measurements=[_group(study.study_id, finding, key_frames) for finding in study.findings],
         title=hd.sr.CodedConcept("126000", "DCM", "Imaging Measurement Report"),
     )
     made: Dataset = hd.sr.ComprehensiveSR(
@@ -131,12 +132,12 @@ def _observer() -> Any:
     )
 
 
-def _group(finding: ExportedFinding, key_frames: Dataset | None) -> Any:
+def _group(study_id: str, finding: ExportedFinding, key_frames: Dataset | None) -> Any:
     import highdicom as hd
 
     sites = [site for site in map(codes.site_term, (finding.region, finding.segment)) if site is not None]
     group = hd.sr.MeasurementsAndQualitativeEvaluations(
-        tracking_identifier=hd.sr.TrackingIdentifier(uid=new_uid(), identifier=finding.finding_id),
+        tracking_identifier=hd.sr.TrackingIdentifier(uid=new_uid(), identifier=f"{study_id}/{finding.finding_id}"),
         finding_type=_coded(codes.kind_term(finding.kind, finding.title)),
         finding_sites=[hd.sr.FindingSite(_coded(site)) for site in sites] or None,
         measurements=[hd.sr.Measurement(_coded(name), value, _coded(unit)) for name, value, unit in _numbers(finding)],
@@ -196,7 +197,8 @@ def read_report(path: Path) -> tuple[str, tuple[ExportedFinding, ...]]:
         held = pydicom.dcmread(path)
         report = hd.sr.ComprehensiveSR.from_dataset(held)
         groups = report.content.get_image_measurement_groups()
-        return str(held.StudyID), tuple(_read_group(group) for group in groups)
+        study_id = str(groups[0].tracking_identifier).partition("/")[0]  # Study ID has room for 16 characters
+        return study_id, tuple(_read_group(group) for group in groups)
     except (MemoryError, RecursionError) as error:
         raise UserError(f"{path.name} is not a report that can be read.", "It is damaged.") from error
     except Exception as error:  # whatever a damaged file makes of two libraries
@@ -215,7 +217,7 @@ def _read_group(group: Any) -> ExportedFinding:
         sites = sites[:-1]
     size = _measured(group, codes.DIAMETER)
     return ExportedFinding(
-        finding_id=str(group.tracking_identifier),
+        finding_id=str(group.tracking_identifier).partition("/")[2],
         kind=codes.kind_of(kind),
         title=kind.meaning,
         start=int(frames[0][0]) - 1,

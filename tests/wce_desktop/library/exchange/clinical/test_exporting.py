@@ -1,6 +1,7 @@
 """What is written of a library, where, and what never is."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -18,7 +19,9 @@ from tests.wce_desktop.library.exchange.clinical.reports import (
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
 from training.runs.reporter import Cancelled, SilentReporter
+from wce_desktop.core.change import Remove
 from wce_desktop.library import Library
+from wce_desktop.library.exchange import apply_import, plan_import
 from wce_desktop.library.exchange.clinical.content import exported_study
 from wce_desktop.library.exchange.clinical.exporting import ReportFormat, export_reports
 from wce_desktop.library.exchange.clinical.structured_report import read_report
@@ -50,6 +53,28 @@ def test_the_files_hold_the_findings_masked_and_nobodys_name(library: Library, t
     assert ulcer.comment == ""
     assert (polyp.kind, polyp.key_frames, polyp.segment, polyp.morphology) == ("polyp", (), "", "")
     assert json.loads((out / NAMES[2]).read_text("utf-8"))["resourceType"] == "Bundle"
+
+
+def test_a_report_is_imported_again_without_loss(library: Library, tmp_path: Path) -> None:
+    study = round_study(library, tmp_path)
+    add_findings(library, study.study_id)
+    before = {one.finding_id: one for one in library.findings(study.study_id)}
+    export_reports(library, tmp_path / "out", DICOM, vocabulary(), has_free_text=True)
+    path = tmp_path / "out" / NAMES[1]
+    assert plan_import(library, path, vocabulary().names).is_empty  # all of it is there
+    library.edit(study.study_id, "remove", [Remove(one) for one in before.values()])
+    apply_import(library, plan_import(library, path, vocabulary().names))
+    for one in library.findings(study.study_id):
+        assert replace(one, reader="", when_utc="") == replace(before[one.finding_id], reader="", when_utc="")
+    assert len(library.findings(study.study_id)) == 2
+
+
+def test_a_report_that_is_none_is_not_imported(library: Library, tmp_path: Path) -> None:
+    study = round_study(library, tmp_path)
+    add_findings(library, study.study_id)
+    export_reports(library, tmp_path / "out", DICOM, vocabulary())
+    with pytest.raises(UserError, match="not a report that this program wrote"):
+        plan_import(library, tmp_path / "out" / NAMES[0], vocabulary().names)
 
 
 def test_free_text_is_written_on_request(library: Library, tmp_path: Path) -> None:

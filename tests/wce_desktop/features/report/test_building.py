@@ -1,0 +1,135 @@
+"""Pages from a report: the same in preview and PDF, sections not torn apart, pages drawn once."""
+
+import io
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from pypdf import PdfReader
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.features.report.reports import make_report
+from wce_desktop.features.report.building import Builder, Preview
+from wce_desktop.features.report.model.content import Report
+from wce_desktop.features.report.model.pictures import Pictures, PictureStore, encode_jpeg
+from wce_desktop.features.report.printing import PageDocument, Pages
+
+
+class Store(PictureStore):
+    """Pictures of one colour, without a video."""
+
+    def __init__(self) -> None:
+        self.loaded: dict[int, bytes] = {}
+
+    def known(self, frames: Any) -> Pictures:
+        return Pictures({frame: self.loaded[frame] for frame in frames if frame in self.loaded})
+
+    def load(self, frames: Any, reporter: Any) -> Pictures:
+        for frame in frames:
+            self.loaded[frame] = encode_jpeg(np.full((64, 64, 3), (200, 30, 30), np.uint8))
+        return self.known(frames)
+
+
+class Heard:
+    """A reporter that keeps partial results."""
+
+    stop_requested = False
+
+    def __init__(self) -> None:
+        self.previews: list[Preview] = []
+
+    def partial(self, name: str, payload: Mapping[str, Any]) -> None:
+        self.previews.append(payload["preview"])
+
+    def check(self) -> None: ...
+    def progress(self, done: int, total: int, unit: str, what: str) -> None: ...
+    def log(self, line: str) -> None: ...
+
+
+def long_report(findings: int) -> Report:
+    report = make_report()
+    one = report.findings[0]
+    return replace(report, findings=tuple(replace(one, number=number + 1) for number in range(findings)))
+
+
+def reds(image: QImage) -> int:
+    """How many pixels are as red as the pictures."""
+    kept = image.convertToFormat(QImage.Format.Format_RGB888)
+    rows = np.frombuffer(kept.constBits(), np.uint8).reshape(kept.height(), kept.bytesPerLine())
+    pixels = rows[:, : kept.width() * 3].reshape(kept.height(), kept.width(), 3).astype(int)
+    return int(((pixels[:, :, 0] > 150) & (pixels[:, :, 1] < 80)).sum())
+
+
+def pages_of(pdf: bytes) -> list[str]:
+    """The words of each page; Qt writes some spaces as tabs, and ligatures."""
+    pages = (page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
+    return [unicodedata.normalize("NFKC", " ".join(text.split())) for text in pages]
+
+
+@pytest.mark.usefixtures("qapp")
+def test_the_first_pages_come_before_the_pictures() -> None:
+    heard, builder = Heard(), Builder(Store())
+    made = builder.preview(long_report(12), None, 400, heard)
+    (draft,) = heard.previews
+    assert len(draft.pages) == len(made.pages) > 2
+    assert reds(draft.pages[0]) == 0
+    assert sum(map(reds, made.pages)) > 12 * 1000
+    assert draft.pages[0].width() == 400
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_page_that_did_not_change_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    builder, heard = Builder(Store()), Heard()
+    report = long_report(12)
+    first = builder.preview(report, None, 300, heard)
+    drawn: list[int] = []
+    picture = Pages.picture
+
+    def counted(self: Pages, page: int, width_px: int) -> QImage:
+        drawn.append(page)
+        return picture(self, page, width_px)
+
+    monkeypatch.setattr(Pages, "picture", counted)
+    builder.preview(report, None, 300, heard)
+    assert drawn == []
+    builder.preview(replace(report, summary="Another summary"), None, 300, heard)
+    assert drawn == [0]
+    assert len(heard.previews) == 1, "no draft where all pictures are known"
+    assert len(first.pages) > 1
+
+
+@pytest.mark.usefixtures("qapp")
+def test_preview_and_pdf_have_the_same_pages_and_no_finding_is_torn_apart() -> None:
+    builder, heard = Builder(Store()), Heard()
+    report = long_report(9)
+    made, printed = builder.preview(report, None, 300, heard), builder.printed(report, None, heard)
+    texts = pages_of(printed.pdf)
+    assert len(made.pages) == len(texts)
+    for number in range(1, 10):
+        (page,) = [text for text in texts if f" {number}. Polyp" in f" {text}"]
+        assert page.count("Frame 12, 0:00:12") == page.count(". Polyp")
+    assert all(f"{at + 1} / {len(texts)}" in text for at, text in enumerate(texts))
+    assert all("draft, not signed" in text for text in texts)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_text_longer_than_a_page_goes_on_on_the_next_one() -> None:
+    report = replace(make_report(), summary="\n".join(f"line{number:03d}" for number in range(150)))
+    texts = pages_of(Builder(Store()).printed(report, None, Heard()).pdf)
+    words = " ".join(texts).split()
+    assert [word for word in words if word.startswith("line")] == [f"line{number:03d}" for number in range(150)]
+    assert len(texts) >= 3
+
+
+def test_a_page_loads_nothing_but_its_pictures(qtbot: QtBot, tmp_path: Any) -> None:
+    path = tmp_path / "x.png"
+    image = QImage(8, 8, QImage.Format.Format_RGB32)
+    image.save(str(path))
+    document = PageDocument({"picture:3": image})
+    assert document.loadResource(2, "picture:3").width() == 8  # type: ignore[attr-defined]
+    for other in (str(path), path.as_uri(), "http://localhost/x.png", "picture:4", "data:image/png;base64,!!"):
+        assert document.loadResource(2, other).isNull()  # type: ignore[attr-defined]
