@@ -79,7 +79,7 @@ def test_it_says_what_one_frame_after_the_other_says(
     watcher = Watcher()
     summary = score_study(study, model, tmp_path / "a.h5", precision="float32", batch=7, reporter=watcher)
     assert (summary.frames, summary.frames_done, summary.missing, summary.complete) == (FRAMES, FRAMES, 0, True)
-    assert watcher.told[-1] == (FRAMES, FRAMES, "frames", "scoring study.mp4")
+    assert watcher.told[-1] == (FRAMES, FRAMES, "frames", "scoring")
     with EmbeddingFile.open(tmp_path / "a.h5") as file:
         assert file.scores is not None
         assert np.allclose(file.scores, obvious_scores, atol=2e-4)
@@ -283,7 +283,7 @@ def test_one_frame_and_a_name_in_unicode(model: ModelFolder, tmp_path: Path) -> 
     path = write_video(tmp_path / "Müller 内視鏡 🎥.mp4", 1)
     assert score_study(path, model, tmp_path / "ä.h5").frames_done == 1
     with EmbeddingFile.open(tmp_path / "ä.h5") as file:
-        assert file.header.video_path.endswith("Müller 内視鏡 🎥.mp4")
+        assert file.header.video_path == "", "the name of a file may be that of a patient"
 
 
 def test_an_absent_device_is_said(study: Path, model: ModelFolder, tmp_path: Path) -> None:
