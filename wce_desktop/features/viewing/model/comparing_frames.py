@@ -1,6 +1,6 @@
 """Which frames of a study are near-identical: by stored embeddings, or by decoding it; runs in a thread of the window.
 
-All numbers here are ours, chosen on one recording of 1,265 frames and the demo study.
+All numbers here are ours, chosen on one recording of 1,265 frames.
 """
 
 import time
