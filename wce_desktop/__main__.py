@@ -113,7 +113,7 @@ def open_window(options: argparse.Namespace) -> int:
             raise
         print(explain_missing_qt(error), file=sys.stderr)
         return 1
-    from wce_desktop.library.private import keep_new_files_private
+    from wce_desktop.library.storage.private import keep_new_files_private
 
     keep_new_files_private()  # also those of the jobs, which this process starts
     return run(options.paths, options.library, options.demo, options.screenshot, options.size)

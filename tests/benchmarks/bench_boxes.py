@@ -21,8 +21,8 @@ from tests.benchmarks.bench_event_loop import Ticks
 from tests.videos import write_video
 from tests.wce_desktop.sessions import make_session
 from training.video import build_index
-from wce_desktop.core.change import Add
-from wce_desktop.core.finding import Box
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Box
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.theme import apply_theme
 

@@ -12,7 +12,7 @@ from time import perf_counter, process_time
 
 import numpy as np
 
-from training.datasets.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
+from training.datasets.annotations.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
 from training.runs.reporter import Cancelled, SilentReporter
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import apply_import, plan_import

@@ -14,11 +14,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.core.change import Add
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label, LabelTrack
+from wce_desktop.core.annotation.labelling import apply_to_track, toggle_label
 from wce_desktop.core.event import find_events
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.label import Label, LabelTrack
-from wce_desktop.core.labelling import apply_to_track, toggle_label
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library
 

@@ -92,9 +92,9 @@ def make_library(folder: Path, backbone: str, frames: int) -> "Session":
 
 def _add_study(session: "Session", path: Path, frames: int, number: int) -> None:
     from training.video import build_index
-    from wce_desktop.core.change import Add
+    from wce_desktop.core.annotation.change import Add
+    from wce_desktop.core.annotation.label import Label
     from wce_desktop.core.identity import new_id
-    from wce_desktop.core.label import Label
     from wce_desktop.core.span import Span
 
     study = session.add_study(write_long_video(path, frames), build_index(path), patient_id=f"P{number}")

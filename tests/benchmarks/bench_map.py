@@ -53,7 +53,7 @@ def made() -> tuple[Any, dict[str, Any]]:
     """Points in clouds, and what they are coloured by."""
     import numpy as np
 
-    from wce_desktop.core.vocabulary import load_vocabulary
+    from wce_desktop.core.annotation.vocabulary import load_vocabulary
     from wce_desktop.features.embedding_map.model import map_coloring
     from wce_desktop.features.embedding_map.model.map_points import MapPoints
     from wce_desktop.session.places import resource

@@ -33,8 +33,8 @@ def make_library(folder: Path, findings: int) -> None:
     from tests.videos import write_video
     from tests.wce_desktop.sessions import make_session
     from training.video import build_index
-    from wce_desktop.core.change import Add
-    from wce_desktop.core.finding import Finding
+    from wce_desktop.core.annotation.change import Add
+    from wce_desktop.core.annotation.finding import Finding
     from wce_desktop.core.span import Span
 
     session = make_session(folder, has_model=False)

@@ -36,8 +36,8 @@ def measure(kind: str) -> None:
     import numpy as np
     from PySide6.QtWidgets import QApplication
 
+    from wce_desktop.core.annotation.label import Label
     from wce_desktop.core.event import find_events
-    from wce_desktop.core.label import Label
     from wce_desktop.core.span import Span
     from wce_desktop.widgets.timeline import TimelineView, Track
 

@@ -125,9 +125,9 @@ class Labelling(Kind):
 def make_library(home: Path) -> None:
     """A library with one scored study and one edit."""
     from tests.wce_desktop.sessions import add_study, make_session
-    from wce_desktop.core.change import Add
+    from wce_desktop.core.annotation.change import Add
+    from wce_desktop.core.annotation.label import Label
     from wce_desktop.core.identity import new_id
-    from wce_desktop.core.label import Label
     from wce_desktop.core.span import Span
 
     session = make_session(home)

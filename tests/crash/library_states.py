@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from wce_desktop.core.label import Label
-from wce_desktop.library import Library, integrity
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.library import Library
+from wce_desktop.library.storage import integrity
 
 State = dict[str, Any]
 KINDS = ("labels", "findings", "landmarks", "boxes", "links")

@@ -12,12 +12,13 @@ from tests.crash.kind import Kind
 from tests.crash.library_states import damage
 from tests.crash.victim import Moment, Say, run
 from training.files.written import RECORD
-from wce_desktop.core.change import Add
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.label import Label
 from wce_desktop.core.span import Span
-from wce_desktop.library import Library, database, integrity, schema, tables
+from wce_desktop.library import Library, tables
 from wce_desktop.library.backup import backups
+from wce_desktop.library.storage import database, integrity, schema
 
 LABELS = 4000
 NAMES = ("polyp", "blood", "ulcer", "normal")

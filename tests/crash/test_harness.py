@@ -11,9 +11,9 @@ from tests.crash import victim
 from tests.crash.kind import Kind
 from tests.crash.library_states import on_disk, undo_works, what_was_lost
 from tests.crash.victim import Moment, Say, run
-from wce_desktop.core.change import Add, Remove
+from wce_desktop.core.annotation.change import Add, Remove
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library
 

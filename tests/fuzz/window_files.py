@@ -89,8 +89,8 @@ def take_back(path: Path) -> None:
 def place_annotations(path: Path) -> None:
     """Files of annotation tools: read, and placed in a study whose recording is away."""
     from training.datasets.annotations.reading import read_annotations
+    from wce_desktop.core.annotation.vocabulary import load_vocabulary
     from wce_desktop.core.study import Study
-    from wce_desktop.core.vocabulary import load_vocabulary
     from wce_desktop.features.exchange.import_review import importable_names
     from wce_desktop.library.exchange import AnnotationChoice, survey
     from wce_desktop.library.exchange.annotations import annotation_source

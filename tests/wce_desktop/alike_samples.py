@@ -13,8 +13,8 @@ from training.embeddings.header import EmbeddingHeader
 from training.embeddings.writer import EmbeddingWriter
 from training.runs.reporter import SilentReporter
 from training.video import FieldOfView, build_index
-from wce_desktop.core.change import Add
-from wce_desktop.core.label import Label
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.session.session import Session
 

@@ -1,7 +1,7 @@
 """Jobs in every state, and the classes that they speak of."""
 
 from training.runs.events import Outcome, Progress
-from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.jobs.job import Job, JobState
 from wce_desktop.jobs.spec import JobSpec
 

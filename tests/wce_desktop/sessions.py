@@ -16,8 +16,8 @@ from training.embeddings.writer import EmbeddingWriter
 from training.models.config import ModelConfig
 from training.models.folder import write_model_folder
 from training.video import build_index
+from wce_desktop.core.annotation.vocabulary import load_vocabulary
 from wce_desktop.core.study import Study
-from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.library import Library
 from wce_desktop.session.places import resource
 from wce_desktop.session.session import Session

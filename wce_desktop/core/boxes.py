@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from wce_desktop.core.change import Add, Plan, Remove, Replace
+from wce_desktop.core.annotation.change import Add, Plan, Remove, Replace
+from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.clock import counted
-from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.identity import new_id
 
 WEAK_PREFIX = "weak-"

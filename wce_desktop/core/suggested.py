@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList, Order, highest_first
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.link import Link
 from wce_desktop.core.score_text import score_text
 
 Pairs = tuple[tuple[int, int], ...]

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from wce_desktop.core.change import Add, Change, Item, Remove, Replace, item_id
-from wce_desktop.core.label import Label
+from wce_desktop.core.annotation.change import Add, Change, Item, Remove, Replace, item_id
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.library import tables
 from wce_desktop.library.invalid_rows import UnreadableJson
 from wce_desktop.library.rows import Row, as_row, kind_of, to_row

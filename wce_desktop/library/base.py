@@ -10,8 +10,8 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine
 
 from wce_desktop.library.errors import ReadOnlyLibraryError
-from wce_desktop.library.failures import sentences
 from wce_desktop.library.invalid_rows import InvalidRows
+from wce_desktop.library.storage.failures import sentences
 
 
 class LibraryBase:

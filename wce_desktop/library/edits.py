@@ -10,16 +10,16 @@ from sqlalchemy import BindParameter, Connection, bindparam, delete, func, inser
 from sqlalchemy.exc import IntegrityError
 
 from training.errors import UserError
-from wce_desktop.core.change import Add, Change, Edit, Item, Remove, Replace, inverted, item_id
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.label import Label
-from wce_desktop.core.link import Link
-from wce_desktop.core.record import Record
-from wce_desktop.core.report_part import ReportPart
+from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Remove, Replace, inverted, item_id
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.library import audit, studies, tables
-from wce_desktop.library.database import now_utc
 from wce_desktop.library.invalid_rows import shown
 from wce_desktop.library.rows import changes_from_json, changes_to_json, table_of, to_row
+from wce_desktop.library.storage.database import now_utc
 
 _FEW = 50
 

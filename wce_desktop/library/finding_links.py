@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import format_frame
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.link import Link
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.library.library import Library
 

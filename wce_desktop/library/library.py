@@ -8,19 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
+from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.record import Record
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study, readable_name
-from wce_desktop.library import edits, opening, studies, whole_reading
+from wce_desktop.library import edits, studies, whole_reading
 from wce_desktop.library.backup import backups
-from wce_desktop.library.database import now_utc
-from wce_desktop.library.failures import sentences
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
-from wce_desktop.library.opening import OpenFolder
 from wce_desktop.library.reading_part import ReadingPart
 from wce_desktop.library.removal_part import RemovalPart
 from wce_desktop.library.signed_part import SignedPart
+from wce_desktop.library.storage import opening
+from wce_desktop.library.storage.database import now_utc
+from wce_desktop.library.storage.failures import sentences
+from wce_desktop.library.storage.opening import OpenFolder
 from wce_desktop.library.whole_reading import WholeReading
 from wce_desktop.library.work_part import WorkPart
 

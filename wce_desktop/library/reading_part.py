@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from sqlalchemy import func, select
 
 from training.errors import UserError
-from wce_desktop.core.change import Change, Edit, Item, Replace
-from wce_desktop.core.finding import Box, Finding
+from wce_desktop.core.annotation.change import Change, Edit, Item, Replace
+from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.label import Label, LabelTrack
+from wce_desktop.core.annotation.landmark import Landmark
+from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.label import Label, LabelTrack
-from wce_desktop.core.landmark import Landmark
-from wce_desktop.core.link import Link
-from wce_desktop.core.report_part import ReportPart
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import advance
 from wce_desktop.library import audit, edits, studies, tables

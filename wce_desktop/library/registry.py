@@ -15,9 +15,9 @@ from training.errors import UserError
 from training.models.folder import ModelFolder
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.library import audit, tables
-from wce_desktop.library.database import now_utc
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 from wce_desktop.library.rows import Row, as_row
+from wce_desktop.library.storage.database import now_utc
 
 _CURRENT = "current_model"
 _SPAN = tables.labels.c

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, Table, delete, select
 
 from training.errors import UserError
 from wce_desktop.library import audit, tables
-from wce_desktop.library.database import now_utc
 from wce_desktop.library.registry import current_id
 from wce_desktop.library.rows import as_row
+from wce_desktop.library.storage.database import now_utc
 
 
 def forget_model(connection: Connection, folder: Path, model_id: str, reader: str) -> list[Path]:

@@ -16,10 +16,10 @@ from training.errors import UserError
 from wce_desktop.library import audit, removal, studies, tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.base import LibraryBase
-from wce_desktop.library.database import FILE_NAME, now_utc
 from wce_desktop.library.forgetting.files import forget_files
 from wce_desktop.library.forgetting.rows import count_rows, forget_rows
 from wce_desktop.library.rows import as_row
+from wce_desktop.library.storage.database import FILE_NAME, now_utc
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, select
 
-from wce_desktop.core.change import Add, Change, Item, Remove, Replace
-from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.label import Label
-from wce_desktop.core.landmark import Landmark, Region
-from wce_desktop.core.link import Link
-from wce_desktop.core.record import Record
-from wce_desktop.core.report_part import ReportPart
+from wce_desktop.core.annotation.change import Add, Change, Item, Remove, Replace
+from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.landmark import Landmark, Region
+from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.span import Span
 from wce_desktop.library import tables
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown

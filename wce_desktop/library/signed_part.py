@@ -9,8 +9,8 @@ from typing import Any
 from wce_desktop.core.identity import new_id
 from wce_desktop.library import signed
 from wce_desktop.library.base import LibraryBase
-from wce_desktop.library.database import now_utc
 from wce_desktop.library.signed import SignedReport
+from wce_desktop.library.storage.database import now_utc
 
 
 class SignedPart(LibraryBase):

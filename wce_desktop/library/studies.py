@@ -10,14 +10,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, select, update
 
 from training.errors import UserError
+from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.identity import is_safe_id
-from wce_desktop.core.record import Record
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library import audit, tables
-from wce_desktop.library.database import now_utc
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 from wce_desktop.library.rows import as_row, columns_of, from_row
+from wce_desktop.library.storage.database import now_utc
 
 _COLUMNS = {field.name for field in fields(Study)} - {"seen_frames"}
 _FIXED = {

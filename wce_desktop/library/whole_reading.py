@@ -12,11 +12,11 @@ from typing import Any
 from sqlalchemy import Connection, Integer, Table, bindparam, insert, select, update
 
 from training.errors import UserError
-from wce_desktop.core.change import Add, item_id
-from wce_desktop.core.finding import Box
+from wce_desktop.core.annotation.change import Add, item_id
+from wce_desktop.core.annotation.finding import Box
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.identity import is_safe_id, new_id
-from wce_desktop.core.label import Label
-from wce_desktop.core.record import Record
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import STATES, Study, StudyState, advance
 from wce_desktop.library import edits, studies, tables

@@ -11,9 +11,9 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.library import tables
-from wce_desktop.library.database import now_utc
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 from wce_desktop.library.rows import Row, as_row
+from wce_desktop.library.storage.database import now_utc
 
 RunState = Literal["running", "done", "failed", "cancelled"]
 RunKind = Literal["pretrain", "finetune", "evaluate", "train-reid"]

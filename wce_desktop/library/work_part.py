@@ -13,8 +13,8 @@ from wce_desktop.core.identity import new_id
 from wce_desktop.core.study import advance
 from wce_desktop.library import registry, removal, studies, work
 from wce_desktop.library.base import LibraryBase
-from wce_desktop.library.database import now_utc
 from wce_desktop.library.registry import Model, NewLabels
+from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.work import Run, RunKind, RunState, Scoring
 
 

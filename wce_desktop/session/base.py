@@ -5,10 +5,10 @@ from collections import Counter
 from psygnal import Signal
 
 from training.errors import UserError
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.library import Library, Model
 from wce_desktop.session.live_head import LiveHead
 from wce_desktop.session.reading import Reading

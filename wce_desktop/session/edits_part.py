@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from wce_desktop.core.change import Change, Edit, Replace, apply_to_items
-from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.labelling import apply_to_track, changed_labels
-from wce_desktop.core.landmark import Landmark
-from wce_desktop.core.link import Link
-from wce_desktop.core.record import Record
-from wce_desktop.core.report_part import ReportPart
+from wce_desktop.core.annotation.change import Change, Edit, Replace, apply_to_items
+from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels
+from wce_desktop.core.annotation.landmark import Landmark
+from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.session.base import SessionBase
 from wce_desktop.session.reading import Reading
 

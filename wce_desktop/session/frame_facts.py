@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.video import FieldOfView, FrameIndex
+from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.study import Study
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session

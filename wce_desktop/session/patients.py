@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from training.datasets.manifest import patients_note as note_on_files
-from wce_desktop.core.patients import without_patient
+from wce_desktop.core.annotation.patients import without_patient
 from wce_desktop.session.base import SessionBase
 
 

@@ -8,13 +8,13 @@ import numpy as np
 
 from training.errors import UserError
 from training.video import FrameIndex, fingerprint
+from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.dwell import Looked
 from wce_desktop.core.event import Event
-from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
-from wce_desktop.session.classes_part import ClassesPart
+from wce_desktop.session.classes import ClassesPart
 from wce_desktop.session.edits_part import EditsPart
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.scores_part import ScoresPart

@@ -7,10 +7,10 @@ from training.datasets.manifest import patients_note
 from training.errors import UserError
 from training.methods.registry import method_title
 from training.pretraining.config import PretrainConfig
+from wce_desktop.core.annotation.label import NORMAL
+from wce_desktop.core.annotation.landmark import Region, examination, regions
+from wce_desktop.core.annotation.patients import without_patient
 from wce_desktop.core.clock import counted
-from wce_desktop.core.label import NORMAL
-from wce_desktop.core.landmark import Region, examination, regions
-from wce_desktop.core.patients import without_patient
 from wce_desktop.core.study import Study
 from wce_desktop.session.places import is_there
 from wce_desktop.session.presets import Task

@@ -13,8 +13,8 @@ from training.files.scratch import remove_abandoned
 from wce_desktop.features.studies.demo import ensure_model
 from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
 from wce_desktop.library.backup.backups import restore_backup
-from wce_desktop.library.opening import start_empty
-from wce_desktop.session.class_file import library_vocabulary
+from wce_desktop.library.storage.opening import start_empty
+from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.places import account_name, default_library, demo_library, log_file, resources_folder
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings

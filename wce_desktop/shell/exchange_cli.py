@@ -12,7 +12,6 @@ from training.runs.reporter import Cancelled, Reporter, SilentReporter
 from training.settings import shortened
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
 from wce_desktop.library import Library
-from wce_desktop.library.database import FILE_NAME
 from wce_desktop.library.exchange import (
     EXPORT_FORMATS,
     AnnotationChoice,
@@ -23,8 +22,9 @@ from wce_desktop.library.exchange import (
     plan_import,
 )
 from wce_desktop.library.exchange.clinical.exporting import REPORT_FORMATS, export_reports
-from wce_desktop.library.integrity import holds_data
-from wce_desktop.session.class_file import library_vocabulary
+from wce_desktop.library.storage.database import FILE_NAME
+from wce_desktop.library.storage.integrity import holds_data
+from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.places import account_name, default_library, library_folder
 
 _EXPORT = (

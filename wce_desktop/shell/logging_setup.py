@@ -10,7 +10,7 @@ from types import TracebackType
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
-from wce_desktop.library.private import restrict_access
+from wce_desktop.library.storage.private import restrict_access
 from wce_desktop.shell.log_privacy import FORMATTER
 
 LOG = logging.getLogger("wce_desktop")

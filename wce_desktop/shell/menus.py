@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.session.actions import ACTIONS, CONTEXTS, MENUS, Action, Group
 from wce_desktop.session.session import Session
 from wce_desktop.shell.keys_dialog import native_keys

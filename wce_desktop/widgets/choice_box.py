@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox
 
-from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.widgets.glyphs import class_icon
 
 _OWN_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -11,11 +11,11 @@ from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from training.metrics.verdict import is_lost
+from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.event import Event
 from wce_desktop.core.score_text import score_text
-from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.plain_text import PlainLabel

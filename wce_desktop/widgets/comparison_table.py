@@ -7,8 +7,8 @@ from typing import Any
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from training.metrics.verdict import is_lost
+from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.score_text import score_text
-from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.widgets.basic import make_note
 from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.plain_text import PlainLabel, RichLabel, plain

@@ -7,7 +7,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.widgets.plain_text import PlainLabel, RichLabel
 from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT, WARNING
 

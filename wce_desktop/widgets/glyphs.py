@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
 
-from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.core.annotation.vocabulary import ClassName
 
 
 def _polygon(corners: int, turn: float = -math.pi / 2, inner: float = 1.0) -> QPainterPath:

@@ -1,8 +1,8 @@
 """Suggested boxes become boxes of the finding that they lie in."""
 
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.boxes import SuggestedBox, accept_boxes, suggested_by
-from wce_desktop.core.change import Add
-from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.span import Span
 
 

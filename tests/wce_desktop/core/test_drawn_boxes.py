@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wce_desktop.core import boxes
-from wce_desktop.core.change import Add, Remove, Replace
-from wce_desktop.core.finding import Box, Finding
+from wce_desktop.core.annotation.change import Add, Remove, Replace
+from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.span import Span
 
 SIZE = (100.0, 80.0)

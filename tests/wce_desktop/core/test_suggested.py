@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.event import find_events
 from wce_desktop.core.event_list import EventList
-from wce_desktop.core.link import Link
 from wce_desktop.core.suggested import SuggestedFindings, linked_events
 
 

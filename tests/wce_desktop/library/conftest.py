@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library

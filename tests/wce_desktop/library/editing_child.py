@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from wce_desktop.core.labelling import toggle_label
+from wce_desktop.core.annotation.labelling import toggle_label
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.wce_desktop.library.conftest import make_label
-from wce_desktop.core.change import Add
+from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 

@@ -9,17 +9,12 @@ import pytest
 
 from tests.wce_desktop.library.conftest import make_label
 from training.errors import UserError
-from wce_desktop.core.change import Add, Remove
-from wce_desktop.library import (
-    DamagedLibraryError,
-    Library,
-    LibraryInUseError,
-    LostDatabaseError,
-    opening,
-)
+from wce_desktop.core.annotation.change import Add, Remove
+from wce_desktop.library import DamagedLibraryError, Library, LibraryInUseError, LostDatabaseError
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.backup_file import contents_of
-from wce_desktop.library.integrity import damage
+from wce_desktop.library.storage import opening
+from wce_desktop.library.storage.integrity import damage
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

@@ -13,9 +13,10 @@ from sqlalchemy import event
 
 from tests.wce_desktop.library.conftest import make_label
 from training.errors import UserError
-from wce_desktop.core.change import Add
+from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.study import Study
-from wce_desktop.library import Library, database
+from wce_desktop.library import Library
+from wce_desktop.library.storage import database
 
 
 def test_a_full_disk_is_said_and_nothing_is_half_written(library: Library, study: Study) -> None:

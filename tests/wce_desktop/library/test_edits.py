@@ -12,12 +12,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from tests.wce_desktop.library.conftest import make_label
 from training.errors import UserError
-from wce_desktop.core.change import Add, Change, Remove, Replace
-from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.label import Label
-from wce_desktop.core.labelling import toggle_label
-from wce_desktop.core.landmark import Landmark, Region
-from wce_desktop.core.link import Link
+from wce_desktop.core.annotation.change import Add, Change, Remove, Replace
+from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.labelling import toggle_label
+from wce_desktop.core.annotation.landmark import Landmark, Region
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library

@@ -6,7 +6,7 @@ import pytest
 
 from tests.wce_desktop.library.conftest import make_label
 from training.errors import UserError
-from wce_desktop.core.change import Add, Remove
+from wce_desktop.core.annotation.change import Add, Remove
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from training.datasets.findings import read_findings
-from wce_desktop.core.change import Add
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.label import Label
-from wce_desktop.core.link import Link
-from wce_desktop.core.marking import add_finding
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation.marking import add_finding
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import export_library

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from tests.wce_desktop.library.conftest import make_label
 from training.errors import UserError
-from wce_desktop.core.change import Add, Item, Replace
-from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.landmark import Landmark, Region
-from wce_desktop.core.link import Link
+from wce_desktop.core.annotation.change import Add, Item, Replace
+from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.landmark import Landmark, Region
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library, rows, tables
-from wce_desktop.library.integrity import damage
+from wce_desktop.library.storage.integrity import damage
 
 JUNK: tuple[Any, ...] = (None, "", "abc", "9", -1, 0, 3.5, 2**62, -(2**63), 1e400, b"\xff\x00", "[[", '{"a": 1}', "\0")
 

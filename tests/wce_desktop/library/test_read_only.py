@@ -13,21 +13,11 @@ import pytest
 from tests.wce_desktop.library.conftest import make_label
 from tests.wce_desktop.library.test_bad_places import open_place, read_only
 from training.errors import UserError
-from wce_desktop.core.change import Add
-from wce_desktop.library import (
-    DamagedLibraryError,
-    Library,
-    LibraryInUseError,
-    LostDatabaseError,
-    ReadOnlyLibraryError,
-    database,
-    lock,
-    opening,
-    schema,
-    snapshot,
-)
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.library import DamagedLibraryError, Library, LibraryInUseError, LostDatabaseError, ReadOnlyLibraryError
 from wce_desktop.library.backup import backups
 from wce_desktop.library.exchange import export_library
+from wce_desktop.library.storage import database, lock, opening, schema, snapshot
 
 __all__ = ["open_place"]
 
@@ -37,7 +27,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from tests.wce_desktop.library.conftest import make_label
-from wce_desktop.core.change import Add
+from wce_desktop.core.annotation.change import Add
 from wce_desktop.library import Library
 library = Library.open(Path(sys.argv[1]), "reader")
 study_id = library.add_study(Path("a.mp4"), study_id="S1", frame_count=1000).study_id

@@ -9,7 +9,7 @@ from tests.wce_desktop.library.conftest import make_label
 from training.errors import UserError
 from training.models.config import ModelConfig
 from training.models.folder import CONFIG, WEIGHTS, write_model_folder
-from wce_desktop.core.change import Add
+from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 from wce_desktop.library.registry import LabelTotals

@@ -10,10 +10,10 @@ import pytest
 
 from tests.wce_desktop.sessions import add_study
 from training.datasets import local_paths
-from wce_desktop.core.change import Add, Replace
-from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.label import Label
-from wce_desktop.core.link import Link
+from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.wce_desktop.library.editing_child import Step, next_step
-from wce_desktop.core.label import LabelTrack
-from wce_desktop.core.labelling import apply_to_track, toggle_label
+from wce_desktop.core.annotation.label import LabelTrack
+from wce_desktop.core.annotation.labelling import apply_to_track, toggle_label
 from wce_desktop.library import Library
-from wce_desktop.library.integrity import damage
+from wce_desktop.library.storage.integrity import damage
 
 ROOT = Path(__file__).resolve().parents[3]
 

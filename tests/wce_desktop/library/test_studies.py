@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from training.errors import UserError
-from wce_desktop.core.change import Add, Remove, Replace
-from wce_desktop.core.report_part import ReportPart
+from wce_desktop.core.annotation.change import Add, Remove, Replace
+from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 

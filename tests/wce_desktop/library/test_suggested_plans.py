@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wce_desktop.core import labelling, marking
+from wce_desktop.core.annotation import labelling, marking
+from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.event import Event
-from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library
 

@@ -8,8 +8,8 @@ import pytest
 from tests.videos import write_video
 from tests.wce_desktop.sessions import make_session
 from training.video import build_index
-from wce_desktop.core.change import Add
-from wce_desktop.core.label import Label
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.session.demo import (

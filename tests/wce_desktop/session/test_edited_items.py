@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from wce_desktop.core.change import Add, Change, Remove, Replace
-from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.landmark import Landmark, Region
-from wce_desktop.core.link import Link
-from wce_desktop.core.report_part import ReportPart
+from wce_desktop.core.annotation.change import Add, Change, Remove, Replace
+from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.landmark import Landmark, Region
+from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.span import Span
 from wce_desktop.session.session import Session
 

@@ -9,9 +9,9 @@ from tests.wce_desktop.sessions import make_session
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
 from training.pretraining.config import pretrain_config
-from wce_desktop.core.change import Add
-from wce_desktop.core.label import Label
-from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.span import Span
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.runs.run_files import inputs_folder

@@ -10,8 +10,8 @@ from tests.wce_desktop.sessions import add_study
 from training.datasets.links import read_links
 from training.phantom.record import truth_path
 from training.video import frame_index
-from wce_desktop.core.change import Add
-from wce_desktop.core.link import Link
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.library import Model
 from wce_desktop.session.session import Session
 from wce_desktop.session.work import finetuning_start, learns_anew, score_job, train_reid_job

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from wce_desktop.core.change import Add
-from wce_desktop.core.label import Label
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.library import DamagedLibraryError, Library
 from wce_desktop.library.backup import backups

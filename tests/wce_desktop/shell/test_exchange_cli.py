@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from wce_desktop.core.change import Add
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library
 from wce_desktop.shell.exchange_cli import main

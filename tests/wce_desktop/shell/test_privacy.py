@@ -23,14 +23,14 @@ from training.inference.score import score_study
 from training.models.folder import ModelFolder
 from training.runs.reporter import SilentReporter
 from training.video import build_index, open_source
-from wce_desktop.core.change import Add, Replace
-from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.label import Label
-from wce_desktop.core.record import Record
+from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.annotation.vocabulary import load_vocabulary
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import export_library

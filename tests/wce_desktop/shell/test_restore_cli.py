@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from wce_desktop.__main__ import main
-from wce_desktop.core.change import Add
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library
 from wce_desktop.library.backup import backups

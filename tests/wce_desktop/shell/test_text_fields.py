@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QPlainT
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
-from wce_desktop.core.finding import Finding
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.features.reading.view.finding_form import SAVED_AFTER_MILLISECONDS
 from wce_desktop.library import Library
 from wce_desktop.shell.main_window import MainWindow

@@ -17,9 +17,9 @@ from tests.wce_desktop.sessions import known_scores, write_model, write_scores
 from tests.wce_desktop.windows import main_window, press, wait
 from training.runs.events import Outcome
 from training.video import build_index
-from wce_desktop.core.change import Add
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.label import Label
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.features.job_list.feature import ClosingQuestion
 from wce_desktop.jobs.job import Job

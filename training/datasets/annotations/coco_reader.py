@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from training.datasets.annotations.coco import Source
 from training.datasets.annotations.content import (
     BOX,
     IMAGE,
@@ -20,7 +21,6 @@ from training.datasets.annotations.content import (
     text,
     whole,
 )
-from training.datasets.coco import Source
 from training.runs.reporter import Reporter
 
 SUGGESTED = "a model suggested it and nobody accepted it"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from training.datasets.coco import Source
+from training.datasets.annotations.coco import Source
 from training.datasets.table import MAX_FRAME
 from training.settings import MAX_TEXT
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from wce_desktop.core.report_part import PartKind
+from wce_desktop.core.annotation.report_part import PartKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 
 from training.errors import UserError
 from wce_desktop.core import boxes as plans
+from wce_desktop.core.annotation.change import Add, Plan, Replace
+from wce_desktop.core.annotation.finding import Box
+from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.boxes import Edges
-from wce_desktop.core.change import Add, Plan, Replace
-from wce_desktop.core.finding import Box
-from wce_desktop.core.label import NORMAL
 from wce_desktop.features.boxes.view.box_bar import HINT, BoxBar
 from wce_desktop.session.reading import Reading
 from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox

@@ -9,11 +9,11 @@ from typing import Any
 
 from PySide6.QtGui import QImage
 
+from wce_desktop.core.annotation.change import Add, Edit, Remove, Replace
+from wce_desktop.core.annotation.landmark import Region, regions
+from wce_desktop.core.annotation.report_part import PartKind, ReportPart
 from wce_desktop.core.calculators import KodaGrade, koda_content, koda_frames, koda_grades, result_of
-from wce_desktop.core.change import Add, Edit, Remove, Replace
 from wce_desktop.core.clock import counted, format_frame, format_time
-from wce_desktop.core.landmark import Region, regions
-from wce_desktop.core.report_part import PartKind, ReportPart
 from wce_desktop.core.span import Span
 from wce_desktop.features.calculators.view.calculators_window import TABS, CalculatorsWindow
 from wce_desktop.session.frame_facts import FramePlace

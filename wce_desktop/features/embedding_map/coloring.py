@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from training.runs.reporter import Reporter
-from wce_desktop.core.label import NORMAL
+from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.features.embedding_map.model import map_facts
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring
 from wce_desktop.features.embedding_map.model.map_points import MapPoints

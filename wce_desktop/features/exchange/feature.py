@@ -13,8 +13,8 @@ from training.errors import UserError
 from training.files.outputs import ForeignFileError
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.exchange.export_dialog import ExportDialog, ExportRequest
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from training.settings import shortened
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.study import Study
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, Survey
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.file_dialogs import FileDialogs

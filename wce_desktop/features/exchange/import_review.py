@@ -8,10 +8,10 @@ from typing import Any
 from training.datasets.public.terms import term_names
 from training.errors import UserError
 from training.files.json_text import read_json_object
-from wce_desktop.core.change import Add, Change
+from wce_desktop.core.annotation.change import Add, Change
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
-from wce_desktop.core.label import Label
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.library.exchange import ImportPlan
 
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 
 from training.errors import UserError
 from training.runs.events import Outcome
-from wce_desktop.core.change import Edit, Plan
-from wce_desktop.core.landmark import Landmark, Region
-from wce_desktop.core.landmark_plans import place_landmark, remove_landmark
+from wce_desktop.core.annotation.change import Edit, Plan
+from wce_desktop.core.annotation.landmark import Landmark, Region
+from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
 from wce_desktop.features.landmarks.model.suggesting import Found, search
 from wce_desktop.features.landmarks.view.landmarks_panel import LandmarksPanel
 from wce_desktop.threads.function_thread import FunctionThread

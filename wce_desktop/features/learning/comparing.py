@@ -12,8 +12,8 @@ from wce_desktop.features.learning.view.comparison_view import ask_use_worse
 from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
 from wce_desktop.jobs.job import Job
 from wce_desktop.library import Model
-from wce_desktop.library.database import now_utc
 from wce_desktop.library.runs.run_files import inputs_folder
+from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.work import Run
 from wce_desktop.session.reading import Reading
 from wce_desktop.widgets.comparison import FlagChange

@@ -23,8 +23,8 @@ from training.finetuning.live_head import (
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import network_digests
 from training.runs.reporter import Reporter
+from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import counted
-from wce_desktop.core.label import NORMAL
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.exporting import training_labels

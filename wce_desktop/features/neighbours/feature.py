@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QEvent, QObject
 
 from training.errors import UserError
-from wce_desktop.core.change import Edit
+from wce_desktop.core.annotation.change import Edit
 from wce_desktop.features.neighbours.grid import SelectionGrid
 from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
 from wce_desktop.features.neighbours.model.bulk_labelling import label_selection

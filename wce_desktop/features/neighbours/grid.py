@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
+from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import counted, format_frame, format_time
-from wce_desktop.core.label import NORMAL
 from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_selection, new_findings
 from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
 from wce_desktop.features.neighbours.view.contact_sheet import MOST_FRAMES, write_contact_sheet
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from training.runs.events import Outcome
-    from wce_desktop.core.finding import Finding
+    from wce_desktop.core.annotation.finding import Finding
     from wce_desktop.features.neighbours.feature import NeighboursFeature
 
 

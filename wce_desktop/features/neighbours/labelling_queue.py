@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from wce_desktop.core.change import Edit
+from wce_desktop.core.annotation.change import Edit
+from wce_desktop.core.annotation.labelling import changed_labels
 from wce_desktop.core.clock import counted
-from wce_desktop.core.labelling import changed_labels
 from wce_desktop.features.neighbours.model.what_next import NextFrame, WhatNext
 from wce_desktop.features.neighbours.view.next_bar import NextBar
 from wce_desktop.session.model_notes import BY_LIVE, score_note

@@ -7,8 +7,8 @@ from typing import Protocol
 from PySide6.QtWidgets import QDialog, QMessageBox
 
 from training.errors import UserError
+from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
-from wce_desktop.core.record import Record
 from wce_desktop.features.patients.model.fields import parsed
 from wce_desktop.features.patients.model.file_facts import SOURCES, FactSource
 from wce_desktop.features.patients.model.record_plan import RecordPlan, plan_another_patient, plan_values

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from training.errors import UserError
-from wce_desktop.core.change import Edit
-from wce_desktop.core.link import Link
+from wce_desktop.core.annotation.change import Edit
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.features.places.embedding import ClipEmbedding
 from wce_desktop.features.places.linking import PlaceLinks
 from wce_desktop.features.places.model.linked_places import LinkedPlace

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from training.errors import UserError
-from wce_desktop.core.change import Change, Remove
+from wce_desktop.core.annotation.change import Change, Remove
 from wce_desktop.core.clock import format_time
 from wce_desktop.features.places.model.linked_places import LinkedPlace, link_changes, link_title, linked_places
 from wce_desktop.features.places.view.pair_view import PairView

@@ -8,10 +8,10 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QInputDialog
 
 from training.errors import NothingToDoError, UserError
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.clock import FrameAddress, format_time, parse_position
 from wce_desktop.core.event import Event
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.landmark import Region
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.model import annotating
 from wce_desktop.features.reading.model.events import next_event, why_no_events

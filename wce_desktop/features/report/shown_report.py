@@ -15,9 +15,9 @@ from training.errors import UserError
 from training.files.outputs import written_beside
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
-from wce_desktop.core.change import Add, Replace
+from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import counted
-from wce_desktop.core.report_part import ReportPart
 from wce_desktop.features.report.building import Builder, Preview
 from wce_desktop.features.report.model.clips import Exported, export_findings
 from wce_desktop.features.report.model.content import Report

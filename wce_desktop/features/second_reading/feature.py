@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QInputDialog, QMessageBox
 
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
-from wce_desktop.core.agreement import Difference
-from wce_desktop.core.change import Plan
-from wce_desktop.core.finding import Finding
+from wce_desktop.core.annotation.agreement import Difference
+from wce_desktop.core.annotation.change import Plan
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.model.comparing import (
     ReadingComparison,

@@ -14,8 +14,8 @@ from training.video import FrameIndex, build_index, first_picture, is_study, ope
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.header import BURNED_IN_NOTE
 from training.video.formats import VIDEO_SUFFIXES
+from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.clock import counted, missing_frames_text
-from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.demo import add_demo_study
 from wce_desktop.features.studies.scoring import Scoring

@@ -13,8 +13,8 @@ from training.reidentification.joint import JointEmbedding
 from training.reidentification.model import ReidModel
 from training.reidentification.study_vectors import StudyVectors
 from training.video import FrameIndex
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.event_list import EventList
-from wce_desktop.core.finding import Finding
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import EarlierFinding
 from wce_desktop.library.work import Run

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QInputDialog
 from training.errors import NothingToDoError, UserError
 from training.reidentification.similarity import frame_similarities
 from training.runs.events import Outcome
-from wce_desktop.core import marking
-from wce_desktop.core.change import Edit, Plan
+from wce_desktop.core.annotation import marking
+from wce_desktop.core.annotation.change import Edit, Plan
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
-from wce_desktop.core.link import Link
 from wce_desktop.features.suggested_findings.by_model import OpenModels
 from wce_desktop.features.suggested_findings.embedding import Embedding
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping

@@ -11,8 +11,8 @@ from training.errors import UserError
 from training.reidentification.grouping import Tracklets, compared, group_tracklets, soft_votes
 from training.reidentification.similarity import LIMIT
 from training.runs.reporter import Reporter
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.event_list import EventList
-from wce_desktop.core.link import Link
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import STORED, EarlierFinding, SuggestedFindings, linked_events
 from wce_desktop.features.suggested_findings.by_model import ByModel, OpenModels, Vectors

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from wce_desktop.core.clock import counted
-from wce_desktop.library.integrity import read_only_uri, table_names
+from wce_desktop.library.storage.integrity import read_only_uri, table_names
 
 NOTE = "backup"
 """The key in `meta` under which a backup says which one it is and what it holds."""

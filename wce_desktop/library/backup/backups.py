@@ -22,11 +22,11 @@ from wce_desktop.library.backup.backup_file import (
     time_stamp,
     write_note,
 )
-from wce_desktop.library.database import FILE_NAME
-from wce_desktop.library.failures import sentences
-from wce_desktop.library.integrity import damage, is_blank
-from wce_desktop.library.lock import LibraryLock
-from wce_desktop.library.private import make_private_file
+from wce_desktop.library.storage.database import FILE_NAME
+from wce_desktop.library.storage.failures import sentences
+from wce_desktop.library.storage.integrity import damage, is_blank
+from wce_desktop.library.storage.lock import LibraryLock
+from wce_desktop.library.storage.private import make_private_file
 
 MIN_AGE = timedelta(minutes=5)
 KEEP_LATEST = 5

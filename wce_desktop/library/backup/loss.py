@@ -12,8 +12,8 @@ from pathlib import Path
 from wce_desktop.core.clock import counted
 from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of, count_contents, is_later_state_of
 from wce_desktop.library.backup.backups import find_backups
-from wce_desktop.library.database import FILE_NAME
-from wce_desktop.library.integrity import table_names
+from wce_desktop.library.storage.database import FILE_NAME
+from wce_desktop.library.storage.integrity import table_names
 
 
 @dataclass(frozen=True, slots=True)

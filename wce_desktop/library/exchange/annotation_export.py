@@ -10,17 +10,17 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from training.datasets.annotations.coco import CocoBox, CocoImage, Source, coco_document, frame_name, write_coco
 from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
 from training.datasets.annotations.cvat_writer import write_cvat_images, write_cvat_video
 from training.datasets.annotations.kvasir import IMAGES, class_folder, write_kvasir
 from training.datasets.annotations.yolo import write_yolo
-from training.datasets.coco import CocoBox, CocoImage, Source, coco_document, frame_name, write_coco
 from training.errors import UserError
 from training.files.outputs import check_output_folder
 from training.runs.reporter import Reporter, SilentReporter
+from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.clock import counted
-from wce_desktop.core.label import NORMAL
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.export_formats import ExportFormat

@@ -23,7 +23,7 @@ PAST_THE_END = "the frame lies past the end of the study"
 OTHER_SIZE = "the size is not that of the study's frames"
 
 _OURS = re.compile(r"(?:(.+)-)?frame-(\d{1,9})")
-"""The end of what `training.datasets.coco.frame_name` makes, as one file name or below a folder of the study."""
+"""The end of what `frame_name` of `training.datasets.annotations.coco` makes, as one file name or below a folder."""
 _GENERIC = re.compile(r"(?:frame|image|img|picture|pic)?[-_ ]?\d*", re.IGNORECASE)
 """Names that images of any study may have."""
 _LAST_NUMBER = re.compile(r"(?:.*\D)?(\d{1,9})")

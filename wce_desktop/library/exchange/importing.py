@@ -15,10 +15,10 @@ from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
 from training.video import build_index, fingerprint, first_picture
 from training.video.dicom.elements import is_dicom
-from wce_desktop.core.change import Add, Change, Remove
+from wce_desktop.core.annotation.change import Add, Change, Remove
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_random_id, is_safe_id
-from wce_desktop.core.label import Label
 from wce_desktop.library.exchange.annotations import AnnotationChoice, annotation_source
 from wce_desktop.library.exchange.links import link_changes
 from wce_desktop.library.exchange.planning import StudyContent, study_changes

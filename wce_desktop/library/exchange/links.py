@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from training.datasets.links import LINK_COLUMNS, LinkRow
-from wce_desktop.core.change import Add, Change
+from wce_desktop.core.annotation.change import Add, Change
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import counted
-from wce_desktop.core.link import Link
 
 UNKNOWN_STUDY = "a study is unknown"
 BEYOND_THE_END = "a frame lies past the end of its study"

@@ -10,14 +10,14 @@ from training.datasets.labels import LabelRow
 from training.datasets.manifest import StudySpan
 from training.metrics.events import MAX_GAP_FRAMES
 from training.runs.reporter import Reporter
+from wce_desktop.core.annotation.change import Add, Change
+from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack
+from wce_desktop.core.annotation.labelling import add_label, apply_to_track
+from wce_desktop.core.annotation.landmark import BODY_REGIONS, Landmark, Region
 from wce_desktop.core.boxes import WEAK_PREFIX
-from wce_desktop.core.change import Add, Change
 from wce_desktop.core.clock import counted
-from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.identity import is_safe_id, new_id
-from wce_desktop.core.label import NORMAL, Label, LabelTrack
-from wce_desktop.core.labelling import add_label, apply_to_track
-from wce_desktop.core.landmark import BODY_REGIONS, Landmark, Region
 from wce_desktop.core.span import Span
 from wce_desktop.library.exchange.source import ImportSource, row_error
 

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.landmark import Landmark
+from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.span import Span
-from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.widgets.timeline.span_table import SpanTable
 
 

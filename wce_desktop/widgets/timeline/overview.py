@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.widgets.theme import ACCENT, PANEL
 from wce_desktop.widgets.timeline import overview as overview_paint
 from wce_desktop.widgets.timeline import spans_paint

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
+from wce_desktop.core.annotation.landmark import Landmark, Region, regions
 from wce_desktop.core.decimation import column_frames, runs
-from wce_desktop.core.landmark import Landmark, Region, regions
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
-from wce_desktop.core.landmark import Region
+from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.widgets.theme import BACKGROUND, BORDER, MUTED, RAISED, TEXT, WARNING
 
 LEFT_GUTTER_PX = 132

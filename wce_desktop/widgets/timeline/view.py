@@ -10,13 +10,13 @@ from PySide6.QtCore import QPoint, QPointF, QSize, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.landmark import Landmark
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.label import Label
-from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.span import Span, SpanSet
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.widgets.timeline.axis import FrameWindow
 from wce_desktop.widgets.timeline.content import Chain, Content, EventTable, LinkMark, Track
 from wce_desktop.widgets.timeline.detail import DetailLane

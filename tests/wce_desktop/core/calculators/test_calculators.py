@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wce_desktop.core.annotation.report_part import PartKind, ReportPart
 from wce_desktop.core.calculators import (
     CALCULATORS,
     KodaGrade,
@@ -14,7 +15,6 @@ from wce_desktop.core.calculators import (
     koda_result,
     result_of,
 )
-from wce_desktop.core.report_part import PartKind, ReportPart
 from wce_desktop.core.span import Span
 
 

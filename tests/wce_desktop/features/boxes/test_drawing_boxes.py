@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
-from wce_desktop.core.finding import Box
+from wce_desktop.core.annotation.finding import Box
 from wce_desktop.features.boxes.feature import BoxesFeature
 from wce_desktop.shell.main_window import MainWindow
 

@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.landmark import Landmark, Region
+from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.calculators import koda_grades
-from wce_desktop.core.change import Add
-from wce_desktop.core.landmark import Landmark, Region
-from wce_desktop.core.report_part import ReportPart
 from wce_desktop.features.calculators.feature import part_of
 from wce_desktop.features.calculators.view.calculators_window import CalculatorsWindow
 from wce_desktop.shell.main_window import MainWindow

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wce_desktop.core.vocabulary import SHAPES, load_vocabulary
+from wce_desktop.core.annotation.vocabulary import SHAPES, load_vocabulary
 from wce_desktop.features.embedding_map.model import map_coloring
 from wce_desktop.features.embedding_map.model.map_coloring import Category, Coloring
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.wce_desktop.sessions import add_study, known_scores, open_study
-from wce_desktop.core.change import Replace
-from wce_desktop.core.label import Label
-from wce_desktop.core.landmark import Region
+from wce_desktop.core.annotation.change import Replace
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.features.embedding_map.model import map_facts
 from wce_desktop.features.embedding_map.model.map_facts import ColorChoice

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.features.exchange.dialogs import click, export_as, shown_dialog
 from tests.wce_desktop.windows import main_window, press, wait
 from training.runs.reporter import Reporter
-from wce_desktop.core.change import Add
-from wce_desktop.core.finding import Box
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Box
 from wce_desktop.features.exchange import feature as exchange
 from wce_desktop.features.exchange.export_dialog import ExportDialog
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog

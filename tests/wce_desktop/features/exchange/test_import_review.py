@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from wce_desktop.core.change import Add
-from wce_desktop.core.label import Label
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.vocabulary import load_vocabulary
 from wce_desktop.core.span import Span
-from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
 from wce_desktop.library.exchange import ImportPlan
 from wce_desktop.library.exchange.importing import NewStudy

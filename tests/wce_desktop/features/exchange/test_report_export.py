@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
-from wce_desktop.core.change import Add
-from wce_desktop.core.finding import Finding
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.span import Span
 from wce_desktop.features.exchange import report_export
 from wce_desktop.features.exchange.report_dialog import FREE_TEXT, ReportDialog

@@ -13,8 +13,8 @@ from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import EmbeddingHeader
 from training.embeddings.writer import EmbeddingWriter
 from training.errors import UserError
-from wce_desktop.core.change import Add
-from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.features.landmarks.model.suggesting import WINDOW, Reference, references, suggest
 from wce_desktop.session.session import Session
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLabel, QListWidget, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.job_samples import CLASSES
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.comparison import FlagCounts
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
 from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
 from wce_desktop.widgets.comparison import FlagChange

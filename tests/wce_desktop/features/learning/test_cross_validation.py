@@ -10,9 +10,9 @@ from tests.wce_desktop.sessions import CLASSES, make_session, write_model
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.models.config import ModelConfig
 from training.models.folder import write_model_folder
-from wce_desktop.core.change import Add
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.features.learning.model.cross_validation import (
     NAMED_STARTS,

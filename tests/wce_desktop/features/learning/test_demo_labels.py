@@ -12,7 +12,7 @@ from tests.wce_desktop.phantom_sessions import phantom_session
 from tests.wce_desktop.windows import wait, window_on
 from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
-from wce_desktop.core.change import Add, Remove
+from wce_desktop.core.annotation.change import Add, Remove
 from wce_desktop.session.demo import is_demo
 from wce_desktop.session.session import Session
 

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.job_samples import CLASSES, failed_job, make_job, running_job
 from training.runs.events import Outcome
-from wce_desktop.core.vocabulary import load_vocabulary
+from wce_desktop.core.annotation.vocabulary import load_vocabulary
 from wce_desktop.features.learning.view.finetune_window import (
     FinetunePanel,
     FinetuneWindow,

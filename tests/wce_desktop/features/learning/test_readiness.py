@@ -12,7 +12,7 @@ from tests.wce_desktop.windows import window_on
 from training.finetuning.config import finetune_config
 from training.finetuning.training_set import labelled_frames
 from training.runs.reporter import SilentReporter
-from wce_desktop.core.change import Add, Remove
+from wce_desktop.core.annotation.change import Add, Remove
 from wce_desktop.features.learning.model.readiness import STARTS_ANEW, checked_readiness, finetune_readiness
 from wce_desktop.library.exchange.exporting import export_library
 from wce_desktop.session import work

@@ -13,9 +13,9 @@ from training.embeddings.header import EmbeddingHeader
 from training.embeddings.writer import EmbeddingWriter
 from training.models.folder import ModelFolder
 from training.video import build_index
-from wce_desktop.core.change import Add
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.session.session import Session

@@ -9,8 +9,8 @@ import numpy as np
 from tests.wce_desktop.sessions import CLASSES, known_scores, write_scores
 from training.models.config import ModelConfig
 from training.models.folder import write_model_folder
-from wce_desktop.core.change import Add
-from wce_desktop.core.label import Label
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.library.work import Run
 from wce_desktop.session.session import Session

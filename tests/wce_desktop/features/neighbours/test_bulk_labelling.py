@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from training.errors import UserError
-from wce_desktop.core.change import Add
-from wce_desktop.core.finding import Finding
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span
 from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_frames

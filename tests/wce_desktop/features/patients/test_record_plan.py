@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from training.errors import UserError
-from wce_desktop.core.record import Record
+from wce_desktop.core.annotation.record import Record
 from wce_desktop.features.patients.model.fields import Value, parsed
 from wce_desktop.features.patients.model.record_plan import RecordPlan, plan_another_patient, plan_values
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import press, wait, window_on
-from wce_desktop.core.record import Record
+from wce_desktop.core.annotation.record import Record
 from wce_desktop.features.patients.view.guess_dialog import GuessDialog
 from wce_desktop.features.patients.view.record_window import RecordWindow
 from wce_desktop.session.patients import patients_note

@@ -7,9 +7,9 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press
-from wce_desktop.core.change import Add, Replace
-from wce_desktop.core.label import Label
-from wce_desktop.core.record import Record
+from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.span import Span
 from wce_desktop.features.patients.view.removal_dialog import RemovalDialog
 from wce_desktop.jobs.spec import JobSpec, uses_study

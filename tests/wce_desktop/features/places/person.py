@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import press, wait, window_on
-from wce_desktop.core.link import Link
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.features.places.view.places_window import PlacesWindow
 from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow

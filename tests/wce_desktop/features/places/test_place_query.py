@@ -7,8 +7,8 @@ import pytest
 from tests.wce_desktop.features.places.passes import POLYP, passes_session
 from tests.wce_desktop.sessions import open_study
 from training.errors import UserError
-from wce_desktop.core.change import Add
-from wce_desktop.core.finding import Finding
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.features.places.model.place_query import FRAMES_AROUND, check_place, place_query

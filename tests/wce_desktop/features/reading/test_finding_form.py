@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from training.video import FieldOfView
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.landmark import Region
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.features.reading.model import annotating
 from wce_desktop.features.reading.view.finding_form import FindingForm
 from wce_desktop.features.reading.view.key_frames import stored_cam

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, wait
-from wce_desktop.core.change import Add
-from wce_desktop.core.finding import Finding
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.span import Span
 
 

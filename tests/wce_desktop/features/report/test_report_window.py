@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from training.video import FrameMissing
-from wce_desktop.core.change import Add, Replace
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.landmark import Landmark, Region
-from wce_desktop.core.report_part import ReportPart
+from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.landmark import Landmark, Region
+from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.span import Span
 from wce_desktop.features.report.model.pictures import MaskedFrames
 from wce_desktop.features.report.model.texts import TextBlock, texts_of

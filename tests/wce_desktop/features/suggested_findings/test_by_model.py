@@ -15,8 +15,8 @@ from tests.wce_desktop.windows import press, wait, window_on
 from training.models.folder import CONFIG
 from training.reidentification.study_vectors import StudyVectors
 from training.video import build_index
-from wce_desktop.core.change import Add
-from wce_desktop.core.finding import Finding
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import STORED, EarlierFinding

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.features.suggested_findings.looks import BLOOD, POLYP_ONE, POLYP_TWO, looks_session
 from tests.wce_desktop.windows import press, wait, window_on
 from training.reidentification.similarity import frame_similarities
-from wce_desktop.core.change import Add
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Box
 from wce_desktop.core.event import Event
-from wce_desktop.core.finding import Box
 from wce_desktop.core.identity import new_id
 from wce_desktop.features.reading.view.event_list import (
     EVENT_ROLE,

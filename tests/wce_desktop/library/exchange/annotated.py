@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.video import fingerprint
-from wce_desktop.core.change import Add
-from wce_desktop.core.finding import Box
-from wce_desktop.core.label import Label
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Box
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library

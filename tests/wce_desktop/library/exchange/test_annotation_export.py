@@ -34,9 +34,9 @@ from tests.wce_desktop.library.exchange.annotated import (
 )
 from training.errors import UserError
 from training.runs.reporter import Cancelled, SilentReporter
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Box
 from wce_desktop.core.boxes import suggested_by
-from wce_desktop.core.change import Add
-from wce_desktop.core.finding import Box
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import (

@@ -13,10 +13,10 @@ from training.datasets.manifest import load_manifest
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
 from training.files.written import RECORD
-from wce_desktop.core.change import Add, Replace
-from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.landmark import Landmark, Region
-from wce_desktop.core.marking import add_finding
+from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.landmark import Landmark, Region
+from wce_desktop.core.annotation.marking import add_finding
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library

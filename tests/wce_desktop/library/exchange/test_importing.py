@@ -10,10 +10,10 @@ from tests.wce_desktop.library.exchange.conftest import write_images
 from training.datasets.local_paths import FILE_NAME
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, load_manifest, save_manifest, unknown_patients
 from training.errors import UserError
-from wce_desktop.core.change import Add, Remove
-from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.landmark import Landmark, Region
-from wce_desktop.core.marking import add_finding
+from wce_desktop.core.annotation.change import Add, Remove
+from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.landmark import Landmark, Region
+from wce_desktop.core.annotation.marking import add_finding
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library

@@ -13,10 +13,10 @@ from training.datasets.findings import read_findings
 from training.datasets.links import LinkRow, read_links, write_links
 from training.errors import UserError
 from training.video import fingerprint
-from wce_desktop.core.change import Add, Change
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.link import Link
-from wce_desktop.core.marking import add_finding
+from wce_desktop.core.annotation.change import Add, Change
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation.marking import add_finding
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library

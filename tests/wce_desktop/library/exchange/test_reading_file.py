@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
-from wce_desktop.core.change import Add, Replace
-from wce_desktop.core.finding import NUMBERS, RELEVANCES, Box, Finding
+from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.finding import NUMBERS, RELEVANCES, Box, Finding
+from wce_desktop.core.annotation.label import SOURCES, Label
+from wce_desktop.core.annotation.landmark import Landmark, Region
+from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation.report_part import KINDS, ReportPart
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.label import SOURCES, Label
-from wce_desktop.core.landmark import Landmark, Region
-from wce_desktop.core.link import Link
-from wce_desktop.core.report_part import KINDS, ReportPart
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.widgets.player.conftest import to_array
+from wce_desktop.core.annotation.vocabulary import SHAPES
 from wce_desktop.core.overlay import FrameCam, color_map
-from wce_desktop.core.vocabulary import SHAPES
 from wce_desktop.widgets.player.annotation_painter import (
     Chip,
     FrameNotes,

@@ -7,10 +7,10 @@ from PySide6.QtGui import QColor, QPaintEvent, QRegion
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.widgets.timeline.conftest import FRAMES, make_tracks
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.event import Event
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.label import Label
-from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.widgets.timeline import TimelineView
 from wce_desktop.widgets.timeline.axis import FrameWindow

@@ -3,9 +3,9 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from wce_desktop.core.annotation.finding import Box
+from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import format_time
-from wce_desktop.core.finding import Box
-from wce_desktop.core.label import NORMAL
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button
 from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices

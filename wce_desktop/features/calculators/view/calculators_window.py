@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
 
+from wce_desktop.core.annotation.report_part import PartKind
 from wce_desktop.core.calculators import CALCULATORS
-from wce_desktop.core.report_part import PartKind
 from wce_desktop.features.calculators.view.form_page import FormPage
 from wce_desktop.features.calculators.view.koda_page import KodaPage
 from wce_desktop.widgets.basic import make_text

@@ -18,11 +18,10 @@ from PySide6.QtWidgets import (
 )
 
 from training.errors import UserError
+from wce_desktop.core.annotation.label import NORMAL
+from wce_desktop.core.annotation.vocabulary import SHAPES, STANDARDS, ClassName, Vocabulary
 from wce_desktop.core.clock import counted
-from wce_desktop.core.label import NORMAL
-from wce_desktop.core.vocabulary import SHAPES, STANDARDS, ClassName, Vocabulary
-from wce_desktop.session.class_file import default_vocabulary
-from wce_desktop.session.classes_part import class_in_use
+from wce_desktop.session.classes import class_in_use, default_vocabulary
 from wce_desktop.widgets.basic import make_button, make_note, make_text
 from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.glyphs import class_icon

@@ -8,7 +8,7 @@ import numpy as np
 
 from training.errors import UserError
 from training.projection import EvolutionFile
-from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring, by_label
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
 from wce_desktop.jobs.spec import JobSpec

@@ -9,9 +9,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from wce_desktop.core.annotation.landmark import Region
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import format_time
-from wce_desktop.core.landmark import Region
-from wce_desktop.core.vocabulary import Vocabulary
 
 QUIET = "#6f7479"
 OKABE_ITO = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#c8c8c8")

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from wce_desktop.core.label import NORMAL, Label
-from wce_desktop.core.landmark import regions
+from wce_desktop.core.annotation.label import NORMAL, Label
+from wce_desktop.core.annotation.landmark import regions
 from wce_desktop.features.embedding_map.model import map_coloring
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring
 from wce_desktop.features.embedding_map.model.map_points import MapPoints

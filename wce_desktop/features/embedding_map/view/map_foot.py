@@ -4,8 +4,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.embedding_map.view.map_input import HINT
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words

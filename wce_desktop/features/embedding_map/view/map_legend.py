@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
-from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring
 from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE, WAYS, ColorChoice
 from wce_desktop.features.embedding_map.view.map_input import Tool

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from training.datasets.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
+from training.datasets.annotations.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
 from training.errors import UserError
 from training.inference.explanation import TITLES
 from wce_desktop.core.boxes import suggested_by

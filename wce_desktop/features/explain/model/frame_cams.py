@@ -17,7 +17,7 @@ from training.inference.cam import background
 from training.inference.explanation import NOT_MEASURED, SIMILARITY, Explanation, Method
 from training.service.answer_files import ExplanationAnswer, read_answer
 from training.service.requests import FOLDER, ExplainRequest, kept_path
-from wce_desktop.core.label import NORMAL
+from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.overlay import FrameCam, full_scale_of
 from wce_desktop.features.explain.model.prior_pretraining import prior_pretraining
 from wce_desktop.library.work import Run

@@ -8,9 +8,9 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
 from training.runs.events import Progress
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.score_text import score_text
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.widgets.basic import JobBar, make_button, make_note, set_color
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.plain_text import PlainLabel

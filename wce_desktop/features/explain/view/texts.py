@@ -3,11 +3,11 @@
 import math
 from collections.abc import Sequence
 
+from wce_desktop.core.annotation.finding import Box
+from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
 from wce_desktop.core.boxes import SuggestedBox
 from wce_desktop.core.clock import counted, format_frame
-from wce_desktop.core.finding import Box
 from wce_desktop.core.score_text import score_text
-from wce_desktop.core.vocabulary import ClassName, Vocabulary
 from wce_desktop.features.explain.model.frame_cams import FrameCams, quick_words, waiting_words
 from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
 from wce_desktop.session.reading import Reading

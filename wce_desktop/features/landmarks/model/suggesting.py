@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from wce_desktop.core.landmark import Region, first_frames
-from wce_desktop.core.landmark_plans import room_for
+from wce_desktop.core.annotation.landmark import Region, first_frames
+from wce_desktop.core.annotation.landmark_plans import room_for
 from wce_desktop.session.session import Session
 
 Array = NDArray[np.float32]

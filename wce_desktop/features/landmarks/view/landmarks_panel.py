@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.core.annotation.landmark import Region, first_frames
+from wce_desktop.core.annotation.transit import transit
 from wce_desktop.core.clock import counted, format_frame, format_time
-from wce_desktop.core.landmark import Region, first_frames
-from wce_desktop.core.transit import transit
 from wce_desktop.features.landmarks.model.suggesting import Found, Suggestion
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, make_text

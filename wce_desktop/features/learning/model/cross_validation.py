@@ -10,8 +10,8 @@ from training.finetuning.config import PRESETS, FinetuneConfig
 from training.methods.registry import FINETUNING, method_title
 from training.models.backbones import BACKBONES
 from training.runs.provenance import first_start
+from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import counted
-from wce_desktop.core.label import NORMAL
 from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE
 from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
 from wce_desktop.jobs.spec import JobSpec

@@ -8,7 +8,7 @@ from training.datasets.labelled_frames import target_classes
 from training.datasets.manifest import Manifest
 from training.datasets.usable_classes import usable_frames
 from training.errors import UserError
-from wce_desktop.core.label import NORMAL
+from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.library.exchange.exporting import training_labels
 from wce_desktop.session.demo import DemoLabels, demo_labels
 from wce_desktop.session.session import Session

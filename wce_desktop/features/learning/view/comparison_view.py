@@ -6,8 +6,8 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMessageBox, QScrollArea, QVBoxLayout, QWidget
 
+from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.comparison import FlagCounts
-from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.widgets.basic import SidewaysArea, make_button, make_text
 from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
 from wce_desktop.widgets.comparison_table import ComparisonTable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from wce_desktop.core.vocabulary import ClassName, Vocabulary
+from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words

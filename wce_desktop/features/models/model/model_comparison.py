@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.metrics.comparison import EvaluatedFrames, ModelScores, compare
+from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import counted
 from wce_desktop.core.comparison import compare_scores
 from wce_desktop.core.event import Event
-from wce_desktop.core.label import NORMAL
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import training_patients

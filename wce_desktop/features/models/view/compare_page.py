@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.features.models.model.model_comparison import ModelComparison
 from wce_desktop.features.models.model.run_texts import differing_settings
 from wce_desktop.features.models.view.table_pages import PlainTable

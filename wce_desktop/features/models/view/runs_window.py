@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
-from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.features.models.model.run_texts import state_words
 from wce_desktop.features.models.view.compare_page import ComparePage
 from wce_desktop.features.models.view.curves_page import CurvesPage

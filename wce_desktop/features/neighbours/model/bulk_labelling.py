@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from training.errors import UserError
-from wce_desktop.core import labelling, marking
-from wce_desktop.core.change import Add, Change
+from wce_desktop.core.annotation import labelling, marking
+from wce_desktop.core.annotation.change import Add, Change
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import LabelSource, LabelTrack
+from wce_desktop.core.annotation.labelling import apply_to_track
 from wce_desktop.core.clock import counted
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.label import LabelSource, LabelTrack
-from wce_desktop.core.labelling import apply_to_track
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.session.session import Session

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.core.label import LabelTrack
+from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.library import Library
 
 

@@ -13,9 +13,9 @@ from training.embeddings.file import EmbeddingFile
 from training.embeddings.what_to_label import Pick, candidates, pick_to_label, undecided
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.neighbours.model.label_tables import LabelTables
 from wce_desktop.session.session import Session
 

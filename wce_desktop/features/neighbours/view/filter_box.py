@@ -4,7 +4,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout, QFrame, QSpinBox, QWidget
 
 from training.embeddings.neighbour_filter import SCOPES
-from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.features.neighbours.model.neighbour_query import SearchSettings
 from wce_desktop.widgets.basic import make_button, pad
 

@@ -8,9 +8,9 @@ from PySide6.QtGui import QIcon, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from training.runs.events import Progress
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.neighbours.view.frame_tile import FrameTile
 from wce_desktop.features.neighbours.view.tile_list import PictureProvider, TileList, TileMaker
 from wce_desktop.widgets.basic import JobBar, make_button, make_note, make_slider

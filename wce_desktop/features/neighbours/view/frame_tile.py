@@ -6,7 +6,7 @@ from typing import Literal
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPen
 
-from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT
 

@@ -7,9 +7,9 @@ from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.score_text import score_text
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.neighbours.model.neighbour_query import WINDOW_FRAMES, Found, FoundFrame, SearchSettings
 from wce_desktop.features.neighbours.view.filter_box import FilterBox, settings_in_words
 from wce_desktop.features.neighbours.view.frame_tile import RELATIONS, FrameTile, Relation, tile_size

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from training.errors import UserError
-from wce_desktop.core.record import FIRST_YEAR, Sex
+from wce_desktop.core.annotation.record import FIRST_YEAR, Sex
 
 Value = str | int | None
 MOST_CHARACTERS = 500

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from training.errors import UserError
-from wce_desktop.core.change import Replace
+from wce_desktop.core.annotation.change import Replace
+from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.record import Record
 from wce_desktop.features.patients.model.fields import BY_NAME, Value
 
 Values = Mapping[str, Value]

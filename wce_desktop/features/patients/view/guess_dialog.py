@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from training.errors import UserError
+from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
-from wce_desktop.core.record import Record
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.model.fields import FIELDS, Value, shown
 from wce_desktop.features.patients.model.file_facts import FactSource, facts_of

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
-from wce_desktop.core.record import SEXES, Record
+from wce_desktop.core.annotation.record import SEXES, Record
 from wce_desktop.features.patients.model.fields import FIELDS, RecordField, shown
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
-from wce_desktop.core.record import Record
+from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.model.fields import shown
 from wce_desktop.widgets.plain_text import plain

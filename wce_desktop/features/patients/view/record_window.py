@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
+from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
-from wce_desktop.core.record import Record
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.view.record_form import RecordForm
 from wce_desktop.features.patients.view.record_table import RecordTable

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from wce_desktop.core.change import Add, Change, Remove
+from wce_desktop.core.annotation.change import Add, Change, Remove
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import format_frame
-from wce_desktop.core.link import Link
 from wce_desktop.library import Library
 
 

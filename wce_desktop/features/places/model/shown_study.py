@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.label import NORMAL, LabelTrack
-from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import NORMAL, LabelTrack
+from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.session.frame_facts import FramePlace, FramePlaces
 from wce_desktop.session.session import Session
 

@@ -5,8 +5,8 @@ other.
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import format_time
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.places.model.shown_study import ShownStudy
 from wce_desktop.features.places.view.study_view import StudyView
 from wce_desktop.widgets.basic import make_button, make_note

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QDialog, QSplitter, QVBoxLayout, QWidget
 
-from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.features.places.view.pair_view import PairView
 from wce_desktop.features.places.view.place_lists import PlaceLists
 from wce_desktop.widgets.basic import make_text, set_color

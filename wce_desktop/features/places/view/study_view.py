@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.span import Span
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.places.model.shown_study import ShownStudy
 from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.plain_text import PlainLabel, plain

@@ -1,12 +1,12 @@
 """Edits of labels, findings and landmarks, each one undo step."""
 
 from training.errors import NothingToDoError
-from wce_desktop.core import labelling, landmark_plans, marking
-from wce_desktop.core.change import Plan, Replace
+from wce_desktop.core.annotation import labelling, landmark_plans, marking
+from wce_desktop.core.annotation.change import Plan, Replace
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import NORMAL
+from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.event import Event
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.label import NORMAL
-from wce_desktop.core.landmark import Region
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 

@@ -1,8 +1,8 @@
 """What is shown of a finding in words."""
 
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.transit import place_of
 from wce_desktop.core.clock import format_time
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.transit import place_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 

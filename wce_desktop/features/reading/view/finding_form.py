@@ -8,8 +8,8 @@ from PySide6.QtCore import QSignalBlocker, QTimer, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from training.datasets.findings import MAX_SIZE_MM
-from wce_desktop.core.finding import MORPHOLOGIES, NUMBERS, SEGMENTS, Finding
-from wce_desktop.core.label import NORMAL
+from wce_desktop.core.annotation.finding import MORPHOLOGIES, NUMBERS, SEGMENTS, Finding
+from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.features.reading.model.finding_words import RELEVANCE_TITLES, origin_words, place_words
 from wce_desktop.features.reading.view.key_frames import KeyFrames, Thumbnail
 from wce_desktop.session.session import Session

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.core.finding import Finding
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.features.reading.model.finding_words import list_words, shown_frames
 from wce_desktop.features.reading.view.event_list import frames_in_words
 from wce_desktop.features.reading.view.finding_form import FindingForm

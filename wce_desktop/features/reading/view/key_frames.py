@@ -9,8 +9,8 @@ from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPainter
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListView, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from training.video import FieldOfView
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.finding import Finding
 from wce_desktop.core.overlay import overlay_rgba
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QIcon, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from wce_desktop.core.vocabulary import ClassName, Vocabulary
+from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
 from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.plain_text import plain
 

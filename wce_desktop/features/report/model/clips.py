@@ -18,8 +18,8 @@ from training.errors import UserError
 from training.files.outputs import written_beside
 from training.runs.reporter import Reporter
 from training.video import FrameMissing
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.clock import counted
-from wce_desktop.core.finding import Finding
 from wce_desktop.core.span import Span
 from wce_desktop.features.report.model.gathering import key_frames
 from wce_desktop.features.report.model.pictures import MaskedFrames

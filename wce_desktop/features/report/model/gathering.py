@@ -7,14 +7,14 @@ from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.landmark import Region, regions
+from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.annotation.transit import Transit, place_of, transit
 from wce_desktop.core.calculators import KodaGrade, Result, koda_frames, koda_grades, result_of
 from wce_desktop.core.clock import counted, format_frame, format_time, percent
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.landmark import Region, regions
-from wce_desktop.core.record import Record
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import SpanSet
-from wce_desktop.core.transit import Transit, place_of, transit
 from wce_desktop.features.report.model.content import (
     FindingEntry,
     Open,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from wce_desktop.core.record import Record
+from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import FindingEntry, Report, Row
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
-from wce_desktop.core.report_part import ReportPart
+from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.session.places import resource
 
 Adequacy = Literal["", "adequate", "inadequate"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from wce_desktop.core.agreement import (
+from wce_desktop.core.annotation.agreement import (
     Difference,
     FindingAgreement,
     FrameAgreement,
@@ -12,13 +12,13 @@ from wce_desktop.core.agreement import (
     finding_agreement,
     frame_agreement,
 )
-from wce_desktop.core.change import Add, Change, Plan, Replace
+from wce_desktop.core.annotation.change import Add, Change, Plan, Replace
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import LabelTrack
+from wce_desktop.core.annotation.labelling import add_label, remove_label
+from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import counted
-from wce_desktop.core.finding import Finding
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.label import LabelTrack
-from wce_desktop.core.labelling import add_label, remove_label
-from wce_desktop.core.report_part import ReportPart
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.core.agreement import Difference, FrameAgreement
+from wce_desktop.core.annotation.agreement import Difference, FrameAgreement
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted, format_frame
-from wce_desktop.core.finding import Finding
 from wce_desktop.core.study import Study
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.second_reading.model.comparing import MOST_DIFFERENCES, ReadingComparison
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from wce_desktop.core.finding import MORPHOLOGIES, SEGMENTS, Finding
-from wce_desktop.core.landmark import regions
+from wce_desktop.core.annotation.finding import MORPHOLOGIES, SEGMENTS, Finding
+from wce_desktop.core.annotation.landmark import regions
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.study import Study
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.library.exchange.study_pictures import StudyPictures
 from wce_desktop.library.library import Library
 
@@ -62,7 +62,7 @@ class ExportedStudy:
     """A study as it is exported.
 
     Args:
-        patient_id: the random name of the patient, see `wce_desktop.core.record`.
+        patient_id: the random name of the patient, see `wce_desktop.core.annotation.record`.
         is_finished: whether the reading was finished.
         has_free_text: whether comments and other free text of the reader are included, which may name a patient.
         is_masked: whether something outside of a field of view was hidden; False where none was found.

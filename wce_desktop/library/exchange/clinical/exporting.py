@@ -12,8 +12,8 @@ from training.errors import UserError
 from training.files.outputs import check_output_folder
 from training.files.written import WrittenFiles
 from training.runs.reporter import Reporter, SilentReporter
+from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
-from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.library.exchange.clinical.content import ExportedStudy, Pictures, exported_study
 from wce_desktop.library.exchange.clinical.fhir import diagnostic_report
 from wce_desktop.library.exchange.exporting import chosen_studies

@@ -11,7 +11,7 @@ from tests.videos import number_of, write_video
 from training.errors import UserError
 from training.runs.reporter import Cancelled
 from training.video import FieldOfView, build_index
-from wce_desktop.core.finding import Finding
+from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.clips import CLIP_FPS, clip_span, export_findings

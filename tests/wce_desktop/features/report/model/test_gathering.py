@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from wce_desktop.core.change import Add, Replace
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.landmark import Landmark, Region
-from wce_desktop.core.link import Link
-from wce_desktop.core.report_part import PartKind, ReportPart
+from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.landmark import Landmark, Region
+from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation.report_part import PartKind, ReportPart
 from wce_desktop.core.span import Span
 from wce_desktop.features.report.model.gathering import gather, key_frames, speeds_text, still_open
 from wce_desktop.features.report.signing import digest, flag_words, frame_words

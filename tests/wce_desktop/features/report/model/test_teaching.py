@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.wce_desktop.features.report.reports import make_report
-from wce_desktop.core.record import Record
+from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.teaching import REMOVED, age_group, for_teaching, names_of
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from training.errors import UserError
-from wce_desktop.core.report_part import ReportPart
+from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.features.report.model.texts import (
     BLOCKS_NAME,
     TextBlock,

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from tests.wce_desktop.library.exchange.conftest import FRAMES
 from training.video import fingerprint
-from wce_desktop.core.change import Add
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.landmark import Landmark, Region
+from wce_desktop.core.annotation.vocabulary import Vocabulary, load_vocabulary
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-from wce_desktop.core.vocabulary import Vocabulary, load_vocabulary
 from wce_desktop.library import Library
 from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
 from wce_desktop.session.places import resource

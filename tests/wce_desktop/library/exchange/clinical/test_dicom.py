@@ -17,8 +17,8 @@ from tests.wce_desktop.library.exchange.clinical.reports import a_finding, a_stu
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
 from training.video import build_index, open_source
-from wce_desktop.core.finding import MORPHOLOGIES, NUMBERS, RELEVANCES, SEGMENTS
-from wce_desktop.core.landmark import BODY_REGIONS
+from wce_desktop.core.annotation.finding import MORPHOLOGIES, NUMBERS, RELEVANCES, SEGMENTS
+from wce_desktop.core.annotation.landmark import BODY_REGIONS
 from wce_desktop.library.exchange.clinical import codes
 from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
 from wce_desktop.library.exchange.clinical.deidentified import Uids

@@ -19,7 +19,7 @@ from tests.wce_desktop.library.exchange.clinical.reports import (
 from training.errors import UserError
 from training.files.outputs import ForeignFileError
 from training.runs.reporter import Cancelled, SilentReporter
-from wce_desktop.core.change import Remove
+from wce_desktop.core.annotation.change import Remove
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import apply_import, plan_import
 from wce_desktop.library.exchange.clinical.content import exported_study

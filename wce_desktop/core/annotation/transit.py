@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from wce_desktop.core.annotation.landmark import Landmark, Region, first_frames, order_problem
 from wce_desktop.core.clock import format_time
-from wce_desktop.core.landmark import Landmark, Region, first_frames, order_problem
 
 Seconds = NDArray[np.float64]
 Caecum = Literal["reached", "not reached", "not entered"]

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.label import Label
-from wce_desktop.core.landmark import Landmark
-from wce_desktop.core.link import Link
-from wce_desktop.core.record import Record
-from wce_desktop.core.report_part import ReportPart
+from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.landmark import Landmark
+from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.annotation.report_part import ReportPart
 
 Item: TypeAlias = Label | Finding | Landmark | Box | Link | Record | ReportPart
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from wce_desktop.core.landmark import Landmark, Region
-from wce_desktop.core.transit import INCOMPLETE, RETENTION, hours_minutes, place_of, transit
+from wce_desktop.core.annotation.landmark import Landmark, Region
+from wce_desktop.core.annotation.transit import INCOMPLETE, RETENTION, hours_minutes, place_of, transit
 
 SECONDS = np.arange(40_000, dtype=np.float64)  # one frame a second
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.wce_desktop.library.conftest import make_label
-from wce_desktop.core.change import Add
+from wce_desktop.core.annotation.change import Add
 from wce_desktop.library import Library, LibraryInUseError
-from wce_desktop.library.lock import LibraryLock
+from wce_desktop.library.storage.lock import LibraryLock
 
 ROOT = Path(__file__).resolve().parents[3]
 OPEN = """

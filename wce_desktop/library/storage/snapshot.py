@@ -11,9 +11,9 @@ from sqlalchemy import Engine
 
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder, remove_abandoned
-from wce_desktop.library import database, integrity, schema
 from wce_desktop.library.backup import backups
 from wce_desktop.library.errors import DamagedLibraryError
+from wce_desktop.library.storage import database, integrity, schema
 from wce_desktop.library.tables import REVISIONS
 
 KIND = "library"

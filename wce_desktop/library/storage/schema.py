@@ -11,7 +11,7 @@ from wce_desktop.library.backup import backups
 from wce_desktop.library.errors import NewerLibraryError
 from wce_desktop.library.tables import REVISIONS
 
-MIGRATIONS = Path(__file__).parent / "migrations"
+MIGRATIONS = Path(__file__).parents[1] / "migrations"
 
 
 def revision_of(connection: Connection) -> str | None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.wce_desktop.library.conftest import make_label
-from wce_desktop.core.change import Add
+from wce_desktop.core.annotation.change import Add
 from wce_desktop.library import Library
 from wce_desktop.library.backup import backups
-from wce_desktop.library.private import restrict_access_to_library
+from wce_desktop.library.storage.private import restrict_access_to_library
 from wce_desktop.shell.exchange_cli import main
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps permissions in another way")

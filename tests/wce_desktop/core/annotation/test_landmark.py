@@ -1,6 +1,6 @@
 """Landmarks make regions."""
 
-from wce_desktop.core.landmark import Landmark, Region, examination, order_problem, regions
+from wce_desktop.core.annotation.landmark import Landmark, Region, examination, order_problem, regions
 from wce_desktop.core.span import Span
 
 

@@ -6,9 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.wce_desktop.library.conftest import make_label
-from wce_desktop.core.change import Add
+from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.study import Study
-from wce_desktop.library import Library, database
+from wce_desktop.library import Library
+from wce_desktop.library.storage import database
 
 
 @pytest.mark.parametrize(("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)])

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wce_desktop.core.agreement import cohen_kappa, differences, finding_agreement, frame_agreement
-from wce_desktop.core.finding import Finding
+from wce_desktop.core.annotation.agreement import cohen_kappa, differences, finding_agreement, frame_agreement
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.span import Span, SpanSet
 
 FRAMES = 40

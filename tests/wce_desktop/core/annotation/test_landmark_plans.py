@@ -1,8 +1,8 @@
 """Landmarks are set, moved and taken away, in anatomical order."""
 
-from wce_desktop.core.change import Add, Remove, Replace
-from wce_desktop.core.landmark import Landmark, Region
-from wce_desktop.core.landmark_plans import place_landmark, remove_landmark, room_for, toggle_landmark
+from wce_desktop.core.annotation.change import Add, Remove, Replace
+from wce_desktop.core.annotation.landmark import Landmark, Region
+from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark, room_for, toggle_landmark
 
 
 def mark(region: Region, frame_index: int) -> Landmark:

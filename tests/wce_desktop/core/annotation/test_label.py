@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wce_desktop.core.annotation.label import Label, LabelTrack
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.label import Label, LabelTrack
 from wce_desktop.core.span import Span
 
 NAMES = ("blood", "normal", "polyp")

@@ -2,11 +2,17 @@
 
 from dataclasses import replace
 
-from wce_desktop.core.change import Replace, inverted
-from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.label import Label, LabelTrack
-from wce_desktop.core.labelling import apply_to_track
-from wce_desktop.core.marking import add_finding, change_finding, change_kind, remove_finding, toggle_key_frame
+from wce_desktop.core.annotation.change import Replace, inverted
+from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.label import Label, LabelTrack
+from wce_desktop.core.annotation.labelling import apply_to_track
+from wce_desktop.core.annotation.marking import (
+    add_finding,
+    change_finding,
+    change_kind,
+    remove_finding,
+    toggle_key_frame,
+)
 from wce_desktop.core.span import Span
 
 

@@ -5,7 +5,9 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.files.outputs import written_beside
-from wce_desktop.core.vocabulary import Vocabulary, load_vocabulary
+from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, load_vocabulary, removed_in_use
+from wce_desktop.core.clock import counted
+from wce_desktop.session.base import SessionBase
 from wce_desktop.session.places import resource
 
 FILE_NAME = "vocabulary.json"
@@ -52,3 +54,35 @@ def save_vocabulary(folder: Path, vocabulary: Vocabulary) -> None:
         raise UserError(
             f"The classes cannot be saved in {path} ({error.strerror or error}).", "Free some disk space."
         ) from error
+
+
+class ClassesPart(SessionBase):
+    """The vocabulary of the library."""
+
+    def change_vocabulary(self, classes: tuple[ClassName, ...]) -> None:
+        """Save these classes with the library, and use them from now on.
+
+        Raises:
+            UserError: they contradict each other, one that is used would go, or they cannot be saved. Nothing is
+                changed then.
+        """
+        self.library.check_writable("a change of the classes")
+        try:
+            new = Vocabulary(classes)
+        except ValueError as error:
+            raise UserError(f"The classes cannot be used: {error}.", "Change them and try again.") from error
+        gone = removed_in_use(self.vocabulary.names, new.names, self.library.class_counts())
+        if gone:
+            raise class_in_use(self.vocabulary, *next(iter(gone.items())))
+        save_vocabulary(self.library.folder, new)
+        self.vocabulary.replace(new.classes)
+        self.vocabulary_changed.emit()
+
+
+def class_in_use(vocabulary: Vocabulary, name: str, count: int) -> UserError:
+    """The sentence about a class that cannot go, because so many labels, findings, boxes and links have it."""
+    title = vocabulary.of(name).title
+    return UserError(
+        f"“{title}” is in use by {counted(count, 'entry')} (labels, findings, boxes, links). It was not removed.",
+        "Give them another class first, or take only its key away.",
+    )

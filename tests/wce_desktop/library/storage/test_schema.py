@@ -13,10 +13,11 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from training.errors import UserError
-from wce_desktop.core.change import Add
-from wce_desktop.core.link import Link
-from wce_desktop.library import Library, NewerLibraryError, database, integrity, schema, tables
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.link import Link
+from wce_desktop.library import Library, NewerLibraryError, tables
 from wce_desktop.library.backup import backups
+from wce_desktop.library.storage import database, integrity, schema
 
 
 def version(folder: Path) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wce_desktop.core.link import Link
+from wce_desktop.core.annotation.link import Link
 
 
 def link(frame_index: int, other_frame_index: int, other_study_id: str = "s") -> Link:

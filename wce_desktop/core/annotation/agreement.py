@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.label import NORMAL, LabelTrack
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import NORMAL, LabelTrack
 from wce_desktop.core.span import Span, SpanSet
 
 Side = Literal["first", "second"]

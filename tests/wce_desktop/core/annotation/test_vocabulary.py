@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from wce_desktop.core.vocabulary import ClassName, Vocabulary, load_vocabulary, removed_in_use
+from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, load_vocabulary, removed_in_use
 from wce_desktop.session.places import resource
 
 NORMAL = ClassName("normal", "Normal", "0", "#999999", "bar")

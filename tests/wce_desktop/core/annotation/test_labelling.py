@@ -3,10 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wce_desktop.core.change import Plan, inverted
-from wce_desktop.core.event import Event
-from wce_desktop.core.label import LabelTrack
-from wce_desktop.core.labelling import (
+from wce_desktop.core.annotation.change import Plan, inverted
+from wce_desktop.core.annotation.label import LabelTrack
+from wce_desktop.core.annotation.labelling import (
     accept_suggestion,
     add_label,
     apply_to_track,
@@ -14,6 +13,7 @@ from wce_desktop.core.labelling import (
     reject_suggestion,
     toggle_label,
 )
+from wce_desktop.core.event import Event
 from wce_desktop.core.span import Span
 
 NAMES = ("normal", "polyp", "blood")

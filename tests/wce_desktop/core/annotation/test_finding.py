@@ -2,7 +2,7 @@
 
 import pytest
 
-from wce_desktop.core.finding import Box, Finding
+from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.span import Span
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from wce_desktop.core.change import Add, Plan, Remove, Replace
+from wce_desktop.core.annotation.change import Add, Plan, Remove, Replace
+from wce_desktop.core.annotation.landmark import Landmark, Region, first_frames, order_problem
 from wce_desktop.core.clock import format_frame
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.landmark import Landmark, Region, first_frames, order_problem
 
 
 def toggle_landmark(

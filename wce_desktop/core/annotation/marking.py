@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from wce_desktop.core.change import Add, Change, Plan, Remove, Replace
+from wce_desktop.core.annotation.change import Add, Change, Plan, Remove, Replace
+from wce_desktop.core.annotation.finding import Box, Finding
+from wce_desktop.core.annotation.label import Label, LabelTrack
+from wce_desktop.core.annotation.labelling import add_label, apply_to_track, reject_suggestion
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.core.event import Event
-from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.label import Label, LabelTrack
-from wce_desktop.core.labelling import add_label, apply_to_track, reject_suggestion
-from wce_desktop.core.link import Link
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.suggested import EarlierFinding
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from training.datasets.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
+from training.datasets.annotations.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
 from training.errors import UserError
 
 IMAGES = [

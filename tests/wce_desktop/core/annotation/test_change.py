@@ -2,10 +2,10 @@
 
 import pytest
 
-from wce_desktop.core.change import Add, Edit, Remove, Replace, inverse, inverted, item_id
-from wce_desktop.core.finding import Finding
-from wce_desktop.core.label import Label
-from wce_desktop.core.link import Link
+from wce_desktop.core.annotation.change import Add, Edit, Remove, Replace, inverse, inverted, item_id
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.span import Span
 
 OLD = Label("a", "s", Span(0, 1), "polyp")

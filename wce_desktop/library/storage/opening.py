@@ -9,14 +9,15 @@ from pathlib import Path
 from sqlalchemy import Engine, insert, select
 
 from training.errors import UserError
-from wce_desktop.library import database, integrity, schema, snapshot, tables
+from wce_desktop.library import tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
 from wce_desktop.library.errors import NO_WRITING, CannotWriteError, DamagedLibraryError, LostDatabaseError
-from wce_desktop.library.failures import sentences
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
-from wce_desktop.library.lock import LibraryLock, ReadingLock
-from wce_desktop.library.private import make_private_file, restrict_access_to_library
+from wce_desktop.library.storage import database, integrity, schema, snapshot
+from wce_desktop.library.storage.failures import sentences
+from wce_desktop.library.storage.lock import LibraryLock, ReadingLock
+from wce_desktop.library.storage.private import make_private_file, restrict_access_to_library
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from wce_desktop.library.errors import LibraryInUseError
-from wce_desktop.library.private import make_private_file
+from wce_desktop.library.storage.private import make_private_file
 
 _FILE_NAME = "library.lock"
 

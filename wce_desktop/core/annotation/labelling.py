@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wce_desktop.core.change import Add, Change, Plan, Remove, Replace
+from wce_desktop.core.annotation.change import Add, Change, Plan, Remove, Replace
+from wce_desktop.core.annotation.label import NORMAL, Label, LabelSource, LabelTrack
 from wce_desktop.core.clock import counted
 from wce_desktop.core.event import Event
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.label import NORMAL, Label, LabelSource, LabelTrack
 from wce_desktop.core.span import Span, SpanSet
 
 

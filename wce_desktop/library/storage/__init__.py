@@ -1,0 +1,1 @@
+"""The database file of a library: opening, locking, checking, migrating."""
