@@ -131,7 +131,12 @@ def test_the_dialog_says_what_will_be_done(qtbot: QtBot, tmp_path: Path) -> None
             model, 4, ("polyp",), ("blood",), 7, None, (model,), "tl-bh", "laiz", 250, named_start="random"
         )
         dialog = CrossValidationDialog(plan, 90.0, window)
-        for part in ("by tl-bh (preset laiz, 250 steps each)", "7 labelled patients", "random weights", "blood"):
+        for part in (
+            "by Triplets, hardest of a batch (TL_BH, Laiz et al.) (preset laiz, 250 steps each)",
+            "7 labelled patients",
+            "random weights",
+            "blood",
+        ):
             assert part in dialog.text
         assert dialog.folds == 4
         assert dialog.time_text.startswith("4 trainings in the background, one after the other, about 6:00 in all")

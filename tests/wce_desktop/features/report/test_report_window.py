@@ -68,6 +68,8 @@ def fill(window: MainWindow) -> str:
 
 
 def open_report(qtbot: QtBot, window: MainWindow) -> ReportWindow:
+    reading = window.workspace.reading
+    wait(qtbot, lambda: bool(reading.seen[reading.frame_index]))  # what is seen later takes ticks away
     press(window, "show_report")
     wait(qtbot, lambda: window.is_idle)
     shown = window.features.report.window

@@ -173,13 +173,13 @@ def test_a_finding_of_an_earlier_study_is_offered_linked_and_undone(
     assert event is not None
     model = window.features.reading.flags.model
     row = model.row_of(event)
-    assert "looks like Polyp of earlier at 0:00:00, similarity 1.00" in model.index(row).data()
+    assert "looks like Polyp of earlier at 0:00:00, similarity >0.999" in model.index(row).data()
     press(window, "show_parts")
     shown = window.features.suggested_findings._window
     assert shown is not None
     wait(qtbot, lambda: not window.features.suggested_findings.is_busy)
     assert shown.earlier.isVisible()
-    assert shown.earlier.words.text() == "Looks like Polyp of earlier at 0:00:00, similarity 1.00."
+    assert shown.earlier.words.text() == "Looks like Polyp of earlier at 0:00:00, similarity >0.999."
     assert not shown.earlier._picture.pixmap().isNull()
     shown.earlier.same.click()
     wait(qtbot, lambda: is_grouped(window) and not shown.earlier.same.isEnabled())

@@ -11,7 +11,7 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.library import Library, LibraryInUseError
 from wce_desktop.library.storage.lock import LibraryLock
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 OPEN = """
 import sys
 from pathlib import Path

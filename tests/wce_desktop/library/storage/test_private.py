@@ -16,7 +16,7 @@ from wce_desktop.shell.exchange_cli import main
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps permissions in another way")
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 WINDOW = """
 import os, subprocess, sys
 from pathlib import Path

@@ -104,20 +104,8 @@ class RunsWindow(QDialog):
         for widget in (self._title, self.lineage, self._problem):
             column.addWidget(widget)
         column.addWidget(self.pages, 1)
-        row = QHBoxLayout()
-        for button in (
-            self.delete,
-            self.export,
-            self.cross_validate,
-            self.resume,
-            self.finetune,
-            self.group,
-            self.places,
-        ):
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self.use)
-        column.addLayout(row)
+        column.addLayout(_row(self.delete, self.export, self.cross_validate, last=self.use))
+        column.addLayout(_row(self.resume, self.finetune, self.group, self.places))
         halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         halves.addWidget(left)
         halves.addWidget(right)
@@ -208,3 +196,14 @@ class RunsWindow(QDialog):
 def _can_be_finetuned(run: Run) -> bool:
     """Whether it pretrained a network of single frames."""
     return run.kind == "pretrain" and not encodes_clips(run)
+
+
+def _row(*buttons: QWidget, last: QWidget | None = None) -> QHBoxLayout:
+    """Buttons beside each other, and one at the right end."""
+    row = QHBoxLayout()
+    for button in buttons:
+        row.addWidget(button)
+    row.addStretch(1)
+    if last is not None:
+        row.addWidget(last)
+    return row
