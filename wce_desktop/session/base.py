@@ -71,6 +71,12 @@ class SessionBase:
         self._unsaved_speeds: Counter[int] = Counter()
         self._last_edit_id: int | None = None
 
+    def _sign_as_reader_of(self, study: Study) -> None:
+        """Give what is entered from now on the name of who reads: the second reader's, that of the settings, or of the
+        patient record."""
+        named = self.own_reader if self.settings["reader"] else study.read_by
+        self.library.reader = study.second_reader or named or self.own_reader
+
     def _open(self) -> Reading:
         if self.reading is None:
             raise UserError("No study is open.", "Open a study first.")

@@ -99,6 +99,7 @@ class EditsPart(SessionBase):
         _apply_items(reading, edit.changes)
         if edit.touches(Record):
             reading.study = self.library.study(reading.study.study_id)
+            self._sign_as_reader_of(reading.study)
         self.saved.emit(edit.title)
         self.annotations_changed.emit(edit)
         if edit.touches(Record):

@@ -82,7 +82,7 @@ class Session(ScoresPart, EditsPart, ClassesPart):
         )
         self.reading = reading
         self.library.second_open = study if study.second_of else None
-        self.library.reader = study.second_reader or self.own_reader
+        self._sign_as_reader_of(study)
         self._reload_items(reading)
         self._load_scores(reading)
         self.study_opened.emit()

@@ -43,6 +43,7 @@ QPushButton, QToolButton {{
 QToolButton {{ padding: 4px 8px; }}
 QPushButton:hover, QToolButton:hover {{ border-color: {MUTED}; }}
 QPushButton:pressed, QToolButton:pressed, QToolButton:checked {{ background: {PRESSED}; }}
+QPushButton:checked {{ background: {PRIMARY}; border-color: {ACCENT}; }}
 QPushButton:disabled, QToolButton:disabled {{ color: #6a6a6a; background: {PANEL}; }}
 QPushButton:default, QPushButton[primary="true"] {{ background: {PRIMARY}; border-color: {ACCENT}; }}
 QPushButton:default:disabled, QPushButton[primary="true"]:disabled {{ background: {PANEL}; border-color: {BORDER}; }}

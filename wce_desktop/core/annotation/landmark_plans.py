@@ -32,7 +32,7 @@ def place_landmark(
     others = [one for one in held if one.region != region]
     problem = order_problem([*others, mark])
     if problem and not order_problem(held):  # those that are out of order already can be put right one by one
-        return Plan(f"{problem.removesuffix('.')}: it was not set", ())
+        return Plan(f"The {region.landmark} was not set: {problem[0].lower()}{problem[1:].removesuffix('.')}", ())
     number = format_frame(frame_index + 1)
     if there is None:
         return Plan(f"Set the {region.landmark} to frame {number}", (Add(mark),))

@@ -44,6 +44,7 @@ class LearningFeature(Feature):
         self._counter.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
         self._connections = (
             (session.studies_changed, self.panel.refresh),
+            (session.study_opened, self.panel.refresh),
             (session.model_changed, self.panel.refresh),
             (session.study_opened, self.panel.show_training_note),
             (session.study_closed, self.panel.show_training_note),

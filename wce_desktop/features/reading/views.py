@@ -133,6 +133,7 @@ class ReadingViews:
         self._timeline.set_cursor(frame_index)
         if self._player.is_settled:  # else the highlight would leave the row that keys went on to
             self._flags.follow_frame()
+            self._findings.show_at(frame_index)
         self._show_labels_here()
 
     def _scores_changed(self) -> None:

@@ -139,6 +139,12 @@ class ShownReport(QObject):
         note = f"{words} version {newest.version} was signed on {local_time(newest.created_utc)}.{more}"
         self.window.sign_box.set_ready(not is_same, note)
 
+    def _signed_as_it_is(self, report: Report) -> SignedReport | None:
+        """The newest signed version, if nothing has changed since."""
+        versions = self._session.library.signed_reports(self._study_id)
+        is_same = bool(versions) and versions[-1].acknowledged.get("content_sha256") == digest(report)
+        return versions[-1] if is_same else None
+
     def _ready_builder(self) -> Builder:
         """What makes pages of the open study; it keeps the pictures that were read."""
         reading = self._workspace.reading
@@ -255,8 +261,13 @@ class ShownReport(QObject):
         if path is None:
             return
         builder, own, report = self._ready_builder(), self._own_template(), gather(self._session)
+        signed = self._signed_as_it_is(report)
 
         def save(reporter: Reporter) -> str:
+            if signed is not None:
+                signed.check()
+                write_file(path, (signed.path if suffix == ".pdf" else signed.html_path).read_bytes())
+                return f"Version {signed.version}, which was signed, was saved as {path.name}."
             printed = builder.printed(report, own, reporter)
             write_file(path, printed.pdf if suffix == ".pdf" else printed.html)
             return " ".join([f"The draft was saved as {path.name}. It is not signed.", *printed.problems])

@@ -335,6 +335,7 @@ class _RateLabel(QWidget):
         rate = f"{self._rate} fps" if self._views == 1 else f"{self._rate} × {self._views} fps"
         rate = f"≈ {rate}" if self._is_about else rate
         self.text.setText(rate if is_seen else f"{rate}\nnot seen")
+        self.text.setMinimumWidth(44 if self._views == 1 and not self._is_about else 74)
         self.text.setFont(text_font(13 if is_seen else 11))  # two lines: there is no room for a longer one
         color = theme.TEXT if is_seen else theme.WARNING
         self.text.setStyleSheet(f"color: {color}; background: transparent;")

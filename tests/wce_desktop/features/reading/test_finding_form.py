@@ -175,3 +175,16 @@ def test_a_comment_is_one_step_however_often_it_was_saved(qtbot: QtBot, tmp_path
         press(window, "undo")
         assert stored(window).comment == ""
         assert form.comment.toPlainText() == ""
+
+
+def test_the_form_follows_the_frame_to_its_finding(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        panel = window.features.reading.findings
+        for frame in (12, 40):
+            new_finding(qtbot, window, frame)
+            window.player.setFocus()
+        for frame in (12, 40):
+            go(qtbot, window, frame)
+            wait(qtbot, lambda: panel.chosen is not None and window.workspace.reading.frame_index in panel.chosen.span)
+            assert panel.chosen is not None
+            assert frame in panel.chosen.span

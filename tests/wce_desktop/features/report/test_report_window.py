@@ -150,6 +150,21 @@ def test_a_report_is_written_acknowledged_signed_and_opened(
     assert signed[0].acknowledged["unseen_flags"] == 2
 
 
+def test_a_signed_report_is_saved_as_it_was_signed(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    sign(qtbot, window, shown)
+    signed = window.session.library.signed_reports(study_id)[0]
+    chosen = tmp_path / "mine.pdf"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(chosen), ""))
+    QTest.mouseClick(shown.pdf, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: window.is_idle and chosen.is_file())
+    assert chosen.read_bytes() == signed.path.read_bytes()
+    assert shown.message.text() == "Version 1, which was signed, was saved as mine.pdf."
+
+
 def test_a_change_makes_a_new_version_and_the_old_one_stays(qtbot: QtBot, window: MainWindow) -> None:
     study_id = fill(window)
     shown = open_report(qtbot, window)

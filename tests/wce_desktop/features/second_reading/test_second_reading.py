@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
@@ -79,6 +79,9 @@ def test_a_second_reader_sees_nothing_of_the_first(
     assert not reading.seen.any()
     assert reading.scores is not None  # of the same recording
     assert not window.menus.actions["show_map"].isEnabled()
+    panel = window.features.learning.panel
+    assert "Not available in a second reading." in [label.text() for label in panel.findChildren(QLabel)]
+    assert not panel._finetune.isEnabled()
     label(window, 12, 20, "1")
     assert reader_and_labels(window, second_id) == [("Bea", 12, 20)]
     assert reader_and_labels(window, first.study_id) == [("reader", 10, 14)]

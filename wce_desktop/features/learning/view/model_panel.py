@@ -48,7 +48,14 @@ class ModelPanel(QWidget):
         self.training_note.setVisible(bool(self.training_note.text()))
 
     def show_readiness(self, readiness: Readiness) -> None:
-        """Show the labels for fine-tuning."""
+        """Show the labels for fine-tuning; none in a second reading, which must not show the first reader's."""
+        is_first = self._session.reading is None or self._session.reading.study.second_of is None
+        self._finetune.setEnabled(is_first)
+        if not is_first:
+            self._uses.setText("Not available in a second reading.")
+            self._finetune.setText("Fine-tune…")
+            self._finetune.setToolTip("Open the first reading to fine-tune")
+            return
         titles = {known.name: known.title for known in self._session.vocabulary}
         text = readiness.problem or describe_labels(readiness.counts, readiness.study_count, titles)
         self._uses.setText(text)

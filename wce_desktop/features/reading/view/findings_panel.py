@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QListWidgetItem,
@@ -90,7 +91,7 @@ class FindingsPanel(QWidget):
         return item.data(FINDING_ROLE) if item else None
 
     def refresh(self) -> None:
-        """Show the open study's findings and labels; the chosen row stays chosen."""
+        """Show the open study's findings and labels; the chosen row stays chosen, else that of the frame on screen."""
         reading, chosen = self._session.reading, self.chosen
         with QSignalBlocker(self._list):
             self._list.clear()
@@ -103,6 +104,8 @@ class FindingsPanel(QWidget):
         self._parts.setVisible(has_findings)
         self._empty.setVisible(not has_findings)
         self._show_details()
+        if reading is not None:
+            self.show_at(reading.frame_index)
         self.show_pictures()
 
     def show_pictures(self) -> None:
@@ -141,6 +144,18 @@ class FindingsPanel(QWidget):
                 self._show_details()
                 self._area.ensureWidgetVisible(self._comment)
                 self._comment.setFocus()
+
+    def show_at(self, frame_index: int) -> None:
+        """Choose the finding that a frame belongs to, unless the chosen one has the frame or is being edited."""
+        chosen = self.chosen
+        if self.form.isAncestorOf(QApplication.focusWidget() or self) or (chosen and _has(chosen, frame_index)):
+            return
+        for row in range(self._list.count()):
+            if _has(self._list.item(row).data(FINDING_ROLE), frame_index):
+                with QSignalBlocker(self._list):
+                    self._list.setCurrentRow(row)
+                self._show_details()
+                return
 
     def _sentence(self, finding: Finding) -> str:
         reading = self._session.reading
@@ -185,3 +200,8 @@ class FindingsPanel(QWidget):
 
     def _go(self, item: QListWidgetItem) -> None:
         self.finding_chosen.emit(item.data(FINDING_ROLE))
+
+
+def _has(finding: Finding, frame_index: int) -> bool:
+    """Whether a frame is one of a finding's frames or key frames."""
+    return frame_index in finding.span or frame_index in finding.key_frames

@@ -104,7 +104,9 @@ def key_frames(finding: Finding, frame_count: int) -> tuple[int, ...]:
 def adequacy(texts: Texts, results: Iterable[Result]) -> str:
     """Whether the preparation was adequate, by the reader's word and by the scores that say so."""
     said = [
-        f"{result.value} by {result.title}: {result.meaning}" for result in results if result.is_adequate is not None
+        f"{result.title}: {result.value}{' ' if result.meaning.startswith('of ') else ', '}{result.meaning}"
+        for result in results
+        if result.is_adequate is not None
     ]
     words = {"": "", "adequate": "adequate", "inadequate": "not adequate"}[texts.adequacy]
     return "; ".join(filter(None, (words, *said)))
@@ -177,6 +179,9 @@ def _finding(session: Session, reading: Reading, number: int, finding: Finding) 
     captions = {frame: f"Frame {format_frame(frame + 1)}, {time_of(reading, frame)}" for frame in frames}
     place = place_of(reading.landmarks, reading.index.video_seconds, finding.span.start)
     begin = f"At {time_of(reading, finding.span.start)}, {counted(len(finding.span), 'frame')}"
+    others = [frame for frame in finding.key_frames if frame not in finding.span and frame < reading.frame_count]
+    if others:
+        begin += f", also at {', '.join(time_of(reading, frame) for frame in others)}"
     return FindingEntry(
         number=number,
         title=session.vocabulary.of(finding.kind).title,

@@ -70,7 +70,7 @@ def test_adequacy_names_the_reader_and_the_score(opened: Session) -> None:
     add_part(opened, "texts", adequacy="inadequate")
     add_part(opened, "cc-clear", right="1", transverse="2", left="3")
     report = gather(opened)
-    assert report.adequacy.startswith("not adequate; 6 by CC-CLEAR")
+    assert report.adequacy.startswith("not adequate; CC-CLEAR")
     assert "a segment has 0 or 1" in report.adequacy
     assert [score.value for score in report.scores] == ["6"]
 
