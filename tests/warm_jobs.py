@@ -20,6 +20,7 @@ class WarmJobs:
         self.is_used = sys.platform == "linux"
         self._open = ExitStack()
         self._socket = ""
+        self._server: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         from wce_desktop.jobs.child_process import ChildProcess
@@ -40,11 +41,13 @@ class WarmJobs:
         self._open.close()
 
     def _command(self, config_path: Path) -> Sequence[str]:
-        if not self._socket:
-            self._start()
+        if self._server is None:
+            self._server = self._start()
+        if self._server.poll() is not None:
+            raise RuntimeError("the warm process has ended; a test may have killed it")
         return [sys.executable, "-I", "-S", str(ROOT / "tests/warm_client.py"), self._socket, str(config_path)]
 
-    def _start(self) -> None:
+    def _start(self) -> "subprocess.Popen[bytes]":
         place = self._open.enter_context(tempfile.TemporaryDirectory(prefix="warm-"))
         command = [sys.executable, "-m", "tests.warm_server", f"{place}/socket"]
         server = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -53,3 +56,4 @@ class WarmJobs:
         if server.stdout.readline() != b"ready\n":
             raise RuntimeError("the warm process did not start")
         self._socket = f"{place}/socket"
+        return server

@@ -1,5 +1,6 @@
 """Studies and findings to report."""
 
+import re
 from pathlib import Path
 
 import cv2
@@ -18,9 +19,14 @@ from wce_desktop.library import Library
 from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
 from wce_desktop.session.places import resource
 
-SECRETS = ("Lovelace", "Ada", "H-4711", "Dr. Babbage", "look at Mrs", "1815", "Mayfair")
+SECRETS = ("Lovelace", "Ada", "H-4711", "Dr. Babbage", "look at Mrs", "1897", "Mayfair")
 """What must not be in any export: name, number, reader, comment, year of birth, indication."""
 SIDE = 96
+
+
+def secrets_in(content: bytes) -> list[str]:
+    """Those of `SECRETS` in a file's bytes, without digits in the middle of a number, as in a random UID."""
+    return [word for word in SECRETS if re.search(rb"(?<![\d.])" + re.escape(word.encode()), content)]
 
 
 def vocabulary() -> Vocabulary:
@@ -39,7 +45,7 @@ def round_frame(number: int) -> NDArray[np.uint8]:
 
 def round_study(library: Library, folder: Path) -> Study:
     """A study of 30 pictures of a patient whose name is in its path."""
-    path = folder / "Lovelace, Ada 1815"
+    path = folder / "Lovelace, Ada 1897"
     path.mkdir()
     for number in range(FRAMES):
         cv2.imwrite(str(path / f"{number:03d}.png"), round_frame(number))
