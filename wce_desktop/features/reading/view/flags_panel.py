@@ -24,6 +24,7 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
 
 THRESHOLD_STEPS = 100
+UNANSWERED = "Unanswered are flags that were neither accepted nor rejected nor labelled otherwise, seen or not."
 LEFT = "Left are flagged frames that were neither on screen nor labelled. Accepting or rejecting labels them."
 LOW_PX, LOWEST_PX = 400, 340
 """Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
@@ -164,14 +165,16 @@ class FlagsPanel(QWidget):
         unseen = np.count_nonzero(reading.unseen_listed)
         left = int(np.count_nonzero(reading.flagged() & ~reading.seen & ~reading.labelled()))
         events = counted(len(reading.events), "event") + (" so far" if reading.is_partly_scored else "")
-        first, tip = f"{events}{chr(10) if reading.is_partly_scored else ', '}{unseen:,} not seen", ""
+        unanswered = np.count_nonzero(reading.unanswered_listed)
+        tip = ""
         if reading.suggested is not None:
-            first = f"{counted(len(reading.listed), 'suggested finding')}\n{unseen:,} not seen"
             tip = f"From {events}, grouped {reading.suggested.means}."
-        frames = f"{counted(left, 'flagged frame')} left"
+            events = counted(len(reading.listed), "suggested finding")
+        states = f"{unseen:,} not seen, {unanswered:,} unanswered"
+        counts = f"{events}\n{states}\n{counted(left, 'flagged frame')} left"
         is_low = self.height() < LOW_PX
-        self._counts.setText(f"{unseen:,} of {len(reading.listed):,} not seen" if is_low else f"{first}\n{frames}")
-        self._counts.setToolTip(plain("\n".join(filter(None, (f"{first}\n{frames}" if is_low else "", tip, LEFT)))))
+        self._counts.setText(states if is_low else counts)
+        self._counts.setToolTip(plain("\n".join(filter(None, (counts if is_low else "", tip, UNANSWERED, LEFT)))))
 
     def repaint_rows(self) -> None:
         """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""
