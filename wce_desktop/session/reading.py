@@ -217,6 +217,22 @@ class Reading:
         here = self.events.at(self.frame_index)
         return self.chosen if self.chosen in here else next(iter(here), None)
 
+    def frames_of(self, finding: Finding) -> tuple[int, ...]:
+        """The frames that stand for a finding, at least one: pictures, reports and jumps show the first.
+
+        Its key frames in order; without any the one in its span with the highest score of its kind, and the one in the
+        middle where its kind has no scores.
+        """
+        chosen = tuple(dict.fromkeys(frame for frame in finding.key_frames if frame < self.frame_count))
+        return chosen or (self._best_frame(finding),)
+
+    def _best_frame(self, finding: Finding) -> int:
+        start, stop = finding.span.start, min(finding.span.stop, self.frame_count)
+        scores = self.flag_tracks.get(finding.kind, np.zeros(0, np.float32))[start:stop]
+        if np.isnan(scores).all():  # of no frame, too
+            return min((finding.span.start + finding.span.stop - 1) // 2, self.frame_count - 1)
+        return start + int(np.nanargmax(scores))
+
     @property
     def is_span_marked(self) -> bool:
         """Whether the reader marks a span at the moment."""

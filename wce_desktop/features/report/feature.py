@@ -56,9 +56,7 @@ class ReportFeature(Feature):
     def save_clips(self) -> None:
         """Save a clip and the key frames of the findings on screen."""
         reading = self._workspace.reading
-        here = [
-            (number, finding) for number, finding in numbered(reading.findings) if reading.frame_index in finding.span
-        ]
+        here = [one for one in numbered(reading) if reading.frame_index in one[1].span]
         if not here:
             raise UserError("There is no finding on this frame.", "Go to a finding, then save its clip.")
         chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Save clip and stills into this folder")

@@ -245,7 +245,7 @@ class ShownReport(QObject):
 
     def save_clips(self) -> None:
         """Save clips and stills of all findings."""
-        findings = list(numbered(self._workspace.reading.findings))
+        findings = list(numbered(self._workspace.reading))
         if not findings:
             raise UserError("There are no findings yet.", "Press M on a frame that shows one.")
         chosen = QFileDialog.getExistingDirectory(self.window, "Save clips and stills into this folder")

@@ -63,7 +63,7 @@ def gather(session: Session) -> Report:
         adequacy=adequacy(texts, results),
         transit=_transit(passed) if reading.landmarks else (),
         transit_notes=_transit_notes(passed),
-        findings=tuple(_finding(session, reading, number, each) for number, each in numbered(reading.findings)),
+        findings=tuple(_finding(session, reading, *each) for each in numbered(reading)),
         scores=tuple(_score(result) for result in results),
         summary=texts.summary,
         recommendation=texts.recommendation,
@@ -93,12 +93,6 @@ def still_open(reading: Reading) -> Open:
 def time_of(reading: Reading, frame_index: int) -> str:
     """The time of a frame as h:mm:ss."""
     return format_time(float(reading.index.video_seconds[min(frame_index, reading.frame_count - 1)]))
-
-
-def key_frames(finding: Finding, frame_count: int) -> tuple[int, ...]:
-    """The frames that stand for a finding: its key frames, else the one in the middle."""
-    chosen = tuple(dict.fromkeys(frame for frame in finding.key_frames if frame < frame_count))
-    return chosen or (min((finding.span.start + finding.span.stop - 1) // 2, frame_count - 1),)
 
 
 def adequacy(texts: Texts, results: Iterable[Result]) -> str:
@@ -169,13 +163,15 @@ def _transit_notes(found: Transit) -> tuple[str, ...]:
     return tuple(filter(None, (found.problem, *found.consequences)))
 
 
-def numbered(findings: Iterable[Finding]) -> Iterable[tuple[int, Finding]]:
-    """Findings in order of time with the numbers that the report gives them."""
-    return enumerate(sorted(findings, key=lambda one: (one.span.start, one.finding_id)), start=1)
+def numbered(reading: Reading) -> Iterable[tuple[int, Finding, tuple[int, ...]]]:
+    """Findings in order of time with the numbers that the report gives them, and the frames that stand for each."""
+    ordered = sorted(reading.findings, key=lambda one: (one.span.start, one.finding_id))
+    return ((number, one, reading.frames_of(one)) for number, one in enumerate(ordered, start=1))
 
 
-def _finding(session: Session, reading: Reading, number: int, finding: Finding) -> FindingEntry:
-    frames = key_frames(finding, reading.frame_count)
+def _finding(
+    session: Session, reading: Reading, number: int, finding: Finding, frames: tuple[int, ...]
+) -> FindingEntry:
     captions = {frame: f"Frame {format_frame(frame + 1)}, {time_of(reading, frame)}" for frame in frames}
     place = place_of(reading.landmarks, reading.index.video_seconds, finding.span.start)
     begin = f"At {time_of(reading, finding.span.start)}, {counted(len(finding.span), 'frame')}"

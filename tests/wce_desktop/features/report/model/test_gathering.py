@@ -11,7 +11,7 @@ from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
 from wce_desktop.core.span import Span
-from wce_desktop.features.report.model.gathering import gather, key_frames, speeds_text, still_open
+from wce_desktop.features.report.model.gathering import gather, speeds_text, still_open
 from wce_desktop.features.report.signing import digest, flag_words, frame_words
 from wce_desktop.session.session import Session
 
@@ -51,9 +51,18 @@ def test_findings_are_numbered_in_order_of_time(opened: Session) -> None:
     assert [picture.frame_index for picture in second.pictures] == [41], "each once, none past the end"
 
 
-def test_a_finding_without_key_frames_shows_its_middle() -> None:
-    assert key_frames(Finding.new(study_id="s", kind="polyp", span=Span(10, 15)), 60) == (12,)
-    assert key_frames(Finding.new(study_id="s", kind="polyp", span=Span(10, 15)), 11) == (10,)
+def test_a_finding_without_key_frames_shows_its_highest_score_else_its_middle(opened: Session) -> None:
+    reading = opened.reading
+    assert reading is not None
+
+    def frames(kind: str, start: int, stop: int) -> tuple[int, ...]:
+        return reading.frames_of(Finding.new(study_id="s", kind=kind, span=Span(start, stop)))
+
+    for start in (0, 7, 9, 55):
+        best = max(range(start, min(start + 8, 60)), key=lambda frame: float(reading.track("polyp")[frame]))
+        assert frames("polyp", start, start + 8) == (best,)
+    assert frames("lymph", 10, 15) == (12,), "a class without scores"
+    assert frames("lymph", 58, 99) == (59,), "of a longer file"
 
 
 def test_a_caecum_that_was_not_reached_is_said(opened: Session) -> None:
