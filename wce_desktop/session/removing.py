@@ -1,8 +1,10 @@
 """Removing studies of the open library, and what is shown before."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
 from training.errors import UserError
 from wce_desktop.core.clock import counted
@@ -13,6 +15,7 @@ from wce_desktop.library.forgetting.learned import Learned, learned_from
 from wce_desktop.library.forgetting.old_backups import KEPT_DAYS, kept_until
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.session.session import Session
+from wce_desktop.session.settings import FOLDER_KINDS, Settings
 
 _NOUNS = {
     "labels": "label", "findings": "finding", "landmarks": "landmark", "boxes": "box", "links": "link",
@@ -74,6 +77,16 @@ def removal_facts(session: Session, studies: Sequence[Study]) -> RemovalFacts:
     return RemovalFacts(studies, ", ".join(parts) or "no labels or findings", list(learned.values()), by_study)
 
 
+def forget_folders(settings: Settings, paths: Iterable[Path]) -> None:
+    """Let file dialogs no longer begin in the folders of these studies, whose names may name a patient."""
+    gone = {folder for path in paths for folder in (path, path.parent)}
+    for kind in FOLDER_KINDS:
+        folder = settings[f"folder_{kind}"]
+        if folder and gone & {Path(folder), *Path(folder).parents}:
+            with suppress(UserError):  # settings that cannot be written forget it until the window is closed
+                settings.set(f"folder_{kind}", "")
+
+
 def remove_studies(session: Session, facts: RemovalFacts) -> None:
     """Remove studies, none of which is open.
 
@@ -87,6 +100,7 @@ def remove_studies(session: Session, facts: RemovalFacts) -> None:
         session.library.remove_studies(ids, facts.by_study)
     finally:
         session.undo_study = ""
+        forget_folders(session.settings, [study.path for study in facts.studies])
         session.select_frames(FrameSelection())
         session.studies_changed.emit()
         session.runs_changed.emit()

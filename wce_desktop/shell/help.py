@@ -52,7 +52,8 @@ class Help(QObject):
 
     def show_settings(self) -> None:
         """Change settings."""
-        SettingsDialog(self._session.settings, self._window).exec()
+        if SettingsDialog(self._session.settings, self._window).exec():
+            self._session.settings_changed.emit()
 
     def show_log(self) -> None:
         """Show the path of the log file."""

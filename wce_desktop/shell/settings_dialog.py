@@ -86,7 +86,7 @@ class SettingsDialog(QDialog):
         area.setWidget(page)
         layout = QVBoxLayout(self)
         layout.addWidget(area)
-        layout.addWidget(PlainLabel("Changes apply to the next study you open."))
+        layout.addWidget(PlainLabel("“Seen up to” applies at once, other changes to the next study you open."))
         layout.addWidget(buttons)
         fit_to_screen(self, 560, page.sizeHint().height() + 120)
 

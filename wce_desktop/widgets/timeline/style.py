@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.widgets.theme import BACKGROUND, BORDER, MUTED, RAISED, TEXT, WARNING
 
-LEFT_GUTTER_PX = 132
+LEFT_GUTTER_PX = 164
 RIGHT_GUTTER_PX = 46
 
 RULER_PX = 15
@@ -27,6 +27,8 @@ SEEN = QColor("#8d8d8d")
 NOT_SEEN = QColor("#2a2a2a")
 FAST = QColor("#c79a45")
 """Of frames that were played too fast to count as seen."""
+SKIPPED = QColor("#5b8fb9")
+"""Of frames that were left out as similar while playing."""
 
 # Hues of tissue and stone, too quiet to be taken for a class.
 REGION_COLORS = {

@@ -47,7 +47,10 @@ def test_the_open_study_is_closed_and_removed(qtbot: QtBot, tmp_path: Path, monk
             return agree(qtbot, dialog)
 
         monkeypatch.setattr(RemovalDialog, "exec", steps)
+        session.settings.set("folder_studies", str(tmp_path))
+        session.settings.set("folder_models", "/models")
         press(window, "remove_study")
+        assert [session.settings[f"folder_{kind}"] for kind in ("studies", "models")] == ["", "/models"]
         assert session.reading is None
         assert session.library.studies() == ()
         assert window.features.studies.panel._list.count() == 0
