@@ -268,7 +268,7 @@ def _draw_outside(
 def _legend_plate(area: QRectF, lines: Sequence[str], room: float, *, has_scale: bool) -> QRectF:
     metrics = QFontMetricsF(text_font(12))
     widths = [metrics.horizontalAdvance(line) for line in lines] + [min(SCALE_PX, room) if has_scale else 0.0]
-    plate = QRectF(0, 0, max(widths) + 20, (26 if has_scale else 6) + LEGEND_LINE_PX * len(lines))
+    plate = QRectF(0, 0, max(widths, default=0.0) + 20, (26 if has_scale else 6) + LEGEND_LINE_PX * len(lines))
     _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
     return plate
 
@@ -277,6 +277,8 @@ def _legend_column(
     painter: QPainter, area: QRectF, words: Sequence[str], room: float, *, has_scale: bool = True
 ) -> None:
     lines = _wrapped(words, room)
+    if not lines:
+        return
     plate = _legend_plate(area, lines, room, has_scale=has_scale)
     _plate(painter, plate, Qt.PenStyle.NoPen)
     for at, line in enumerate(lines):

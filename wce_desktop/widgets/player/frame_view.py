@@ -325,7 +325,8 @@ class FrameView(QWidget):
             if layer is not None:
                 paint_layer(painter, self.overlay, layer, rect, QSizeF(frame.picture.size()))
             size = QSizeF(frame.picture.size())
-            paint_words(painter, self.overlay, layer, rect, cell, size, notes.score_text)
+            is_small = self._cell_count > 1
+            paint_words(painter, self.overlay, layer, rect, cell, size, notes.score_text, is_small=is_small)
         self._paint_notes(painter, rect, cell, frame, notes)
         painter.restore()
 

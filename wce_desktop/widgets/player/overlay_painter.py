@@ -52,6 +52,8 @@ def paint_words(
     cell: QRectF,
     frame: QSizeF,
     score: str,
+    *,
+    is_small: bool = False,
 ) -> None:
     """Say, in the lower left corner, the score, the method and the model; or that the frame has no explanation.
 
@@ -65,12 +67,15 @@ def paint_words(
         cell: the room that it has.
         frame: its size in its own pixels.
         score: of the explained class, in words.
+        is_small: whether the frame is one of several, on which there is room for the score at most.
     """
     shape, seen = shape_on_screen(overlay, rect, frame), rect.intersected(cell)
     if overlay.busy_words and layer is None:
         annotate.draw_caption(painter, seen, overlay.busy_words, _LOWER_LEFT)
     elif layer is None:
         annotate.draw_outside(painter, seen, cell, (overlay.missing_words,), shape)
+    elif is_small and not overlay.busy_words:
+        annotate.draw_outside(painter, seen, cell, (score,), shape)
     elif layer.is_empty and not overlay.busy_words:
         annotate.draw_outside(painter, seen, cell, (score, NOTHING_STANDS_OUT), shape)
     else:
