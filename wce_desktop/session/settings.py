@@ -54,6 +54,8 @@ class Setting:
 
 _DEVICES = {"auto": "automatic", "cpu": "processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
 _PRESETS = {preset.name: preset.title for preset in built_in("finetune")}
+FOLDER_KINDS = ("studies", "labels", "models", "pictures", "reports")
+"""What dialogs for files ask for; where each ended is kept."""
 SETTINGS: tuple[Setting, ...] = (
     Setting("reader", "Reader", "", "Your name, stored with your labels. Empty: your account name."),
     Setting("rate_fps", "Play rate", 8, "Frames per second when a study opens.", 1, 60, "frames/s"),
@@ -112,7 +114,7 @@ SETTINGS: tuple[Setting, ...] = (
         Setting(
             f"folder_{kind}", f"Folder of {kind}", "", f"Where the last dialog for {kind} ended.", is_in_dialog=False
         )
-        for kind in ("studies", "labels", "models", "pictures")
+        for kind in FOLDER_KINDS
     ),
     Setting("show_left", "Studies", True, "Show the list of studies (F9).", is_in_dialog=False),
     Setting("show_right", "Flags and findings", True, "Show flags and findings (F10).", is_in_dialog=False),

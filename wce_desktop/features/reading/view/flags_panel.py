@@ -19,6 +19,7 @@ from wce_desktop.features.reading.view.event_list import EVENT_ROLE, EventDelega
 from wce_desktop.features.reading.view.flags_note import FlagsNote
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
+from wce_desktop.session.still_open import flags_in_words
 from wce_desktop.widgets.basic import make_button, make_note, make_slider, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
@@ -163,11 +164,12 @@ class FlagsPanel(QWidget):
             return
         unseen = np.count_nonzero(reading.unseen_listed)
         left = int(np.count_nonzero(reading.flagged() & ~reading.seen & ~reading.labelled()))
-        events = counted(len(reading.events), "event") + (" so far" if reading.is_partly_scored else "")
-        first, tip = f"{events}{chr(10) if reading.is_partly_scored else ', '}{unseen:,} not seen", ""
-        if reading.suggested is not None:
-            first = f"{counted(len(reading.listed), 'suggested finding')}\n{unseen:,} not seen"
-            tip = f"From {events}, grouped {reading.suggested.means}."
+        grouped = reading.suggested
+        flags = flags_in_words(len(reading.events), None if grouped is None else len(grouped))
+        flags += " so far" if reading.is_partly_scored else ""
+        is_short = grouped is None and not reading.is_partly_scored
+        first = f"{flags}{', ' if is_short else chr(10)}{unseen:,} not seen"
+        tip = "" if grouped is None else f"Flags are grouped {grouped.means}. Each is a part of a suggested finding."
         frames = f"{counted(left, 'flagged frame')} left"
         is_low = self.height() < LOW_PX
         self._counts.setText(f"{unseen:,} of {len(reading.listed):,} not seen" if is_low else f"{first}\n{frames}")
