@@ -122,7 +122,7 @@ def test_grey_of_any_depth_becomes_eight_bits(tmp_path: Path, photometric: str, 
 def test_big_endian_numbers(tmp_path: Path) -> None:
     values = np.arange(2 * 4 * 6, dtype=np.uint16).reshape(2, 4, 6) * 1000
     facts = {"PhotometricInterpretation": "MONOCHROME2", "SamplesPerPixel": 1, "PlanarConfiguration": None}
-    bits = {"BitsAllocated": 16, "BitsStored": 16, "HighBit": 15}
+    bits: dict[str, Any] = {"BitsAllocated": 16, "BitsStored": 16, "HighBit": 15}
     path = raw_file(tmp_path / "a.dcm", values.astype(">u2"), ExplicitVRBigEndian, **facts, **bits)
     np.testing.assert_array_equal(read_all(path)[..., 0], values >> 8)
 
@@ -240,7 +240,7 @@ def test_run_lengths_keep_every_value(tmp_path: Path) -> None:
         "SamplesPerPixel": 1,
         "PlanarConfiguration": None,
     }
-    bits = {"BitsAllocated": 16, "BitsStored": 16, "HighBit": 15}
+    bits: dict[str, Any] = {"BitsAllocated": 16, "BitsStored": 16, "HighBit": 15}
     path = encoded_file(tmp_path / "b.dcm", run_lengths(deep), RLELossless, Rows=12, Columns=15, **grey, **bits)
     np.testing.assert_array_equal(read_all(path)[..., 0], deep >> 8)
 
