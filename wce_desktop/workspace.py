@@ -16,6 +16,7 @@ from wce_desktop.core.study import Study
 from wce_desktop.jobs.inference_child import IDLE_SECONDS, KEPT_SECONDS
 from wce_desktop.library import Model
 from wce_desktop.session.actions import Action
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.threads.inference_client import InferenceClient
@@ -105,7 +106,7 @@ class Workspace(QObject):
         """The open study; `UserError` where none is."""
         reading = self.session.reading
         if reading is None:
-            raise UserError("No study is open.", "Open one with Ctrl+O.")
+            raise UserError("No study is open.", f"Open one with {key_of('open_files')}.")
         return reading
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
