@@ -62,7 +62,7 @@ class FlagsPanel(QWidget):
         self._empty = make_note(is_centered=True)
         self._next_step = QPushButton()
         self._next_step.clicked.connect(self.next_step_requested)
-        self._order = make_button("By time", "Sort by the time of the first frame, or by score (Ctrl+R)")
+        self._order = make_button("By time", "Sort by the time of the first frame, or by score ({sort_events})")
         self._order.clicked.connect(self.switch_order)
         self._counts = make_note()
         self.training_note = make_text(WARNING)
