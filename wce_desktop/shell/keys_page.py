@@ -165,9 +165,9 @@ class KeysPage(QWidget):
         named = [item for item in shown if matches(query, item.text(0))] or shown
         if named and self.tree.currentItem() not in named:
             self.tree.setCurrentItem(named[0])
-        kept = {id(item.parent()) for item in shown}
+        kept = [item.parent() for item in shown]
         for top in filter(None, map(self.tree.topLevelItem, range(self.tree.topLevelItemCount()))):
-            top.setHidden(id(top) not in kept)
+            top.setHidden(not any(top is parent for parent in kept))
         self._show_current()
 
     def _show_keys(self) -> None:
