@@ -18,12 +18,14 @@ from wce_desktop.core.study import Study
 from wce_desktop.jobs.inference_child import IDLE_SECONDS, KEPT_SECONDS
 from wce_desktop.library import Model
 from wce_desktop.session.actions import Action
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.threads.inference_client import InferenceClient
 from wce_desktop.threads.job_center import JobCenter
 from wce_desktop.widgets.banner import Banner
 from wce_desktop.widgets.file_dialogs import FileDialogs
+from wce_desktop.widgets.key_texts import borrow_key
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.thumbnails import Thumbnails
 from wce_desktop.widgets.timeline import TimelineView
@@ -107,7 +109,7 @@ class Workspace(QObject):
         """The open study; `UserError` where none is."""
         reading = self.session.reading
         if reading is None:
-            raise UserError("No study is open.", "Open one with Ctrl+O.")
+            raise UserError("No study is open.", f"Open one with {key_of('open_files')}.")
         return reading
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
@@ -143,7 +145,7 @@ class Workspace(QObject):
 
         def made(action_id: str, step: Callable[[tuple[type[Item], ...]], None]) -> QAction:
             action = QAction(action_id.capitalize(), owner)
-            action.setShortcuts(self.menus.of_ids((action_id,))[0].shortcuts())
+            borrow_key(action, action_id)
             action.triggered.connect(lambda: self._say_what(partial(step, kinds), say))
             return action
 

@@ -52,7 +52,9 @@ class Help(QObject):
 
     def show_settings(self) -> None:
         """Change settings."""
-        if SettingsDialog(self._session.settings, self._window).exec():
+        dialog = SettingsDialog(self._session.settings, self.menus.table, self.menus.titles, self._window)
+        if dialog.exec():
+            self.menus.show_keys()
             self._session.settings_changed.emit()
 
     def show_log(self) -> None:

@@ -90,7 +90,10 @@ class CalculatorsFeature(Feature):
     # Edits
 
     def keep(self, kind: PartKind, content: Mapping[str, Any]) -> None:
-        """Store the inputs of a calculator."""
+        """Store the inputs of a calculator; without any the score is removed."""
+        if not content:
+            self.clear(kind)
+            return
         reading = self._workspace.reading
         old, reader = part_of(reading, kind), self._session.library.reader
         if old is None:

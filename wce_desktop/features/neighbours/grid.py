@@ -16,6 +16,7 @@ from wce_desktop.features.neighbours.view.contact_sheet import MOST_FRAMES, writ
 from wce_desktop.features.neighbours.view.frame_grid import GridWindow
 from wce_desktop.features.neighbours.view.frame_tile import FrameTile
 from wce_desktop.session.frame_facts import FramePlaces
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.saving import place_to_save
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.choice_box import INDENT, class_choices
@@ -138,12 +139,12 @@ class SelectionGrid(QObject):
     def make_finding(self, kind: str) -> None:
         """Make a finding of the chosen frames, one for each study."""
         made = new_findings(self._session, self._grid_window.grid.chosen, kind)
-        self._grid_window.show_message(f"{counted(len(made), 'new finding')}: {kind}. Ctrl+Z undoes it.")
+        self._grid_window.show_message(f"{counted(len(made), 'new finding')}: {kind}. {key_of('undo')} undoes it.")
 
     def add_to(self, finding: "Finding") -> None:
         """Let a finding cover the chosen frames of its study."""
         add_to_finding(self._session, self._grid_window.grid.chosen, finding)
-        self._grid_window.show_message(f"Added to {self._finding_title(finding)}. Ctrl+Z undoes it.")
+        self._grid_window.show_message(f"Added to {self._finding_title(finding)}. {key_of('undo')} undoes it.")
 
     def ask_like(self) -> None:
         """Ask for frames like the mean of the chosen ones."""

@@ -20,6 +20,7 @@ from wce_desktop.features.reading.view.findings_panel import FindingsPanel
 from wce_desktop.features.reading.view.flags_panel import FlagsPanel
 from wce_desktop.features.reading.view.label_bar import LabelBar
 from wce_desktop.features.reading.views import ReadingViews
+from wce_desktop.session.keys import key_of
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
 THRESHOLD_STEP = 0.05
@@ -343,7 +344,9 @@ class ReadingFeature(Feature):
         """The finding that is highlighted in the list."""
         finding = self.findings.chosen
         if finding is None:
-            raise UserError("No finding is highlighted.", "Choose one in the list of findings (F3).")
+            raise UserError(
+                "No finding is highlighted.", f"Choose one in the list of findings ({key_of('show_findings')})."
+            )
         return finding
 
     def toggle_key_frame(self) -> None:
@@ -352,7 +355,9 @@ class ReadingFeature(Feature):
         frame = reading.frame_index
         finding = self.findings.chosen or next((one for one in reading.findings if frame in one.span), None)
         if finding is None:
-            raise UserError("No finding is highlighted.", "Choose one in the list of findings (F3).")
+            raise UserError(
+                "No finding is highlighted.", f"Choose one in the list of findings ({key_of('show_findings')})."
+            )
         annotating.toggle_key_frame(self._session, finding, frame)
 
     def comment_finding(self) -> None:

@@ -20,6 +20,7 @@ from wce_desktop.features.second_reading.model.comparing import (
 )
 from wce_desktop.features.second_reading.view.compare_window import CompareWindow
 from wce_desktop.library.exchange.reading_file import export_reading, import_reading, plan_reading
+from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.workspace import Feature, Workspace, methods
 
@@ -121,7 +122,9 @@ class SecondReadingFeature(Feature):
             import_reading(self._session.library, plan)
             self._session.reload_annotations()
             self._session.studies_changed.emit()
-            self._workspace.show_message("The reading was imported. It can be undone with Ctrl+Z in its study.")
+            self._workspace.show_message(
+                f"The reading was imported. It can be undone with {key_of('undo')} in its study."
+            )
 
     # The comparison
 

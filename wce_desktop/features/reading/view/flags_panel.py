@@ -19,6 +19,7 @@ from wce_desktop.features.reading.view.event_list import EVENT_ROLE, EventDelega
 from wce_desktop.features.reading.view.flags_note import FlagsNote
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
+from wce_desktop.session.still_open import flags_in_words
 from wce_desktop.widgets.basic import make_button, make_note, make_slider, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
@@ -61,7 +62,7 @@ class FlagsPanel(QWidget):
         self._empty = make_note(is_centered=True)
         self._next_step = QPushButton()
         self._next_step.clicked.connect(self.next_step_requested)
-        self._order = make_button("By time", "Sort by the time of the first frame, or by score (Ctrl+R)")
+        self._order = make_button("By time", "Sort by the time of the first frame, or by score ({sort_events})")
         self._order.clicked.connect(self.switch_order)
         self._counts = make_note()
         self.training_note = make_text(WARNING)
@@ -164,14 +165,12 @@ class FlagsPanel(QWidget):
             return
         unseen = np.count_nonzero(reading.unseen_listed)
         left = int(np.count_nonzero(reading.flagged() & ~reading.seen & ~reading.labelled()))
-        events = counted(len(reading.events), "event") + (" so far" if reading.is_partly_scored else "")
-        unanswered = np.count_nonzero(reading.unanswered_listed)
-        tip = ""
-        if reading.suggested is not None:
-            tip = f"From {events}, grouped {reading.suggested.means}."
-            events = counted(len(reading.listed), "suggested finding")
-        states = f"{unseen:,} not seen, {unanswered:,} unanswered"
-        counts = f"{events}\n{states}\n{counted(left, 'flagged frame')} left"
+        grouped = reading.suggested
+        flags = flags_in_words(len(reading.events), None if grouped is None else len(grouped))
+        flags += " so far" if reading.is_partly_scored else ""
+        states = f"{unseen:,} not seen, {np.count_nonzero(reading.unanswered_listed):,} unanswered"
+        counts = f"{flags}\n{states}\n{counted(left, 'flagged frame')} left"
+        tip = "" if grouped is None else f"Flags are grouped {grouped.means}. Each is a part of a suggested finding."
         is_low = self.height() < LOW_PX
         self._counts.setText(states if is_low else counts)
         self._counts.setToolTip(plain("\n".join(filter(None, (counts if is_low else "", tip, UNANSWERED, LEFT)))))

@@ -21,6 +21,7 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.model.comparing import MOST_DIFFERENCES, ReadingComparison
+from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -180,7 +181,7 @@ def _note(found: ReadingComparison) -> str:
         return "No frame was seen by both readers, so labels cannot be compared."
     if len(found.open) > MOST_DIFFERENCES:
         return f"The first {MOST_DIFFERENCES:,} of {len(found.open):,} differences are listed."
-    return "Choose a difference to see its first frame. Ctrl+Z undoes what was settled."
+    return f"Choose a difference to see its first frame. {key_of('undo')} undoes what was settled."
 
 
 def _table(name: str, header: Sequence[str]) -> QTableWidget:
