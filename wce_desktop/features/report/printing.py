@@ -117,9 +117,15 @@ class Pages:
         return len(self._pages)
 
     def key(self, page: int) -> Hashable:
-        """The same for two pages that look the same, unless a picture has arrived meanwhile."""
+        """The same for two pages that look the same, with the same pictures."""
         pieces = self._pages[page]
-        held = tuple(sorted(name for name in self._shown if any(name in self._html[one.section] for one in pieces)))
+        held = tuple(
+            sorted(
+                (name, picture.cacheKey())
+                for name, picture in self._shown.items()
+                if any(f'"{name}"' in self._html[one.section] for one in pieces)
+            )
+        )
         return self._foot, page, self.page_count, held, tuple((self._html[one.section], one) for one in pieces)
 
     def white(self, width_px: int) -> QImage:
@@ -216,12 +222,14 @@ class Pages:
         painter.restore()
 
 
-def as_images(jpeg: Mapping[int, bytes], known: dict[int, QImage]) -> dict[int, QImage]:
-    """Frame index -> decoded picture; `known` keeps them for the next time."""
-    for frame, content in jpeg.items():
-        if content and frame not in known:
-            known[frame] = QImage.fromData(QByteArray(content))
-    return {frame: known[frame] for frame in jpeg if frame in known}
+def as_images(jpeg: Mapping[int, bytes], known: dict[bytes, QImage]) -> dict[int, QImage]:
+    """Frame index -> decoded picture; `known` keeps those that are shown for the next time."""
+    for content in known.keys() - set(jpeg.values()):
+        del known[content]
+    for content in jpeg.values():
+        if content and content not in known:
+            known[content] = QImage.fromData(QByteArray(content))
+    return {frame: known[content] for frame, content in jpeg.items() if content in known}
 
 
 def _make_writer(buffer: QBuffer, title: str) -> QPdfWriter:

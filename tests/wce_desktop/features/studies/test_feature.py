@@ -34,7 +34,10 @@ def test_finishing_asks_where_something_was_not_seen(
 
     with main_window(qtbot, tmp_path) as window:
         reading = window.workspace.reading
-        is_finished = lambda: reading.study.state == "finished"  # noqa: E731 - mypy would keep the first answer
+
+        def is_finished() -> bool:
+            return reading.study.state == "finished"
+
         answer("Go on reading")
         press(window, "finish_reading")
         assert not is_finished()

@@ -26,8 +26,8 @@ from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import still_open
 
-MOST_PICTURES = 4
-"""Of a finding; more do not fit beside each other on a page."""
+MOST_READ = 12
+"""Key frames of a finding that are read, of which those that look alike are left out."""
 RELEVANCE_WORDS = {
     "P0": "P0, no potential for bleeding",
     "P1": "P1, uncertain potential for bleeding",
@@ -51,8 +51,8 @@ def program_version() -> str:
         return "wce_desktop"
 
 
-def gather(session: Session) -> Report:
-    """The report of the open study as it stands now, not signed."""
+def gather(session: Session, marks: str = "") -> Report:
+    """The report of the open study as it stands now, not signed; `marks`: what is drawn into its pictures, in words."""
     reading = session.reading
     assert reading is not None, "a report is of the open study"
     record = session.library.record(reading.study.study_id)
@@ -72,7 +72,7 @@ def gather(session: Session) -> Report:
         summary=texts.summary,
         recommendation=texts.recommendation,
         model=_model(session, reading),
-        reading=_reading(session, reading),
+        reading=_reading(session, reading, marks),
         links=_links(session, reading),
         note=score_note(session),
         reader=record.read_by,
@@ -177,13 +177,14 @@ def _finding(
         number=number,
         title=session.vocabulary.of(finding.kind).title,
         place=", ".join(filter(None, (begin, place.words if place else ""))),
-        rows=_details(finding, titles, len(frames) - MOST_PICTURES),
+        rows=_details(finding, titles),
         comment=finding.comment,
-        pictures=tuple(Picture(frame, captions[frame]) for frame in frames[:MOST_PICTURES]),
+        pictures=tuple(Picture(frame, captions[frame]) for frame in frames[:MOST_READ]),
+        more_frames=max(len(frames) - MOST_READ, 0),
     )
 
 
-def _details(finding: Finding, titles: Mapping[str, str], more_frames: int) -> tuple[Row, ...]:
+def _details(finding: Finding, titles: Mapping[str, str]) -> tuple[Row, ...]:
     model = ""
     if finding.model_id:
         title = titles.get(finding.model_id, "")
@@ -196,7 +197,6 @@ def _details(finding: Finding, titles: Mapping[str, str], more_frames: int) -> t
         ("Morphology", finding.morphology),
         ("Relevance", RELEVANCE_WORDS.get(finding.relevance, "")),
         ("Suggested", model),
-        ("More key frames", str(more_frames) if more_frames > 0 else ""),
     )
 
 
@@ -225,7 +225,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     )
 
 
-def _reading(session: Session, reading: Reading) -> tuple[Row, ...]:
+def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
     known = still_open(reading)
     seen = reading.frame_count - known.unseen_frames
     share = percent(seen / max(reading.frame_count, 1))
@@ -236,6 +236,7 @@ def _reading(session: Session, reading: Reading) -> tuple[Row, ...]:
         ("Not seen", unseen),
         ("Played too fast to be seen", counted(known.fast_frames, "frame") if known.fast_frames else ""),
         (SPEEDS, speeds_text(session.library.reading_speeds(reading.study.study_id))),
+        ("Pictures", marks),
     )
 
 
