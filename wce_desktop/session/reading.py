@@ -200,6 +200,11 @@ class Reading:
         peaks = self.listed.peak_frames
         return ~(self.seen[peaks] | self.labelled()[peaks])
 
+    @property
+    def unanswered_listed(self) -> NDArray[np.bool_]:
+        """(L,) bool: which of `listed` have no label on their peak: not accepted, rejected or labelled otherwise."""
+        return ~self.labelled()[self.listed.peak_frames]
+
     def answer(self, event: Event) -> str:
         """The reader's answer to the suggestion: "accepted", "rejected" or "" (nothing yet)."""
         names = {label.name for label in self.labels.at(event.peak_frame)}

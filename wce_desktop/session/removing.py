@@ -13,6 +13,7 @@ from wce_desktop.library.forgetting.files import maps_with, runs_with
 from wce_desktop.library.forgetting.learned import Learned, learned_from
 from wce_desktop.library.forgetting.old_backups import KEPT_DAYS, kept_until
 from wce_desktop.library.runs.lineage import Family
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import FOLDER_KINDS
 
@@ -47,7 +48,7 @@ class RemovalFacts:
             f"Deleted: {self.derived}, everything that was computed from the video, and what was written down in the "
             "record of the patient and in the audit log.",
             f"Models and runs that have learned from it:\n{learned}\nThey are kept. Delete them in Runs and models "
-            "(Ctrl+M) if they must no longer be used."
+            f"({key_of('choose_model')}) if they must no longer be used."
             if titles
             else "No model or run of this library has learned from it.",
             f"Backups still contain it for {KEPT_DAYS} days, until {until:%Y-%m-%d}. Then it is deleted from them, "

@@ -52,7 +52,7 @@ class ShownReport(QObject):
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._workspace, self._session = workspace, workspace.session
-        shared = workspace.menus.of_menu("", further=("undo", "redo"))
+        shared = workspace.share_undo(self, lambda said: self.window.show_message(said), (ReportPart,))
         self.window = ReportWindow(self._read_blocks, shared, workspace.window)
         self._builder: Builder | None = None
         self._study_id = ""

@@ -20,6 +20,7 @@ from wce_desktop.core.study import Study
 from wce_desktop.features.studies.demo import add_demo_study
 from wce_desktop.features.studies.scoring import Scoring
 from wce_desktop.features.studies.studies_panel import StudiesPanel
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import is_there
 from wce_desktop.session.still_open import Open, still_open
 from wce_desktop.threads.function_thread import FunctionThread
@@ -157,7 +158,9 @@ class StudiesFeature(Feature):
     def open_path(self, path: Path) -> None:
         """Open a video file or a folder of images; a folder of videos puts all of them into the list."""
         if not is_there(path):
-            raise UserError(f"There is no file or folder “{path}”.", "Check the name, or open it with Ctrl+O.")
+            raise UserError(
+                f"There is no file or folder “{path}”.", f"Check the name, or open it with {key_of('open_files')}."
+            )
         if path.is_dir() and not is_study(path):
             self.add_folder(path)
             return
@@ -320,13 +323,13 @@ class StudiesFeature(Feature):
         """Open the study read last where reading stopped."""
         study = self.last_read
         if study is None:
-            raise UserError("No study has been read yet.", "Open one with Ctrl+O.")
+            raise UserError("No study has been read yet.", f"Open one with {key_of('open_files')}.")
         self.open_study(study)
 
     def _highlighted(self) -> Study:
         study = self.panel.highlighted
         if study is None:
-            raise UserError("No study is highlighted.", "Choose one in the list of studies (F9).")
+            raise UserError("No study is highlighted.", f"Choose one in the list of studies ({key_of('toggle_left')}).")
         return study
 
     def open_highlighted(self) -> None:
@@ -369,7 +372,8 @@ class StudiesFeature(Feature):
         study = self._session.known_study(path)
         if study is None:
             raise UserError(
-                f"“{path.name}” does not match any study in this library.", "Open it with Ctrl+O as a new study."
+                f"“{path.name}” does not match any study in this library.",
+                f"Open it with {key_of('open_files')} as a new study.",
             )
         self._session.studies_changed.emit()
         self.open_study(study)

@@ -36,8 +36,9 @@ def test_finishing_asks_where_something_was_not_seen(
         reading = window.workspace.reading
 
         def is_finished() -> bool:
-            return reading.study.state == "finished"
+            return reading is not None and reading.study.state == "finished"
 
+        assert reading is not None
         answer("Go on reading")
         press(window, "finish_reading")
         assert not is_finished()
