@@ -39,10 +39,12 @@ class Similar:
         return Similar(np.arange(frame_count), np.full(frame_count, np.nan, np.float32))
 
 
-def look_the_same(first: NDArray[np.int16], other: NDArray[np.int16]) -> bool:
-    """Whether two small pictures (`training.inference.scenes.small_picture`) are near-identical."""
+def look_the_same(
+    first: NDArray[np.int16], other: NDArray[np.int16], mean: float = CELL_MEAN, most: float = CELL_MOST
+) -> bool:
+    """Whether two small pictures (`training.inference.scenes.small_picture`) differ by no more than these levels."""
     away = np.abs(first - other)
-    return bool(away.max() <= CELL_MOST and away.mean() <= CELL_MEAN)
+    return bool(away.max() <= most and away.mean() <= mean)
 
 
 def kept_frames(similar: Similar, flagged: NDArray[np.bool_]) -> NDArray[np.bool_]:

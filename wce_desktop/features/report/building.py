@@ -54,28 +54,30 @@ class Builder:
         """The pages as they would be printed, `width_px` wide; first without the pictures that must still be read."""
         known = self._store.known(report.frames, marks)
         if len(known.jpeg) < len(report.frames):
-            draft = self._draw(report, known, own, width_px, reporter, pages=DRAFT_PAGES)
+            draft = self._draw(report, marks, known, own, width_px, reporter, pages=DRAFT_PAGES)
             reporter.partial(DRAFT, {"preview": draft})
-        return self._draw(report, self._store.load(report.frames, reporter, marks), own, width_px, reporter)
+        return self._draw(report, marks, self._store.load(report.frames, reporter, marks), own, width_px, reporter)
 
     def printed(self, report: Report, marks: Mapping[int, Marks], own: Path | None, reporter: Reporter) -> Printed:
         """The report as HTML and as PDF, with the same pictures in both."""
         pictures = self._store.load(report.frames, reporter, marks)
         reporter.progress(1, 3, "steps", "report")
-        rendered = render(self._shown(report, _missing(report, pictures)), own)
+        rendered = render(self._shown(report, marks, _missing(report, pictures)), own)
         pages = Pages(rendered.html, as_images(pictures.jpeg, self._images), _foot(report), TITLE, reporter.check)
         pdf = pages.pdf()
         reporter.progress(2, 3, "steps", "report")
         html = with_embedded(rendered.html, pictures.jpeg).encode("utf-8")
         return Printed(html, pdf, _problems(rendered.problem, pictures.problem), pictures.is_masked)
 
-    def _shown(self, report: Report, missing: Collection[int]) -> Report:
+    def _shown(self, report: Report, marks: Mapping[int, Marks], missing: Collection[int]) -> Report:
         """The report without pictures that cannot be shown, and without those that look like others."""
-        return report.collapsed(self._store.are_similar).without(missing)
+        with_boxes = {frame for frame, one in marks.items() if one.boxes}
+        return report.collapsed(self._store.are_similar, with_boxes).without(missing)
 
     def _draw(
         self,
         report: Report,
+        marks: Mapping[int, Marks],
         pictures: Pictures,
         own: Path | None,
         width: int,
@@ -86,7 +88,7 @@ class Builder:
         missing = {frame for frame, jpeg in pictures.jpeg.items() if jpeg == MISSING}
         if pictures.problem and not pictures.jpeg:
             missing = set(report.frames)
-        rendered = render(self._shown(report, missing), own)
+        rendered = render(self._shown(report, marks, missing), own)
         laid_out = Pages(rendered.html, as_images(pictures.jpeg, self._images), _foot(report), TITLE, reporter.check)
         drawn: dict[Hashable, QImage] = {}
         for page in range(laid_out.page_count if pages is None else min(pages, laid_out.page_count)):

@@ -23,7 +23,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.features.report.building import Builder, Preview
 from wce_desktop.features.report.model.clips import Exported, export_findings
 from wce_desktop.features.report.model.content import Report
-from wce_desktop.features.report.model.gathering import gather, numbered
+from wce_desktop.features.report.model.gathering import gather, numbered, unfinished
 from wce_desktop.features.report.model.marks import Marks, marks_in_words, marks_of
 from wce_desktop.features.report.model.pictures import PictureStore
 from wce_desktop.features.report.model.teaching import for_teaching, names_of
@@ -141,7 +141,9 @@ class ShownReport(QObject):
         return gather(self._session, marks_in_words(marks)), marks
 
     def _show_preview(self, preview: Preview) -> None:
-        self.window.show_problem(" ".join(preview.problems))
+        reading = self._session.reading
+        left_out = "" if reading is None else unfinished(reading)
+        self.window.show_problem(" ".join(filter(None, (*preview.problems, left_out))))
         self.window.pages.show_pages(preview.pages)
 
     def _show_versions(self, report: Report, marks: Mapping[int, Marks]) -> None:

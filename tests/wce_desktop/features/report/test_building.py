@@ -149,3 +149,5 @@ def test_key_frames_that_look_the_same_are_left_out_and_counted() -> None:
     assert said["More key frames"] == "3 not shown"
     assert said["Similar key frames"] == "1 left out: near-identical to a picture that is shown"
     assert report.collapsed(lambda *_: False) == report
+    (boxed,) = replace(report, findings=(finding,)).collapsed(lambda *_: True, {6}).findings
+    assert [one.frame_index for one in boxed.pictures] == [3, 6], "a picture with a box stays"

@@ -128,14 +128,17 @@ class Report:
         """The frames whose pictures it shows, each once, in order."""
         return tuple(sorted({each.frame_index for one in self.findings for each in one.pictures}))
 
-    def collapsed(self, are_similar: Callable[[int, int], bool]) -> Report:
-        """The same report with at most `MOST_PICTURES` of a finding, none near-identical to one before; it says how
-        many were left out."""
+    def collapsed(self, are_similar: Callable[[int, int], bool], with_boxes: Collection[int] = ()) -> Report:
+        """The same report with at most `MOST_PICTURES` of a finding, none near-identical to one before.
+
+        It says how many were left out. Frames `with_boxes` are never left out as similar.
+        """
 
         def fewer(finding: FindingEntry) -> FindingEntry:
             kept: list[Picture] = []
             for picture in finding.pictures:
-                if not any(are_similar(picture.frame_index, one.frame_index) for one in kept):
+                frame = picture.frame_index
+                if frame in with_boxes or not any(are_similar(frame, one.frame_index) for one in kept):
                     kept.append(picture)
             alike = len(finding.pictures) - len(kept)
             more = finding.more_frames + max(len(kept) - MOST_PICTURES, 0)

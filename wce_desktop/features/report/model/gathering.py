@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Region, regions
 from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.annotation.report_part import PartKind
 from wce_desktop.core.annotation.transit import Transit, place_of, transit
-from wce_desktop.core.calculators import KodaGrade, Result, koda_frames, koda_grades, result_of
+from wce_desktop.core.calculators import KodaGrade, Result, koda_frames, koda_grades, missing_of, result_of
 from wce_desktop.core.clock import counted, format_frame, format_time, percent
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
@@ -39,6 +41,9 @@ SEEN_BEFORE = {
     False: "; the reader had not seen these frames before",
     None: "",
 }
+TITLES: Mapping[PartKind, str] = {
+    "lewis": "Lewis score", "cecdai": "CECDAI", "koda": "KODA", "cc-clear": "CC-CLEAR"
+}  # fmt: skip
 SPEEDS = "Speeds"
 """Name of the row that says how fast the study was read."""
 
@@ -106,6 +111,16 @@ def _results(reading: Reading) -> Iterable[Result]:
             continue
         if result is not None and not is_old:
             yield result
+
+
+def unfinished(reading: Reading) -> str:
+    """A sentence about scores that are not in the report since something is not entered yet; empty for none."""
+    titles = []
+    for part in reading.report_parts:
+        with suppress(ValueError):  # written by something else; the window of the calculators says so
+            if missing_of(part):
+                titles.append(TITLES[part.kind])
+    return f"Not in the report, since something is not entered yet: {', '.join(titles)} (Shift+F8)." if titles else ""
 
 
 def _is_of_small_bowel(reading: Reading, grades: Sequence[KodaGrade]) -> bool:
@@ -201,8 +216,21 @@ def _details(finding: Finding, titles: Mapping[str, str]) -> tuple[Row, ...]:
 
 
 def _score(result: Result) -> ScoreEntry:
-    inputs = tuple(Row(name, text) for name, text in result.inputs)
-    return ScoreEntry(result.title, result.value, result.meaning, inputs, result.formula, result.source)
+    grouped: dict[str, list[str]] = {}
+    for name, text in result.inputs:
+        group, _, field = name.partition(": ")
+        grouped.setdefault(group, []).append(f"{field} {_lower(text)}" if field else text)
+    inputs = tuple(Row(name, ", ".join(texts)) for name, texts in grouped.items())
+    value, meaning = result.value, result.meaning
+    if meaning.startswith("of "):  # the best or the worst there is
+        most, _, meaning = meaning.partition("; ")
+        value = f"{value} {most}"
+    meaning = f"{meaning[:1].upper()}{meaning[1:]}"
+    return ScoreEntry(result.title, value, meaning, inputs, result.formula, result.source)
+
+
+def _lower(text: str) -> str:
+    return f"{text[:1].lower()}{text[1:]}"
 
 
 def _model(session: Session, reading: Reading) -> tuple[Row, ...]:

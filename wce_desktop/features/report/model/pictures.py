@@ -21,6 +21,9 @@ from wce_desktop.session.frame_facts import FramePlace
 
 CACHE_BYTES = 8 * 2**20
 JPEG_QUALITY = 90
+CELL_MEAN, CELL_MOST = 5.0, 40.0
+"""Levels up to which two key frames of a finding look the same in print (ours): more than while playing, where a small
+change may be what a reader looks for. In the demo study a fourth of all successive frames differ by less."""
 MISSING = b""
 """Stands for a frame that cannot be decoded."""
 _SRC = re.compile(r'src="picture:(\d+)"')
@@ -120,7 +123,7 @@ class PictureStore:
     def are_similar(self, frame: int, other: int) -> bool:
         """Whether two frames that were read are near-identical."""
         first, second = (self._kept[one].small if one in self._kept else None for one in (frame, other))
-        return first is not None and second is not None and look_the_same(first, second)
+        return first is not None and second is not None and look_the_same(first, second, CELL_MEAN, CELL_MOST)
 
     def _marked(self, frame: int, marks: Marks) -> bytes:
         kept, view = self._kept[frame], self._place.field_of_view
