@@ -47,6 +47,7 @@ class Builder:
         self._store = store
         self._images: dict[bytes, QImage] = {}
         self._drawn: dict[Hashable, QImage] = {}
+        self._heights: dict[Hashable, float] = {}
 
     def preview(
         self, report: Report, marks: Mapping[int, Marks], own: Path | None, width_px: int, reporter: Reporter
@@ -89,7 +90,8 @@ class Builder:
         if pictures.problem and not pictures.jpeg:
             missing = set(report.frames)
         rendered = render(self._shown(report, marks, missing), own)
-        laid_out = Pages(rendered.html, as_images(pictures.jpeg, self._images), _foot(report), TITLE, reporter.check)
+        images = as_images(pictures.jpeg, self._images)
+        laid_out = Pages(rendered.html, images, _foot(report), TITLE, reporter.check, self._heights)
         drawn: dict[Hashable, QImage] = {}
         for page in range(laid_out.page_count if pages is None else min(pages, laid_out.page_count)):
             reporter.check()
