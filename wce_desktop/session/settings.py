@@ -102,6 +102,8 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         "HTML file of your own template. Empty: report-template.html in the library's folder, else the built-in one.",
     ),
+    Setting("report_boxes", "Boxes in reports", True, "Draw boxes into pictures of reports.", is_in_dialog=False),
+    Setting("report_overlay", "Overlay in reports", False, "Draw the overlay into them.", is_in_dialog=False),
     Setting(
         "name_pattern",
         "Pattern of file names",
