@@ -55,6 +55,7 @@ class Help(QObject):
         dialog = SettingsDialog(self._session.settings, self.menus.table, self.menus.titles, self._window)
         if dialog.exec():
             self.menus.show_keys()
+            self._session.settings_changed.emit()
 
     def show_log(self) -> None:
         """Show the path of the log file."""

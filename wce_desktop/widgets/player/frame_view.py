@@ -324,7 +324,9 @@ class FrameView(QWidget):
             layer = self.overlay.layer(frame.frame_index)
             if layer is not None:
                 paint_layer(painter, self.overlay, layer, rect, QSizeF(frame.picture.size()))
-            paint_words(painter, self.overlay, layer, rect, cell, notes.score_text)
+            size = QSizeF(frame.picture.size())
+            is_small = self._cell_count > 1
+            paint_words(painter, self.overlay, layer, rect, cell, size, notes.score_text, is_small=is_small)
         self._paint_notes(painter, rect, cell, frame, notes)
         painter.restore()
 

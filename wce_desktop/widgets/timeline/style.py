@@ -7,7 +7,7 @@ from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.theme import BACKGROUND, BORDER, MUTED, RAISED, TEXT, WARNING
 
-LEFT_GUTTER_PX = 132
+LEFT_GUTTER_PX = 164
 RIGHT_GUTTER_PX = 46
 
 RULER_PX = 15
@@ -28,6 +28,8 @@ SEEN = QColor("#8d8d8d")
 NOT_SEEN = QColor("#2a2a2a")
 FAST = QColor("#c79a45")
 """Of frames that were played too fast to count as seen."""
+SKIPPED = QColor("#5b8fb9")
+"""Of frames that were left out as similar while playing."""
 
 # Hues of tissue and stone, too quiet to be taken for a class.
 REGION_COLORS = {
