@@ -27,9 +27,12 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.widgets.window_size import fit_to_screen
 
-FILES = "Annotations and tables (*.json *.xml *.yaml *.yml *.csv);;All files (*)"
+FILES = "Annotations, tables and reports (*.json *.xml *.yaml *.yml *.csv *.dcm);;All files (*)"
 
-OF_FILES = "COCO, VIA or LabelMe (JSON), CVAT for images or for video (XML), labels.csv, manifest.json"
+OF_FILES = (
+    "COCO, VIA or LabelMe (JSON), CVAT for images or for video (XML), labels.csv, manifest.json, or the findings of a "
+    "DICOM report that was exported here"
+)
 OF_FOLDERS = (
     "An export of this program, a data set of YOLO or Kvasir-Capsule, or several files of CVAT, COCO, VIA or LabelMe"
 )
