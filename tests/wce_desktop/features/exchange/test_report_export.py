@@ -106,8 +106,8 @@ def test_a_report_is_reviewed_and_imported(
         wait(qtbot, lambda: bool(library.findings(study_id)) and window.is_idle)
         assert "1 finding" in asked[0]
         assert [replace(one, reader="") for one in library.findings(study_id)] == list(before)
-        (window_finding,) = window.session.reading.findings if window.session.reading else ()
-        assert window_finding.size_mm == 4.0
+        assert window.session.reading is not None
+        assert [one.size_mm for one in window.session.reading.findings] == [4.0]  # on screen, too
         # A report of a study that the library does not have, and a DICOM file that is no report.
         other = out / "other.dcm"
         content = pydicom.dcmread(report)
