@@ -52,7 +52,9 @@ class Help(QObject):
 
     def show_settings(self) -> None:
         """Change settings."""
-        SettingsDialog(self._session.settings, self._window).exec()
+        dialog = SettingsDialog(self._session.settings, self.menus.table, self.menus.titles, self._window)
+        if dialog.exec():
+            self.menus.show_keys()
 
     def show_log(self) -> None:
         """Show the path of the log file."""

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QScrollArea, QVBoxLayout, QWidget
 
 from wce_desktop.session.actions import MENUS, Action
+from wce_desktop.widgets.key_texts import native_keys
 from wce_desktop.widgets.plain_text import RichLabel
 from wce_desktop.widgets.theme import ACCENT, MUTED
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -26,12 +27,6 @@ def keys_page(actions: Sequence[Action], titles: Mapping[str, str]) -> str:
         )
         parts.append(f"<h3>{menu}</h3><table cellspacing=4>{cells}</table>")
     return "".join(parts)
-
-
-def native_keys(shortcuts: str) -> str:
-    """Key sequences of the table as this computer writes them: “+ or =”."""
-    sequences = QKeySequence.listFromString(shortcuts)
-    return " or ".join(sequence.toString(QKeySequence.SequenceFormat.NativeText) for sequence in sequences)
 
 
 class KeysDialog(QDialog):
@@ -89,7 +84,7 @@ class FindActionDialog(QDialog):
         for action in self._actions:
             title = action.text().replace("&", "")
             if matches(query, title):
-                keys = action.shortcut().toString()
+                keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
                 item = QListWidgetItem(f"{title}    {keys}" if keys else title, self._list)
                 item.setData(Qt.ItemDataRole.UserRole, action)
                 if not action.isEnabled():

@@ -68,7 +68,7 @@ class MainWindow(QMainWindow):
     # Its parts
 
     def _make_messages(self) -> MessagesDialog:
-        self._unread = make_button("", "List all messages since the start (Ctrl+Shift+J)")
+        self._unread = make_button("", "List all messages since the start ({show_messages})")
         self._unread.setFlat(True)
         self._unread.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         messages = MessagesDialog(self._unread, self)
@@ -131,7 +131,8 @@ class MainWindow(QMainWindow):
         self._side_panels.start(menus.actions)
         self.workspace.show_panel = self._side_panels.show_tab
         self.workspace.leave_reading_mode = self._side_panels.leave_reading_mode
-        self.player.set_tips({name: action.toolTip() for name, action in menus.actions.items()})
+        menus.keys_changed = lambda: self.player.set_tips(menus.tips)
+        menus.keys_changed()
         return menus
 
     # Slots of the session

@@ -8,9 +8,10 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.session import keys
 from wce_desktop.session.actions import ACTIONS, CONTEXTS, MENUS, Action, Group
 from wce_desktop.session.session import Session
-from wce_desktop.shell.keys_dialog import native_keys
+from wce_desktop.widgets.key_texts import follow_keys, native_key, native_keys
 from wce_desktop.widgets.plain_text import plain
 
 
@@ -54,14 +55,17 @@ class Menus:
         rows: Sequence[Action] = ACTIONS,
     ) -> None:
         """`handlers` maps action ids to the functions of the `rows`."""
-        self.rows = rows
+        self.table = rows
+        self.rows = keys.with_chosen(rows, keys.checked(session.settings.keys, rows))
+        keys.use(self.rows, native_key)
         self.actions: dict[str, QAction] = {}
         self.titles = {row.action_id: row.title for row in rows} | class_titles(session.vocabulary)
+        self.keys_changed: Callable[[], object] = lambda: None
         self._window = window
         self._session = session
         self._steps: dict[str, Callable[..., None]] = {}
         self._groups: dict[str, Group] = {}
-        for row in rows:
+        for row in self.rows:
             self.actions[row.action_id] = self._make(window, row, guard(handlers[row.action_id]))
             self._groups[row.action_id] = row.group
         for name in MENUS:
@@ -71,6 +75,22 @@ class Menus:
         window.addActions(list(self.actions.values()))  # their keys work where the menu bar is hidden, too
         self.show_classes()
         self.refresh()
+
+    def show_keys(self) -> None:
+        """Use the keys of the settings from now on, and name them wherever a text does."""
+        self.rows = keys.with_chosen(self.table, keys.checked(self._session.settings.keys, self.table))
+        keys.use(self.rows, native_key)
+        for row in self.rows:  # first none at all: two actions that swap their keys must never share one
+            self.actions[row.action_id].setShortcuts([])
+        for row in self.rows:
+            _set_keys(self.actions[row.action_id], row)
+        follow_keys()
+        self.keys_changed()
+
+    @property
+    def tips(self) -> dict[str, str]:
+        """The tooltips of all actions, with their keys."""
+        return {action_id: action.toolTip() for action_id, action in self.actions.items()}
 
     def show_classes(self) -> None:
         """Name the classes in the labelling actions; a digit that no class has is hidden."""
@@ -86,8 +106,7 @@ class Menus:
 
     def _make(self, window: QMainWindow, row: Action, step: Callable[..., None]) -> QAction:
         action = QAction(self.titles[row.action_id], window)
-        action.setShortcuts(QKeySequence.listFromString(row.shortcut))
-        action.setToolTip(plain(f"{row.tip} ({native_keys(row.shortcut)})" if row.shortcut else row.tip))
+        _set_keys(action, row)
         action.setStatusTip(row.tip)
         action.setCheckable(row.is_checkable)
         self._steps[row.action_id] = step
@@ -132,3 +151,8 @@ class Menus:
         """Set the ticks of checkable actions."""
         for action_id, is_on in states.items():
             self.actions[action_id].setChecked(is_on)
+
+
+def _set_keys(action: QAction, row: Action) -> None:
+    action.setShortcuts(QKeySequence.listFromString(row.shortcut))
+    action.setToolTip(plain(f"{row.tip} ({native_keys(row.shortcut)})" if row.shortcut else row.tip))

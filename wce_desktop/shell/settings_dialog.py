@@ -1,4 +1,6 @@
-"""The settings page, made from the table of settings."""
+"""The settings: a page made from the table of settings, and the page of keys."""
+
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -10,12 +12,16 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QScrollArea,
     QSpinBox,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from wce_desktop.session.actions import Action
+from wce_desktop.session.keys import checked
 from wce_desktop.session.settings import SETTINGS, Setting, Settings
-from wce_desktop.widgets.basic import pad
+from wce_desktop.shell.keys_page import KeysPage
+from wce_desktop.widgets.basic import pad, stacked
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -62,9 +68,12 @@ def value_of(editor: Editor) -> bool | int | float | str:
 
 
 class SettingsDialog(QDialog):
-    """One row for each setting with its help below."""
+    """One row for each setting with its help below, and a page with the keys of all actions."""
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, settings: Settings, rows: Sequence[Action], titles: Mapping[str, str], parent: QWidget | None = None
+    ) -> None:
+        """`rows` have the keys as they come with the program; `titles` names actions by their ids."""
         super().__init__(parent)
         self.setWindowTitle("Settings")
         self._settings = settings
@@ -76,6 +85,8 @@ class SettingsDialog(QDialog):
             hint = PlainLabel(setting.help)
             hint.setWordWrap(True)
             hint.setStyleSheet(f"color: {MUTED}")
+            self.editors[setting.key].setAccessibleName(setting.title)
+            self.editors[setting.key].setAccessibleDescription(setting.help)
             form.addRow(setting.title, self.editors[setting.key])
             form.addRow("", hint)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel)
@@ -84,15 +95,20 @@ class SettingsDialog(QDialog):
         area = QScrollArea(widgetResizable=True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(page)
+        self.keys = KeysPage(rows, checked(settings.keys, rows), titles)
+        self.tabs = QTabWidget()
+        self.tabs.addTab(stacked((area, 1), (PlainLabel("Changes apply to the next study you open."), 0)), "General")
+        self.tabs.addTab(self.keys, "Keys")
         layout = QVBoxLayout(self)
-        layout.addWidget(area)
-        layout.addWidget(PlainLabel("Changes apply to the next study you open."))
+        layout.addWidget(self.tabs)
         layout.addWidget(buttons)
-        fit_to_screen(self, 560, page.sizeHint().height() + 120)
+        fit_to_screen(self, 620, page.sizeHint().height() + 120)
 
     def accept(self) -> None:
         """Keep what was changed."""
         for key, editor in self.editors.items():
             if value_of(editor) != self._settings[key]:
                 self._settings.set(key, value_of(editor))
+        if self.keys.chosen != self._settings.keys:
+            self._settings.set_keys(self.keys.chosen)
         super().accept()

@@ -132,7 +132,7 @@ class WindowPage(QWidget):
         self.disclaimer = PlainLabel(disclaimer)
         self.disclaimer.setObjectName("disclaimer")
         self.disclaimer.setStyleSheet(f"color: {MUTED}; padding: 0 8px")
-        self.back = make_button("Back (F11)", "Show everything again (F11 or Escape)")
+        self.back = make_button("Back ({only_frame})", "Show everything again ({only_frame} or Escape)")
         self.back.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for widget in (self.disclaimer, self.back):
             widget.hide()

@@ -34,6 +34,7 @@ from wce_desktop.library.exchange import (
     survey,
 )
 from wce_desktop.session.dicom_child import read_in_child
+from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import MessageBox, plain
 from wce_desktop.workspace import Feature, Workspace, methods
@@ -256,7 +257,9 @@ class ExchangeFeature(Feature):
         self._waiting.end()
         self._session.reload_annotations()
         self._session.studies_changed.emit()
-        self._workspace.show_message("Imported." + (" Each study's import can be undone with Ctrl+Z." if edits else ""))
+        self._workspace.show_message(
+            "Imported." + (f" Each study's import can be undone with {key_of('undo')}." if edits else "")
+        )
 
     def _fail(self, outcome: Outcome) -> None:
         self._waiting.end()

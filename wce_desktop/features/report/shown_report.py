@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -9,19 +10,19 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from training.files.outputs import written_beside
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import counted
 from wce_desktop.features.report.building import Builder, Preview
 from wce_desktop.features.report.model.clips import Exported, export_findings
 from wce_desktop.features.report.model.content import Report
-from wce_desktop.features.report.model.gathering import gather, numbered, still_open
+from wce_desktop.features.report.model.gathering import gather, numbered
 from wce_desktop.features.report.model.pictures import PictureStore
 from wce_desktop.features.report.model.teaching import for_teaching, names_of
 from wce_desktop.features.report.model.template import own_template
@@ -32,12 +33,14 @@ from wce_desktop.features.report.view.report_window import ReportWindow
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.session.frame_facts import FramePlace
 from wce_desktop.session.places import account_name
+from wce_desktop.session.still_open import still_open
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace, error_for_reader
 
 REFRESHED_AFTER_MILLISECONDS = 150
 """Several changes in a row make one preview."""
 TEXTS_TITLE = "Edit the texts of the report"
+MOST_OF_A_NAME = 60
 NOT_MASKED = "The field of view fills the whole frame, so nothing is masked: look for names in the pictures."
 
 
@@ -47,7 +50,7 @@ class ShownReport(QObject):
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._workspace, self._session = workspace, workspace.session
-        shared = workspace.menus.of_menu("", further=("undo", "redo"))
+        shared = workspace.share_undo(self, lambda said: self.window.show_message(said), (ReportPart,))
         self.window = ReportWindow(self._read_blocks, shared, workspace.window)
         self._builder: Builder | None = None
         self._study_id = ""
@@ -216,7 +219,8 @@ class ShownReport(QObject):
 
     def save_teaching(self) -> None:
         """Save the version without names, as PDF and as HTML."""
-        path = self._ask_path("Save the teaching version", "teaching.pdf", "PDF and HTML (*.pdf)", ".pdf")
+        name = f"teaching-{self._workspace.reading.study.study_id}.pdf"
+        path = self._ask_path("Save the teaching version", name, "PDF and HTML (*.pdf)", ".pdf")
         if path is None:
             return
         reading, library = self._workspace.reading, self._session.library
@@ -245,18 +249,19 @@ class ShownReport(QObject):
 
     def save_clips(self) -> None:
         """Save clips and stills of all findings."""
-        findings = list(numbered(self._workspace.reading.findings))
+        findings = list(numbered(self._workspace.reading))
         if not findings:
             raise UserError("There are no findings yet.", "Press M on a frame that shows one.")
-        chosen = QFileDialog.getExistingDirectory(self.window, "Save clips and stills into this folder")
-        if chosen:
+        title = "Save clips and stills into this folder"
+        chosen = self._workspace.files.ask_folder(self.window, "reports", title)
+        if chosen is not None:
             place = self._place()
             self.window.show_message(f"Saving clips of {counted(len(findings), 'finding')}…")
-            self._saving.request(lambda reporter: export_findings(Path(chosen), place, findings, reporter))
+            self._saving.request(lambda reporter: export_findings(chosen, place, findings, reporter))
 
     def _save_draft(self, what: str, suffix: str) -> None:
         self.save_texts()
-        name = f"report-{self._workspace.reading.study.study_id}{suffix}"
+        name = file_name(self._session.library.record(self._workspace.reading.study.study_id), suffix)
         path = self._ask_path(f"Save the report as {what}", name, f"{what} (*{suffix})", suffix)
         if path is None:
             return
@@ -275,10 +280,9 @@ class ShownReport(QObject):
         self._saving.request(save)
 
     def _ask_path(self, title: str, name: str, kinds: str, suffix: str) -> Path | None:
-        chosen, _ = QFileDialog.getSaveFileName(self.window, title, name, kinds)
-        if not chosen:
+        path = self._workspace.files.ask_new_file(self.window, "reports", title, name, kinds)
+        if path is None:
             return None
-        path = Path(chosen)
         return path if path.suffix.lower() == suffix else path.with_name(path.name + suffix)
 
     def _saved(self, result: object) -> None:
@@ -351,6 +355,16 @@ def local_time(utc: str) -> str:
         return f"{datetime.fromisoformat(utc).astimezone():%Y-%m-%d %H:%M}"
     except ValueError:
         return utc
+
+
+def file_name(record: Record, suffix: str) -> str:
+    """What a report is called by default: "report-K123-2026-03-14.pdf", by what was entered of the patient.
+
+    Never by the name of the study's file, which may be somebody's.
+    """
+    patient = re.sub(r"[^\w]+", "-", record.pseudonym).strip("-_")[:MOST_OF_A_NAME]
+    date = f"{'' if patient else 'study-of-'}{record.exam_date}" if record.exam_date else ""
+    return "-".join(filter(None, ("report", patient, date))) + suffix
 
 
 def write_file(path: Path, content: bytes) -> None:

@@ -10,12 +10,12 @@ from typing import Any
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
-from wce_desktop.core.clock import counted
 from wce_desktop.features.report.building import Builder
-from wce_desktop.features.report.model.content import Open, Report, Signature
+from wce_desktop.features.report.model.content import Report, Signature
 from wce_desktop.features.report.model.gathering import SPEEDS
 from wce_desktop.library import Library
 from wce_desktop.library.signed import SignedReport
+from wce_desktop.session.still_open import Open
 
 MOST_LETTERS = 200
 """Of a reader's name, as the database keeps it."""
@@ -37,25 +37,6 @@ class SignRequest:
     acknowledged: Open
     reader: str
     own: Path | None
-
-
-def flag_words(known: Open) -> str:
-    """What there is to acknowledge of flags; empty where all of them were seen."""
-    if known.flags is None:
-        return "The study was not scored by a model: no flags were shown."
-    if not known.unseen_flags:
-        return ""
-    return f"Not seen: {known.unseen_flags:,} of {counted(known.flags, 'flag')}."
-
-
-def frame_words(known: Open) -> str:
-    """What there is to acknowledge of frames; empty where all of them were seen."""
-    if not known.unseen_frames:
-        return ""
-    share = known.unseen_frames / known.frames * 100
-    parts = counted(known.unseen_parts, "part")
-    fast = f", of these {known.fast_frames:,} played too fast" if known.fast_frames else ""
-    return f"Not seen: {counted(known.unseen_frames, 'frame')} in {parts} of the study ({share:.3g} %){fast}."
 
 
 def check_reader(reader: str) -> str:
@@ -91,7 +72,7 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
     library.check_writable("the signed report")
     version = library.next_report_version(request.study_id)
     known = request.acknowledged
-    sentences = tuple(filter(None, (flag_words(known), frame_words(known))))
+    sentences = tuple(filter(None, (known.flag_words, known.frame_words)))
     when = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
     signed = replace(request.report, reader=reader, signature=Signature(reader, when, version, sentences))
     printed = builder.printed(signed, request.own, reporter)

@@ -20,6 +20,7 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.dwell import MANY_VIEWS, SEEN_UP_TO_FPS, counts_as_seen
 from wce_desktop.core.playback import VIEWS
 from wce_desktop.widgets import theme
+from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.annotation_painter import text_font
 from wce_desktop.widgets.player.enhancement import ENHANCEMENTS, Enhancement
@@ -382,7 +383,7 @@ def _opacity_slider() -> QSlider:
     slider = QSlider(Qt.Orientation.Horizontal)
     slider.setRange(5, 100)
     slider.setFixedWidth(72)
-    slider.setToolTip("Opacity of the overlay (Shift+C weaker, Ctrl+Shift+C stronger)")
+    set_tip(slider, "Opacity of the overlay ({overlay_weaker} weaker, {overlay_stronger} stronger)")
     slider.setAccessibleName("Opacity of the overlay")
     slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return slider

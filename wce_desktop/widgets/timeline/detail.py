@@ -87,7 +87,7 @@ LEAST_PX = 88
 GRAB_PX = 4
 KEYS = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Plus, Qt.Key.Key_Minus)
 SHIFTED_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down)
-NO_STUDY = "no study: drop a video here, or open one with Ctrl+O"
+NO_STUDY = "no study: drop a video here, or open one with {open_files}"
 
 
 class DetailLane(Lane):

@@ -12,7 +12,7 @@ from wce_desktop.widgets.timeline.events_paint import GLYPH_PX, events_to_draw, 
 from wce_desktop.widgets.timeline.raster import Canvas, fill_columns
 from wce_desktop.widgets.timeline.style import GRID, tint
 
-NOT_SCORED = "not scored yet: press S to score"
+NOT_SCORED = "not scored yet: press {score_study} to score"
 BEING_SCORED = "being scored"
 MARGIN_PX = 4
 """Free above the score 1 and below the score 0."""

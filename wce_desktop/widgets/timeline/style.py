@@ -4,6 +4,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
 from wce_desktop.core.annotation.landmark import Region
+from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.theme import BACKGROUND, BORDER, MUTED, RAISED, TEXT, WARNING
 
 LEFT_GUTTER_PX = 132
@@ -59,7 +60,7 @@ def caption(painter: QPainter, area: QRect, text: str, color: QColor = QUIET_INK
 
 
 def sentence(painter: QPainter, area: QRectF, text: str) -> None:
-    """Say in the middle of an empty lane why it is empty."""
+    """Say in the middle of an empty lane why it is empty; `{undo}` is the key of that action."""
     painter.setPen(QUIET_INK)
-    fitting = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
+    fitting = painter.fontMetrics().elidedText(with_keys(text), Qt.TextElideMode.ElideRight, int(area.width()))
     painter.drawText(area, Qt.AlignmentFlag.AlignCenter, fitting)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
@@ -135,7 +135,7 @@ def test_a_report_is_written_acknowledged_signed_and_opened(
         "A polyp and some blood.",
         "Model 1",
         "Threshold",
-        "2 flags shown, 0 seen, 2 not seen",
+        "2 flags shown; 2 of 2 flags not seen",
         " % of the study",
         "Signed by Dr Jones",
         "Acknowledged before signing – Not seen: 2 of 2 flags.",
@@ -335,6 +335,16 @@ def test_a_text_block_is_inserted_and_the_list_is_edited(qtbot: QtBot, window: M
     menu.aboutToShow.emit()
     menu.actions()[0].trigger()
     assert shown.summary.text.startswith("Complete study of the small bowel")
+    first = shown.summary.text
+    shown.summary.set_text("Some words", is_new=True)  # as another study's are shown
+    shown.summary.insert_block(TextBlock("b", "A block."))
+    assert shown.summary.text == "Some words\nA block."
+    shown.summary.editor.moveCursor(QTextCursor.MoveOperation.Start)
+    shown.summary.insert_block(TextBlock("c", "Above."))
+    assert shown.summary.text == "Above.\nSome words\nA block."
+    shown.summary.set_text(first, is_new=True)
+    shown.summary.insert_block(TextBlock("b", "A block."))
+    assert shown.summary.text == f"{first}\nA block."
     wait(qtbot, lambda: window.session.undo_title == "Edit the texts of the report")
     dialog = BlocksDialog([TextBlock("a", "A")], shown)
     dialog.add()

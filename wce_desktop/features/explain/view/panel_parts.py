@@ -115,7 +115,9 @@ class WaitingLine(QWidget):
         self.bar = JobBar()
         self.bar.setAccessibleName("Progress of the explanation")
         self.stop = make_button("Stop", "Stop computing; finished explanations are kept")
-        self.begin = make_button("Explain this frame (E)", "Compute the explanation of the frame on screen")
+        self.begin = make_button(
+            "Explain this frame ({explain_frame})", "Compute the explanation of the frame on screen"
+        )
         self.stop.clicked.connect(self.stop_requested)
         self.begin.clicked.connect(self.begin_requested)
         self._show_later = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MILLISECONDS)
@@ -171,9 +173,9 @@ class BoxLine(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.text = make_note()
-        self.suggest = make_button("Suggest", "Draw boxes around the strongest evidence (W)")
-        self.accept = make_button("Accept", "Keep the suggested boxes with your labels (Shift+W)")
-        self.reject = make_button("Reject", "Remove the suggested boxes (Ctrl+W)")
+        self.suggest = make_button("Suggest", "Draw boxes around the strongest evidence ({suggest_boxes})")
+        self.accept = make_button("Accept", "Keep the suggested boxes with your labels ({accept_boxes})")
+        self.reject = make_button("Reject", "Remove the suggested boxes ({reject_boxes})")
         pairs = ((self.suggest, self.suggest_requested), (self.accept, self.accept_requested))
         for button, signal in (*pairs, (self.reject, self.reject_requested)):
             button.clicked.connect(signal)

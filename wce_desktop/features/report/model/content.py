@@ -69,27 +69,6 @@ class ScoreEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
-    """What a reader has to acknowledge before signing.
-
-    Attributes:
-        flags: events at this threshold; None where the study was not scored.
-        unseen_flags: how many of them were not on screen.
-        frames: of the study.
-        unseen_frames: how many of them were not on screen long enough.
-        unseen_parts: how many stretches these frames are.
-        fast_frames: how many of them were played too fast to count as seen.
-    """
-
-    flags: int | None
-    unseen_flags: int
-    frames: int
-    unseen_frames: int
-    unseen_parts: int
-    fast_frames: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Signature:
     """Who signed, when (local time), which version, and what was acknowledged."""
 

@@ -50,7 +50,7 @@ def finding(start: int, stop: int, *key_frames: int) -> Finding:
 def test_a_clip_holds_the_frames_of_the_finding_and_some_around_it(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
-    made = export_findings(out, place(tmp_path), [(3, finding(20, 24, 21, 23))], Quiet())
+    made = export_findings(out, place(tmp_path), [(3, finding(20, 24, 21, 23), (21, 23))], Quiet())
     assert (made.clips, made.stills, made.missing) == (1, 2, 0)
     names = sorted(path.name for path in out.iterdir())
     assert names == [
@@ -83,7 +83,7 @@ def test_what_lies_outside_the_field_of_view_is_black_and_cut_away(tmp_path: Pat
 
 
 def test_a_field_of_view_as_large_as_the_frame_is_said(tmp_path: Path) -> None:
-    made = export_findings(tmp_path, place(tmp_path), [(1, finding(5, 6))], Quiet())
+    made = export_findings(tmp_path, place(tmp_path), [(1, finding(5, 6), (5,))], Quiet())
     assert not made.is_masked
     assert made.sentence.endswith("nothing was masked: look for names in the pictures.")
 
@@ -97,14 +97,14 @@ def test_a_folder_that_cannot_be_written_is_said_and_nothing_is_left(tmp_path: P
     there = tmp_path / "file"
     there.write_text("no folder")
     with pytest.raises(UserError, match="Clips cannot be written into"):
-        export_findings(there, place(tmp_path), [(1, finding(5, 6))], Quiet())
+        export_findings(there, place(tmp_path), [(1, finding(5, 6), (5,))], Quiet())
 
 
 def test_stopping_leaves_no_half_file(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     with pytest.raises(Cancelled):
-        export_findings(out, place(tmp_path), [(1, finding(5, 6))], Quiet(checks=4))
+        export_findings(out, place(tmp_path), [(1, finding(5, 6), (5,))], Quiet(checks=4))
     assert list(out.iterdir()) == []
 
 
@@ -124,7 +124,7 @@ def test_a_key_frame_that_does_not_decode_is_named(tmp_path: Path, monkeypatch: 
     assert found.jpeg[9] == b""
     assert found.jpeg[5]
     assert found.problem == "Frame 10 cannot be decoded; its picture is left out."
-    made = export_findings(tmp_path, place(tmp_path), [(1, finding(9, 10, 9))], Quiet())
+    made = export_findings(tmp_path, place(tmp_path), [(1, finding(9, 10, 9), (9,))], Quiet())
     assert (made.clips, made.stills, made.missing) == (1, 0, 2)
 
 
