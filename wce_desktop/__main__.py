@@ -14,8 +14,8 @@ from wce_desktop.session.places import library_folder
 QT_PACKAGES = (
     "libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libdbus-1-3 libfontconfig1"
 )
-DICOM_COMMAND = "write-dicom"
-"""How the window starts the program again to write DICOM files (`wce_desktop.session.dicom_child`)."""
+DICOM_COMMAND = "dicom-report"
+"""How the window starts the program again to read and write DICOM reports (`wce_desktop.session.dicom_child`)."""
 SMALLEST_PX, LARGEST_PX = 200, 10_000
 """Sides of a window; what is larger than any screen asks for more memory than there is."""
 
@@ -79,6 +79,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from wce_desktop.session.dicom_child import run
 
         return run(sys.stdin.buffer)
+    if len(arguments) == 2 and arguments[0] == DICOM_COMMAND:
+        from wce_desktop.session.dicom_child import answer_with_findings
+
+        return answer_with_findings(Path(arguments[1]), sys.stdout)
     try:
         if arguments and arguments[0] in {"import", "export"}:
             from wce_desktop.shell.exchange_cli import main as exchange
