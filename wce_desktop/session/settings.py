@@ -54,7 +54,25 @@ class Setting:
 
 _DEVICES = {"auto": "automatic", "cpu": "processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
 _PRESETS = {preset.name: preset.title for preset in built_in("finetune")}
+_THEMES = {"system": "as the system", "dark": "dark", "light": "light"}
 SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "theme",
+        "Theme",
+        "system",
+        "Colours of the window. Frames and maps keep their dark surroundings.",
+        choices=tuple(_THEMES),
+        titles=_THEMES,
+    ),
+    Setting(
+        "text_percent",
+        "Text size",
+        100,
+        "Size of text and controls, on top of the system's own text size. Applies when the program starts again.",
+        100,
+        150,
+        "%",
+    ),
     Setting("reader", "Reader", "", "Your name, stored with your labels. Empty: your account name."),
     Setting("rate_fps", "Play rate", 8, "Frames per second when a study opens.", 1, 60, "frames/s"),
     Setting(

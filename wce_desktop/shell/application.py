@@ -1,5 +1,6 @@
 """Starts and ends the program: Qt, log, library, window, and optional screenshot."""
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.places import account_name, default_library, demo_library, log_file, resources_folder
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
+from wce_desktop.shell.appearance import follow_system, scale_text, show_theme
 from wce_desktop.shell.logging_setup import catch_bugs, start_logging
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.shell.restore_dialog import RestoreDialog
@@ -117,16 +119,20 @@ def run(
     Returns:
         The exit status.
     """
+    folder = library or (demo_library() if is_demo else default_library())
+    settings = Settings(folder / "settings.json")
+    scale_text(settings, os.environ)
     app = make_application()
+    show_theme(app, settings)
     start_logging(log_file())
     for kind in ("job", "answers", "library"):
         remove_abandoned(kind)  # what a killed window left
-    folder = library or (demo_library() if is_demo else default_library())
     try:
         session = open_session_or_backup(folder, may_ask=screenshot is None)
     except (UserError, OSError) as error:
         return _cannot_start(error, is_silent=screenshot is not None)
     window = MainWindow(session)
+    follow_system(app, session.settings)
     catch_bugs(lambda error: show_bug(window, error))
     if size is not None or screenshot is not None:
         window.resize(*(size or USUAL_SIZE))

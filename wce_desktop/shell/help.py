@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMainWindow, QMessageBox
+from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox
 
 from wce_desktop.session.places import log_file
 from wce_desktop.session.session import Session
+from wce_desktop.shell.appearance import show_theme
 from wce_desktop.shell.keys_dialog import FindActionDialog, KeysDialog
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.settings_dialog import SettingsDialog
@@ -55,6 +56,9 @@ class Help(QObject):
         dialog = SettingsDialog(self._session.settings, self.menus.table, self.menus.titles, self._window)
         if dialog.exec():
             self.menus.show_keys()
+            app = QApplication.instance()
+            assert isinstance(app, QApplication)
+            show_theme(app, self._session.settings)
 
     def show_log(self) -> None:
         """Show the path of the log file."""

@@ -10,7 +10,6 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QR
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.clock import format_frame
-from wce_desktop.widgets import theme
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
@@ -19,6 +18,7 @@ from wce_desktop.widgets.player.geometry import ZOOM_STEP, Zoom, cells
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer
 from wce_desktop.widgets.player.overlay_painter import paint_layer, paint_original_caption, paint_words
 from wce_desktop.widgets.player.pictures import PictureScaler, on_device_pixels
+from wce_desktop.widgets.theme import ON_PICTURE
 
 NotesProvider = Callable[[int], FrameNotes]
 _LOWER_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
@@ -191,7 +191,7 @@ class FrameView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), QColor(theme.BACKGROUND))
+        painter.fillRect(self.rect(), QColor(ON_PICTURE.background))
         for at, (cell, frame) in enumerate(zip(self._cells(), self._painted_frames(), strict=False)):
             self._paint_cell(painter, cell, frame, is_alone=self.is_beside and at == 0)
         self._paint_state(painter)

@@ -16,6 +16,7 @@ from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList
 from wce_desktop.core.span import Span
+from wce_desktop.widgets.theme import legible
 from wce_desktop.widgets.timeline.span_table import SpanTable
 
 
@@ -169,8 +170,8 @@ class Content:
         """The colour of a class: its track's if there is one, so that both always agree."""
         for track in self.tracks:
             if track.name == name:
-                return QColor(track.color)
-        return QColor(self.style(name).color)
+                return legible(track.color)
+        return legible(self.style(name).color)
 
     def seconds(self, frame: int) -> float | None:
         """The time of a frame since the start, or None when times are not known."""

@@ -12,7 +12,7 @@ from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.gestures import Gesture
 from wce_desktop.widgets.timeline.layers import LayeredWidget, PaintLayer
-from wce_desktop.widgets.timeline.style import CURSOR, LEFT_GUTTER_PX, RIGHT_GUTTER_PX, small_font, tint
+from wce_desktop.widgets.timeline.style import CURSOR, LANE, LEFT_GUTTER_PX, RIGHT_GUTTER_PX, small_font, tint
 
 CURSOR_REACH_PX = 7
 EVENT_REACH_PX = 4
@@ -160,7 +160,7 @@ class Lane(LayeredWidget):
             left = axis.x(self.content.cursor)
             painter.fillRect(QRectF(left, top, axis.px_per_frame, bottom - top), tint(CURSOR, 0.13))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(QRectF(x - 1.75, top, 3.5, bottom - top), tint(QColor("#000000"), 0.45))
+        painter.fillRect(QRectF(x - 1.75, top, 3.5, bottom - top), tint(LANE, 0.45))
         painter.fillRect(QRectF(x - 0.75, top, 1.5, bottom - top), CURSOR)
         base, tip = (bottom, bottom - 7) if head_below else (top, top + 7)
         head = QPainterPath(QPointF(x - 5, base))

@@ -15,7 +15,7 @@ from wce_desktop.features.embedding_map.view.map_input import ZOOM_STEP, How, Ma
 from wce_desktop.features.embedding_map.view.map_overlay import paint_focus, paint_overlay, paint_sentence
 from wce_desktop.features.embedding_map.view.map_state import NO_ROWS, NOWHERE, Extent, MapState
 from wce_desktop.widgets.glyphs import make_stamp
-from wce_desktop.widgets.theme import BACKGROUND
+from wce_desktop.widgets.theme import ON_PICTURE
 
 NEIGHBOURHOOD = 50
 """Points that Space selects."""
@@ -162,7 +162,7 @@ class MapCanvas(QWidget):
         ratio = self.devicePixelRatioF()
         width, height = max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1)
         if self._raster is None or (self._raster.width, self._raster.height) != (width, height):
-            ground = QColor(BACKGROUND)
+            ground = QColor(ON_PICTURE.background)
             self._raster = MapRaster(width, height, (ground.red(), ground.green(), ground.blue()), make_stamp)
         self._raster.paint(self.state.drawing, self.view, ratio)
         pixels = self._raster.image
