@@ -21,7 +21,7 @@ from wce_desktop.session.actions import MENUS, Action
 from wce_desktop.shell.keys_dialog import matches
 from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.key_texts import native_key, native_keys
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.plain_text import plain
 
 _MODIFIERS = (Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
 WAITING = "Press the new key; Escape keeps the old one."
@@ -120,7 +120,6 @@ class KeysPage(QWidget):
                 row.addWidget(button)
             row.addStretch(1)
             column.addLayout(row)
-        column.addWidget(PlainLabel("Keys count from the moment you save."))
 
     def _connect(self) -> None:
         self.search.textChanged.connect(lambda: self._narrow())

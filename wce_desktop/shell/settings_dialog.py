@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -96,8 +97,11 @@ class SettingsDialog(QDialog):
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(page)
         self.keys = KeysPage(rows, checked(settings.keys, rows), titles)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.tabs = QTabWidget()
-        self.tabs.addTab(stacked((area, 1), (PlainLabel("Changes apply to the next study you open."), 0)), "General")
+        self.tabs.setAccessibleName("Pages of the settings")
+        when = PlainLabel("Theme and keys change when you save, the rest with the next study you open.")
+        self.tabs.addTab(stacked((area, 1), (when, 0)), "General")
         self.tabs.addTab(self.keys, "Keys")
         layout = QVBoxLayout(self)
         layout.addWidget(self.tabs)

@@ -4,9 +4,20 @@ import math
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QEnterEvent, QFocusEvent, QMouseEvent, QPainter, QPainterPath, QPen
+from PySide6.QtGui import (
+    QAccessible,
+    QColor,
+    QContextMenuEvent,
+    QEnterEvent,
+    QFocusEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPen,
+)
 from PySide6.QtWidgets import QWidget
 
+from wce_desktop.widgets.accessible import value_changed
 from wce_desktop.widgets.theme import ACCENT
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
@@ -45,6 +56,13 @@ class Lane(LayeredWidget):
         """Where each frame lies on this lane now."""
         return FrameAxis(self.shown(), LEFT_GUTTER_PX, self.lane_width())
 
+    spoken_role = QAccessible.Role.Slider
+
+    @property
+    def spoken_value(self) -> str:
+        """What a screen reader says: the frame on screen, its scores, and whether it was seen."""
+        return self.content.words
+
     def shown(self) -> FrameWindow:
         """The frames on this lane."""
         return self.window_shown
@@ -73,6 +91,7 @@ class Lane(LayeredWidget):
 
     def cursor_moved(self, before: int, now: int) -> None:
         """Repaint only where the cursor was and where it is."""
+        value_changed(self)
         for frame in (before, now):
             self._update_column(self.cursor_x(frame), self.axis.px_per_frame / 2)
 

@@ -32,6 +32,7 @@ class CalculatorsWindow(QDialog):
         self.koda = KodaPage()
         self.problem = make_text(WARNING)
         self.tabs = QTabWidget()
+        self.tabs.setAccessibleName("Scores")
         for kind, title in TABS.items():
             self.tabs.addTab(self.koda if kind == "koda" else self.forms[kind], title)
         self.tabs.currentChanged.connect(lambda _: self._focus_page())
