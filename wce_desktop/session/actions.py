@@ -334,9 +334,9 @@ _TABLE: tuple[Action | Group, ...] = (
            "Type a frame number (31,204) or a time (1:44:01).", has_study),
     Group("Events"),
     Action("next_unseen_event", "Reading", "Next event not seen", "N",
-           "Go to the next event not seen yet.", has_events),
-    Action("previous_unseen_event", "Reading", "Previous event not seen", "P", "Go to the previous event not seen yet.",
-           has_events),
+           "Go to the next event not seen yet; once all were seen, to the next one not answered.", has_events),
+    Action("previous_unseen_event", "Reading", "Previous event not seen", "P",
+           "Go to the previous event not seen yet; once all were seen, to the previous one not answered.", has_events),
     Action("next_event", "Reading", "Next event", "Shift+N", "Go to the next event, seen or not.", has_events),
     Action("previous_event", "Reading", "Previous event", "Shift+P",
            "Go to the previous event, seen or not.", has_events),
@@ -442,6 +442,7 @@ _TABLE: tuple[Action | Group, ...] = (
            "List the messages shown since the application started."),
     Action("show_log", "Help", "Location of the log", "Ctrl+Shift+L", "Show the path of the log file."),
     Group("About"),
+    Action("show_updates", "Help", "Updates…", "", "Say which version this is and how to get a newer one."),
     Action("about", "Help", "About", "Shift+F1", "Show the version, the licences and the intended use."),
 )  # fmt: skip
 

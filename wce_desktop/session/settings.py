@@ -54,8 +54,19 @@ class Setting:
 
 _DEVICES = {"auto": "automatic", "cpu": "processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
 _PRESETS = {preset.name: preset.title for preset in built_in("finetune")}
+_LANGUAGES = {"system": "as the system", "en": "English", "de": "Deutsch"}
 _THEMES = {"system": "as the system", "dark": "dark", "light": "light"}
+FOLDER_KINDS = ("studies", "labels", "models", "pictures", "reports")
+"""What dialogs for files ask for; where each ended is kept."""
 SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "language",
+        "Language",
+        "en",
+        "Language of menus, keys and settings; other texts are English so far. Applies when the program starts again.",
+        choices=tuple(_LANGUAGES),
+        titles=_LANGUAGES,
+    ),
     Setting(
         "theme",
         "Theme",
@@ -118,6 +129,8 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         "HTML file of your own template. Empty: report-template.html in the library's folder, else the built-in one.",
     ),
+    Setting("report_boxes", "Boxes in reports", True, "Draw boxes into pictures of reports.", is_in_dialog=False),
+    Setting("report_overlay", "Overlay in reports", False, "Draw the overlay into them.", is_in_dialog=False),
     Setting(
         "name_pattern",
         "Pattern of file names",
@@ -130,7 +143,7 @@ SETTINGS: tuple[Setting, ...] = (
         Setting(
             f"folder_{kind}", f"Folder of {kind}", "", f"Where the last dialog for {kind} ended.", is_in_dialog=False
         )
-        for kind in ("studies", "labels", "models", "pictures")
+        for kind in FOLDER_KINDS
     ),
     Setting("show_left", "Studies", True, "Show the list of studies (F9).", is_in_dialog=False),
     Setting("show_right", "Flags and findings", True, "Show flags and findings (F10).", is_in_dialog=False),

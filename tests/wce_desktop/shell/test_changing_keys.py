@@ -29,7 +29,9 @@ def change_keys(window: MainWindow, step: Callable[[KeysPage], None]) -> None:
         try:
             dialog.tabs.setCurrentWidget(dialog.keys)
             step(dialog.keys)
-            dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Save).click()
+            buttons = dialog.findChild(QDialogButtonBox)
+            assert buttons is not None
+            buttons.button(QDialogButtonBox.StandardButton.Save).click()
         except BaseException as error:
             failures.append(error)
             dialog.reject()

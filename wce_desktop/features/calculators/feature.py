@@ -77,8 +77,8 @@ class CalculatorsFeature(Feature):
             self._window.close()
 
     def _make_window(self) -> CalculatorsWindow:
-        shared = self._workspace.menus.of_menu("", further=("undo", "redo"))
-        window = CalculatorsWindow(shared, self._workspace.window)
+        window = CalculatorsWindow(self._workspace.window)
+        window.addActions(self._workspace.share_undo(self, window.show_message, (ReportPart,)))
         for kind, form in window.forms.items():
             form.changed.connect(self._guard(partial(self.keep, kind)))
             form.cleared.connect(self._guard(partial(self.clear, kind)))
@@ -90,7 +90,10 @@ class CalculatorsFeature(Feature):
     # Edits
 
     def keep(self, kind: PartKind, content: Mapping[str, Any]) -> None:
-        """Store the inputs of a calculator."""
+        """Store the inputs of a calculator; without any the score is removed."""
+        if not content:
+            self.clear(kind)
+            return
         reading = self._workspace.reading
         old, reader = part_of(reading, kind), self._session.library.reader
         if old is None:
@@ -121,6 +124,7 @@ class CalculatorsFeature(Feature):
         if window is None or reading is None or not window.isVisible():
             return
         window.show_problem("")
+        window.show_message("")
         for kind, form in window.forms.items():
             part = part_of(reading, kind)
             result, problem = _computed(part)

@@ -7,7 +7,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
-from wce_desktop.core.annotation.label import NORMAL
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.clock import counted, format_frame, format_time
 from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_selection, new_findings
 from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
@@ -19,7 +20,6 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.saving import place_to_save
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.choice_box import INDENT, class_choices
-from wce_desktop.widgets.key_texts import share_key
 from wce_desktop.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -83,8 +83,7 @@ class SelectionGrid(QObject):
         grid.like_requested.connect(guard(self.ask_like))
         grid.csv_requested.connect(guard(self.ask_csv))
         grid.sheet_requested.connect(guard(self.ask_sheet))
-        share_key(made, "undo", guard(self._session.undo))
-        share_key(made, "redo", guard(self._session.redo))
+        made.addActions(self._workspace.share_undo(self, made.show_message, (Label, Finding)))
         self._thread.progressed.connect(made.show_progress)
         made.stop.clicked.connect(self._stop)
         return made

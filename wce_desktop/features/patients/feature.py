@@ -62,7 +62,7 @@ class PatientsFeature(Feature):
     def window(self) -> RecordWindow:
         """The window of patient records, made when first needed."""
         if self._window is None:
-            undo = self._workspace.menus.of_menu("", further=("undo", "redo"))
+            undo = self._workspace.share_undo(self, lambda said: self.window.show_message(said), (Record,))
             self._window = window = RecordWindow(undo, self._workspace.window)
             window.save_requested.connect(self._guard(self.save))
             window.another_requested.connect(self._guard(self.separate))

@@ -14,7 +14,7 @@ from wce_desktop.core.clock import FrameAddress, format_time, parse_position
 from wce_desktop.core.event import Event
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.model import annotating
-from wce_desktop.features.reading.model.events import next_event, why_no_events
+from wce_desktop.features.reading.model.events import next_event, next_open, why_no_events
 from wce_desktop.features.reading.model.many_flags import TOP
 from wce_desktop.features.reading.view.findings_panel import FindingsPanel
 from wce_desktop.features.reading.view.flags_panel import FlagsPanel
@@ -208,16 +208,20 @@ class ReadingFeature(Feature):
 
     # Events
 
-    def _go_to_next(self, *, backwards: bool, is_only_unseen: bool) -> None:
+    def _go_to_next(self, *, backwards: bool) -> None:
         reading = self._workspace.reading
-        events, wanted = (reading.listed, reading.unseen_listed) if is_only_unseen else (reading.events, None)
-        event = next_event(events, reading.frame_index, backwards=backwards, wanted=wanted)
-        if event is None:
-            self._workspace.show_message(
-                f"Every event has been seen. Press {key_of('next_event')} to go through all events."
-            )
-        else:
+        event = next_event(reading.events, reading.frame_index, backwards=backwards)
+        if event is not None:
             self.go_to_event(event)
+
+    def _go_to_next_open(self, *, backwards: bool) -> None:
+        """Go to the next event not seen yet; once all were seen, to the next one that was not answered."""
+        reading = self._workspace.reading
+        event, said = next_open(reading, backwards=backwards)
+        if event is not None:
+            self.go_to_event(event)
+        if said:
+            self._workspace.show_message(said)
 
     def go_to_event(self, event: Event) -> None:
         """Show the frame for which an event was flagged, with its class explained."""
@@ -227,20 +231,20 @@ class ReadingFeature(Feature):
         self.go_to_frame(event.peak_frame)
 
     def next_unseen_event(self) -> None:
-        """Next event not seen yet."""
-        self._go_to_next(backwards=False, is_only_unseen=True)
+        """Next event not seen yet, then not answered yet."""
+        self._go_to_next_open(backwards=False)
 
     def previous_unseen_event(self) -> None:
-        """Previous event not seen yet."""
-        self._go_to_next(backwards=True, is_only_unseen=True)
+        """Previous event not seen yet, then not answered yet."""
+        self._go_to_next_open(backwards=True)
 
     def next_event(self) -> None:
         """Next event."""
-        self._go_to_next(backwards=False, is_only_unseen=False)
+        self._go_to_next(backwards=False)
 
     def previous_event(self) -> None:
         """Previous event."""
-        self._go_to_next(backwards=True, is_only_unseen=False)
+        self._go_to_next(backwards=True)
 
     def lower_threshold(self) -> None:
         """Show more flags."""

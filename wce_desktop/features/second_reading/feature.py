@@ -9,6 +9,7 @@ from training.files.outputs import ForeignFileError
 from wce_desktop.core.annotation.agreement import Difference
 from wce_desktop.core.annotation.change import Plan
 from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.model.comparing import (
     ReadingComparison,
@@ -137,8 +138,8 @@ class SecondReadingFeature(Feature):
 
     def _open_window(self) -> CompareWindow:
         if self._window is None:
-            actions = self._workspace.menus.of_menu("", further=("undo", "redo"))
-            self._window = CompareWindow(lambda: self._session.vocabulary, actions, self._workspace.window)
+            self._window = CompareWindow(lambda: self._session.vocabulary, self._workspace.window)
+            self._window.addActions(self._workspace.share_undo(self, self._window.show_message, (Label, Finding)))
             guard = self._workspace.guard
             self._window.second_chosen.connect(guard(self._choose))
             self._window.frame_requested.connect(guard(self._go))

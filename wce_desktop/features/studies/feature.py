@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QApplication, QInputDialog
+from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox
 
 from training.errors import UserError
 from training.runs.events import Progress
@@ -22,7 +22,9 @@ from wce_desktop.features.studies.scoring import Scoring
 from wce_desktop.features.studies.studies_panel import StudiesPanel
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import is_there
+from wce_desktop.session.still_open import Open, still_open
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
 _SUFFIXES = sorted(VIDEO_SUFFIXES | DICOM_SUFFIXES)
@@ -377,12 +379,34 @@ class StudiesFeature(Feature):
         self.open_study(study)
 
     def finish_reading(self) -> None:
-        """Mark the reading as finished, or resume it."""
+        """Mark the reading as finished, after a question where something was not seen, or resume it."""
         reading = self._session.reading
         if reading is None:
             return
         is_finished = reading.study.state != "finished"
+        self._session.library.check_writable("the state of the study")
+        if is_finished and not self._may_finish(still_open(reading)):
+            return
         self._session.finish_reading(is_finished)
         unlabelled = int(reading.seen.sum())
         said = f"Reading finished: {counted(unlabelled, 'frame')} seen; those without a label count as normal."
         self._workspace.show_message(said if is_finished else "Reading resumed.")
+
+    def _may_finish(self, known: Open) -> bool:
+        """Ask where flags or frames were not seen."""
+        if not known.unseen_flags and not known.unseen_frames:
+            return True
+        self._workspace.player.pause()
+        box = MessageBox(self._workspace.window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Finish reading")
+        box.setText("Finish reading this study? Parts of it were not seen.")
+        box.setInformativeText("\n".join(filter(None, (known.flag_words, known.frame_words))))
+        finish = box.addButton("Finish", QMessageBox.ButtonRole.AcceptRole)
+        stay = box.addButton("Go on reading", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(stay)
+        box.setEscapeButton(stay)
+        box.exec()
+        is_agreed = box.clickedButton() is finish
+        box.deleteLater()
+        return is_agreed

@@ -199,7 +199,8 @@ class PartsWindow(QDialog):
 
     def _fill(self) -> None:
         count = len(self._parts)
-        self._title.setText(f"{self._parts[0].title}: {counted(count, 'part')}" if count else "No finding here.")
+        parts = f"{counted(count, 'part')}, {'a flag' if count == 1 else 'each a flag'}"
+        self._title.setText(f"{self._parts[0].title}: {parts}" if count else "No finding here.")
         each = max(2, min(FRAMES_OF_A_PART, MOST_FRAMES // max(1, count)))
         chosen = [spread_frames(part.event.span, each, part.event.peak_frame) for part in self._parts]
         self.frames = np.array([frame for frames in chosen for frame in frames], np.int64)

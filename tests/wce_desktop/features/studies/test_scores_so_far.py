@@ -71,7 +71,7 @@ def test_flags_appear_as_they_are_found_and_scores_replace_them(qtbot: QtBot, wi
     assert panel._empty.text() == "No flags yet; this study is still being scored."
     say(window, job, scores, 8, 20)
     wait(qtbot, lambda: flags(window) == [("polyp", 10)])
-    assert panel._counts.text().startswith("1 event so far\n1 not seen")
+    assert panel._counts.text().startswith("1\u00a0flag so far\n1 not seen")
     reading = window.session.reading
     assert reading is not None
     assert reading.scores is None, "nothing that needs all scores takes these for them"

@@ -19,11 +19,13 @@ from wce_desktop.features.reading.view.event_list import EVENT_ROLE, EventDelega
 from wce_desktop.features.reading.view.flags_note import FlagsNote
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
+from wce_desktop.session.still_open import flags_in_words
 from wce_desktop.widgets.basic import make_button, make_note, make_slider, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
 
 THRESHOLD_STEPS = 100
+UNANSWERED = "Unanswered are flags that were neither accepted nor rejected nor labelled otherwise, seen or not."
 LEFT = "Left are flagged frames that were neither on screen nor labelled. Accepting or rejecting labels them."
 LOW_PX, LOWEST_PX = 400, 340
 """Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
@@ -163,15 +165,16 @@ class FlagsPanel(QWidget):
             return
         unseen = np.count_nonzero(reading.unseen_listed)
         left = int(np.count_nonzero(reading.flagged() & ~reading.seen & ~reading.labelled()))
-        events = counted(len(reading.events), "event") + (" so far" if reading.is_partly_scored else "")
-        first, tip = f"{events}{chr(10) if reading.is_partly_scored else ', '}{unseen:,} not seen", ""
-        if reading.suggested is not None:
-            first = f"{counted(len(reading.listed), 'suggested finding')}\n{unseen:,} not seen"
-            tip = f"From {events}, grouped {reading.suggested.means}."
-        frames = f"{counted(left, 'flagged frame')} left"
+        grouped = reading.suggested
+        flags = flags_in_words(len(reading.events), None if grouped is None else len(grouped))
+        flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
+        flags += " so far" if reading.is_partly_scored else ""
+        states = f"{unseen:,} not seen, {np.count_nonzero(reading.unanswered_listed):,} unanswered"
+        counts = f"{flags}\n{states}\n{counted(left, 'flagged frame')} left"
+        tip = "" if grouped is None else f"Flags are grouped {grouped.means}. Each is a part of a suggested finding."
         is_low = self.height() < LOW_PX
-        self._counts.setText(f"{unseen:,} of {len(reading.listed):,} not seen" if is_low else f"{first}\n{frames}")
-        self._counts.setToolTip(plain("\n".join(filter(None, (f"{first}\n{frames}" if is_low else "", tip, LEFT)))))
+        self._counts.setText(states if is_low else counts)
+        self._counts.setToolTip(plain("\n".join(filter(None, (counts if is_low else "", tip, UNANSWERED, LEFT)))))
 
     def repaint_rows(self) -> None:
         """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""
