@@ -443,6 +443,7 @@ _TABLE: tuple[Action | Group, ...] = (
            "List the messages shown since the application started."),
     Action("show_log", "Help", "Location of the log", "Ctrl+Shift+L", "Show the path of the log file."),
     Group("About"),
+    Action("show_updates", "Help", "Updates…", "", "Say which version this is and how to get a newer one."),
     Action("about", "Help", "About", "Shift+F1", "Show the version, the licences and the intended use."),
 )  # fmt: skip
 

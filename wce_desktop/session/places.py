@@ -7,6 +7,7 @@ from pathlib import Path
 import platformdirs
 
 import wce_desktop
+from training.files.outputs import written_beside
 
 APP_NAME = "wce-desktop"
 _PACKAGE = Path(wce_desktop.__file__).resolve().parent
@@ -41,8 +42,29 @@ def library_folder(text: str) -> Path:
 
 
 def default_library() -> Path:
-    """The library that opens when none is named."""
+    """The library that opens when none is named: the one chosen at the first start, else the usual one."""
+    try:
+        chosen = _chosen_library().read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        chosen = ""
+    return Path(chosen) if chosen else usual_library()
+
+
+def usual_library() -> Path:
+    """Where the library lies unless another folder was chosen."""
     return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False)) / "library"
+
+
+def remember_library(folder: Path) -> None:
+    """Let `default_library` be this folder from now on; `OSError` where that cannot be kept."""
+    place = _chosen_library()
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with written_beside(place) as beside:
+        beside.write_text(str(folder.absolute()), encoding="utf-8")
+
+
+def _chosen_library() -> Path:
+    return usual_library().with_name("library-folder.txt")
 
 
 def demo_library() -> Path:

@@ -1,5 +1,6 @@
 """Starts and ends the program: Qt, log, library, window, and optional screenshot."""
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,10 +19,13 @@ from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.places import account_name, default_library, demo_library, log_file, resources_folder
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
+from wce_desktop.shell.appearance import follow_system, scale_text, show_theme
+from wce_desktop.shell.first_start import Opening, ask_first, is_first_start
 from wce_desktop.shell.logging_setup import catch_bugs, start_logging
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.shell.restore_dialog import RestoreDialog
 from wce_desktop.shell.screenshot import Screenshot
+from wce_desktop.widgets.language import use_language
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import apply_theme
 from wce_desktop.widgets.window_size import USUAL_SIZE, keep_place, show_in_place
@@ -117,16 +121,26 @@ def run(
     Returns:
         The exit status.
     """
+    folder = library or (demo_library() if is_demo else default_library())
+    settings = Settings(folder / "settings.json")
+    scale_text(settings, os.environ)
     app = make_application()
+    use_language(settings["language"])
+    show_theme(app, settings)
+    is_asked = library is None and not is_demo and not paths and screenshot is None and is_first_start(folder)
     start_logging(log_file())
     for kind in ("job", "answers", "library"):
         remove_abandoned(kind)  # what a killed window left
-    folder = library or (demo_library() if is_demo else default_library())
+    opening: Opening = "nothing"
     try:
+        if is_asked:
+            choices = ask_first(folder)
+            folder, opening = choices.library, choices.opening
         session = open_session_or_backup(folder, may_ask=screenshot is None)
     except (UserError, OSError) as error:
         return _cannot_start(error, is_silent=screenshot is not None)
     window = MainWindow(session)
+    follow_system(app, session.settings)
     catch_bugs(lambda error: show_bug(window, error))
     if size is not None or screenshot is not None:
         window.resize(*(size or USUAL_SIZE))
@@ -134,7 +148,9 @@ def run(
     else:
         show_in_place(window, folder)
     status: list[int] = []
-    QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo))
+    QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo or opening == "demo"))
+    if opening == "own":
+        QTimer.singleShot(0, window, lambda: window.menus.run("open_files"))
     if screenshot is not None:
         picture = Screenshot(window, screenshot)
         picture.finished.connect(status.append)

@@ -20,6 +20,7 @@ from wce_desktop.shell.log_privacy import FORMATTER
 from wce_desktop.shell.logging_setup import LOG
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.window_page import SidePanels, WindowPage
+from wce_desktop.widgets.accessible import answer_screen_readers
 from wce_desktop.widgets.banner import Banner, MessagesDialog
 from wce_desktop.widgets.basic import make_button, stacked
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -39,6 +40,7 @@ class MainWindow(QMainWindow):
     def __init__(self, session: Session, further: Sequence[Callable[[Workspace], Feature]] = ()) -> None:
         """`further` make features beside those of the application."""
         super().__init__()
+        answer_screen_readers()
         self.session = session
         self._show_title()
         self.setAcceptDrops(True)
