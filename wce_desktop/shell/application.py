@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QFontMetrics, QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from training.errors import UserError
@@ -36,6 +36,15 @@ def make_application() -> QApplication:
     app.setWindowIcon(QIcon(str(resources_folder() / "icons" / "wce-desktop.svg")))
     apply_theme(app)
     return app
+
+
+def check_fonts() -> None:
+    """`UserError` where the system has no font: every text would be empty."""
+    if not QFontMetrics(QApplication.font()).inFont("a"):  # families() lists names that stand for no font, too
+        raise UserError(
+            "wce-desktop cannot start because no fonts are installed.",
+            "Install some; on Debian or Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig.",
+        )
 
 
 def open_session(folder: Path) -> Session:
@@ -116,8 +125,12 @@ def run(
 
     Returns:
         The exit status.
+
+    Raises:
+        UserError: there are no fonts.
     """
     app = make_application()
+    check_fonts()
     start_logging(log_file())
     for kind in ("job", "answers", "library"):
         remove_abandoned(kind)  # what a killed window left

@@ -7,19 +7,13 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from wce_desktop.session.places import log_file
 from wce_desktop.session.session import Session
+from wce_desktop.shell.about import AboutDialog
 from wce_desktop.shell.keys_dialog import FindActionDialog, KeysDialog
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.settings_dialog import SettingsDialog
 from wce_desktop.widgets.banner import MessagesDialog
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.workspace import methods
-
-ABOUT = (
-    "<h3>wce_desktop</h3><p>Read capsule endoscopy studies and train the models behind them.</p>"
-    "<p><b>Research use only, not for diagnosis.</b></p>"
-    "<p>The demo study is synthetic, and the starter model was trained on synthetic images only: neither contains "
-    "patient images.</p>"
-)
 
 
 class Help(QObject):
@@ -59,5 +53,5 @@ class Help(QObject):
         QMessageBox.information(self._window, "Log", plain(f"Errors are logged in\n{log_file()}"))
 
     def about(self) -> None:
-        """What this is and what it is not for."""
-        QMessageBox.about(self._window, "About wce_desktop", ABOUT)
+        """What this is, what it is not for, and the licences of what it uses."""
+        AboutDialog(self._window).exec()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 
+from training.version import version
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Region, regions
 from wce_desktop.core.annotation.record import Record
@@ -42,10 +42,7 @@ SPEEDS = "Speeds"
 
 def program_version() -> str:
     """Name and version of this program."""
-    try:
-        return f"wce_desktop {version('wce-desktop')}"
-    except PackageNotFoundError:  # run from a checkout without an installation
-        return "wce_desktop"
+    return f"wce_desktop {version()}"
 
 
 def gather(session: Session) -> Report:
