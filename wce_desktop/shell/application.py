@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QFontMetrics, QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from training.errors import UserError
@@ -51,6 +51,15 @@ def make_application() -> QApplication:
     app.setWindowIcon(QIcon(str(resources_folder() / "icons" / "wce-desktop.svg")))
     apply_theme(app)
     return app
+
+
+def check_fonts() -> None:
+    """`UserError` where the system has no font: every text would be empty."""
+    if not QFontMetrics(QApplication.font()).inFont("a"):  # families() lists names that stand for no font, too
+        raise UserError(
+            "wce-desktop cannot start because no fonts are installed.",
+            "Install some; on Debian or Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig.",
+        )
 
 
 def open_session(folder: Path) -> Session:
@@ -133,11 +142,15 @@ def run(
 
     Returns:
         The exit status.
+
+    Raises:
+        UserError: there are no fonts.
     """
     folder = library or (demo_library() if is_demo else default_library())
     settings = Settings(folder / "settings.json")
     scale_text(settings, os.environ)
     app = make_application()
+    check_fonts()
     use_language(settings["language"])
     show_theme(app, settings)
     is_asked = library is None and not is_demo and not paths and screenshot is None and is_first_start(folder)
