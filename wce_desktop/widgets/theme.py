@@ -1,5 +1,8 @@
 """The colours of the window: neutral greys and one accent."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -113,3 +116,19 @@ def apply_theme(app: QApplication) -> None:
         palette.setColor(role, QColor(color))
     app.setPalette(palette)
     app.setStyleSheet(STYLE)
+
+
+@contextmanager
+def styled_at_end() -> Iterator[None]:
+    """Put widgets together without the style sheet, which is then applied once to all of them.
+
+    Else each widget that is put into another is styled anew with everything in it, and a window takes twice as long.
+    """
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    style = app.styleSheet()
+    app.setStyleSheet("")
+    try:
+        yield
+    finally:
+        app.setStyleSheet(style)
