@@ -24,7 +24,7 @@ from wce_desktop.widgets.accessible import answer_screen_readers
 from wce_desktop.widgets.banner import Banner, MessagesDialog
 from wce_desktop.widgets.basic import make_button, stacked
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING
+from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING, styled_at_end
 from wce_desktop.workspace import Feature, Reopening, Workspace
 
 SEEN_SAVED_EVERY_MILLISECONDS = 2000
@@ -37,6 +37,7 @@ DISCLAIMER = "research use only – not for diagnosis"
 class MainWindow(QMainWindow):
     """The main window; features access it through `Workspace`."""
 
+    @styled_at_end()
     def __init__(self, session: Session, further: Sequence[Callable[[Workspace], Feature]] = ()) -> None:
         """`further` make features beside those of the application."""
         super().__init__()

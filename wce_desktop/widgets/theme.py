@@ -8,6 +8,7 @@ and none equals a colour that stands for data, such as those of classes.
 import re
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 
@@ -391,3 +392,19 @@ def _brushes(widget: QWidget) -> Iterator[tuple[QBrush, Callable[[QBrush], None]
             for column in range(widget.columnCount()):
                 yield item.foreground(column), lambda brush, item=item, column=column: item.setForeground(column, brush)
             walk += 1
+
+
+@contextmanager
+def styled_at_end() -> Iterator[None]:
+    """Put widgets together without the style sheet, which is then applied once to all of them.
+
+    Else each widget that is put into another is styled anew with everything in it, and a window takes twice as long.
+    """
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    style = app.styleSheet()
+    app.setStyleSheet("")
+    try:
+        yield
+    finally:
+        app.setStyleSheet(style)
