@@ -49,6 +49,7 @@ class FormPage(QWidget):
         self.result = ResultBox(calculator.source)
         self.result.cleared.connect(self.cleared)
         area = QScrollArea(widgetResizable=True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(self._make_form())
         layout = QVBoxLayout(self)

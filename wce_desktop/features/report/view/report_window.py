@@ -142,6 +142,7 @@ class ReportWindow(QDialog):
         row.addWidget(self.open_version)
         column.addLayout(row)
         area = QScrollArea(widgetResizable=True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setMinimumWidth(300)
