@@ -93,7 +93,7 @@ def unreachable(window: QWidget) -> list[str]:
 
 def _is_of_group(widget: QWidget) -> bool:
     """Radio buttons and tabs are reached by arrow keys from the one that Tab reaches."""
-    return isinstance(widget, QAbstractButton) and widget.group() is not None and widget.autoExclusive()
+    return isinstance(widget, QAbstractButton) and widget.autoExclusive()
 
 
 def jumps_back(window: QWidget) -> Iterator[str]:
