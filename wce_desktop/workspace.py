@@ -15,6 +15,7 @@ from training.errors import NothingToDoError, UserError
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.inference_child import IDLE_SECONDS, KEPT_SECONDS
 from wce_desktop.library import Model
+from wce_desktop.library.errors import UnreachableLibraryError
 from wce_desktop.session.actions import Action
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -85,6 +86,8 @@ class Workspace(QObject):
 
     escaped = Signal()
     """Escape was pressed: stop computing for the frame."""
+    unreachable = Signal()
+    """The disk of the library is gone."""
     leaving = Signal()
     """The open study is about to be closed."""
 
@@ -141,6 +144,8 @@ class Workspace(QObject):
                     self.show_message(str(shown))
                 else:
                     self.show_error(shown.message, shown.hint)
+                    if isinstance(shown, UnreachableLibraryError):
+                        self.unreachable.emit()
 
         return guarded
 

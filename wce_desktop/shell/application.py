@@ -28,6 +28,7 @@ from wce_desktop.session.places import (
 )
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
+from wce_desktop.shell.crash_notes import CrashNotes
 from wce_desktop.shell.logging_setup import catch_bugs, start_logging
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.shell.reopening import carry_out
@@ -37,6 +38,13 @@ from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import apply_theme
 from wce_desktop.widgets.window_size import USUAL_SIZE, keep_place, show_in_place
 from wce_desktop.workspace import error_for_reader
+
+NETWORK = (
+    "The library lies on a network share ({kind}): it is slower, and labels cannot be saved while the share is gone. "
+    "Copy its backups to another disk (Study, Library, Backups)."
+)
+SCRATCH_KINDS = ("job", "answers", "library", "frames", "evolution", "neighbours")
+"""The temporary folders of windows and jobs; see `training.files.scratch`."""
 
 
 def make_application() -> QApplication:
@@ -132,8 +140,25 @@ def run(
     """
     app = make_application()
     start_logging(log_file())
-    for kind in ("job", "answers", "library"):
-        remove_abandoned(kind)  # what a killed window left
+    for kind in SCRATCH_KINDS:
+        remove_abandoned(kind)  # what a killed window, or one of its jobs, left
+    notes = CrashNotes(log_file().parent)
+    try:
+        return _run(app, paths, library, is_demo, screenshot, size, has_crashed=notes.has_crashed)
+    finally:
+        notes.close()
+
+
+def _run(
+    app: QApplication,
+    paths: Sequence[Path],
+    library: Path | None,
+    is_demo: bool,
+    screenshot: Path | None,
+    size: tuple[int, int] | None,
+    *,
+    has_crashed: bool,
+) -> int:
     folder = library or (demo_library() if is_demo else default_library())
     try:
         check_reachable(folder, is_named=library is not None)
@@ -153,6 +178,8 @@ def run(
         picture = Screenshot(window, screenshot)
         picture.finished.connect(status.append)
         picture.finished.connect(window.close)
+    if has_crashed and screenshot is None:
+        QTimer.singleShot(0, window, window.help.offer_diagnostics)
     app.exec()
     if screenshot is None:
         keep_place(window, session.library.folder)
@@ -221,6 +248,8 @@ def _open_first(window: MainWindow, paths: Sequence[Path], is_demo: bool) -> Non
     if window.session.settings.problem:
         window.show_error(window.session.settings.problem)
     window.show_problems()
+    if kind := window.session.library.network:
+        window.show_message(NETWORK.format(kind=kind))
     if not window.session.library.read_only:
         window.guard(ensure_model)(window.session)
     if is_demo and not paths:
