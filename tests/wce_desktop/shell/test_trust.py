@@ -70,7 +70,7 @@ def test_what_a_killed_process_left_is_removed_and_the_living_keep_theirs(tmp_pa
 def test_windows_gets_an_acl_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the command is looked at: it was not run on Windows."""
     ran: list[list[str]] = []
-    monkeypatch.setattr(private.subprocess, "run", lambda command, **_: ran.append(command))
+    monkeypatch.setattr("subprocess.run", lambda command, **_: ran.append(command))
     monkeypatch.setenv("USERNAME", "reader")
     monkeypatch.setenv("USERDOMAIN", "clinic")
     private._restrict_on_windows(tmp_path)
