@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 MOST_FRAMES = 30
 """Of a run: nothing is hidden for longer than that."""
+CELL_MEAN, CELL_MOST = 3.0, 16
+"""Mean and largest difference of the cells of small pictures, of 255 levels, up to which they count as the same."""
 PACES = (0.5, 0.75, 1.0, 1.5, 2.0, 3.0)
 """From where very much changes or a frame is flagged to where hardly anything does; few, so that stretches of a study
 are played at one speed."""
@@ -35,6 +37,14 @@ class Similar:
     def unknown(frame_count: int) -> "Similar":
         """Nothing is known yet: every frame stands alone."""
         return Similar(np.arange(frame_count), np.full(frame_count, np.nan, np.float32))
+
+
+def look_the_same(
+    first: NDArray[np.int16], other: NDArray[np.int16], mean: float = CELL_MEAN, most: float = CELL_MOST
+) -> bool:
+    """Whether two small pictures (`training.inference.scenes.small_picture`) differ by no more than these levels."""
+    away = np.abs(first - other)
+    return bool(away.max() <= most and away.mean() <= mean)
 
 
 def kept_frames(similar: Similar, flagged: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -259,6 +259,20 @@ VIEWING_ACTIONS: tuple[Action, ...] = (
 )  # fmt: skip
 
 
+LIBRARY_ACTIONS: tuple[Action, ...] = (
+    Action("show_backups", "Study", "Backups…", "",
+           "List backups, see what restoring one would change, and copy them to another folder."),
+    Action("check_library", "Study", "Check the library…", "",
+           "Read database, scores with embeddings, models and reports, and list what is damaged."),
+    Action("move_library", "Study", "Move the library…", "", "Move the library to another folder or disk."),
+    Action("open_library", "Study", "Open another library…", "", "Open the library in another folder."),
+    Action("encrypt_library", "Study", "Encrypt the library…", "", "Encrypt database and backups with a passphrase."),
+    Action("lock_library", "Study", "Lock the library", "", "Close the library until its passphrase is entered."),
+    Action("change_passphrase", "Study", "Change the passphrase…", "", "Give the library another passphrase."),
+    Action("decrypt_library", "Study", "Remove the encryption…", "", "Make the library readable without a passphrase."),
+)  # fmt: skip
+
+
 REPORT_ACTIONS: tuple[Action, ...] = (
     Action("show_report", "Study", "Report…", "F8", "Write, preview, print and sign the report.", has_study),
     Action("show_calculators", "Study", "Scores (Lewis, CECDAI, KODA, CC-CLEAR)…", "Shift+F8",
@@ -309,6 +323,8 @@ _TABLE: tuple[Action | Group, ...] = (
     *SECOND_ACTIONS,
     Group("Report", is_submenu=True),
     *REPORT_ACTIONS,
+    Group("Library", is_submenu=True),
+    *LIBRARY_ACTIONS,
     Group("Classes"),
     Action("edit_classes", "Study", "Classes…", "Ctrl+Alt+V",
            "Change the classes of labels, findings and boxes: names, keys, colours, terms, and their hierarchy."),
@@ -442,7 +458,10 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("show_messages", "Help", "Messages", "Ctrl+Shift+J",
            "List the messages shown since the application started."),
     Action("show_log", "Help", "Location of the log", "Ctrl+Shift+L", "Show the path of the log file."),
+    Action("save_diagnostics", "Help", "Save diagnostics…", "",
+           "Save versions, settings, the last jobs and the log in one file without patient data."),
     Group("About"),
+    Action("show_updates", "Help", "Updates…", "", "Say which version this is and how to get a newer one."),
     Action("about", "Help", "About", "Shift+F1", "Show the version, the licences and the intended use."),
 )  # fmt: skip
 

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPainterPath, QPen
 
 from wce_desktop.core.overlay import color_map
-from wce_desktop.widgets import theme
 from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.theme import ON_PICTURE
 
 MARGIN_PX = 10.0
 CHIP_HEIGHT_PX = 26.0
@@ -109,15 +109,23 @@ def answer_buttons(plate: QRectF) -> tuple[QRectF, QRectF]:
     return reject.translated(-BUTTON_PX, 0), reject
 
 
-def draw_answer(painter: QPainter, rect: QRectF, *, is_accept: bool, is_hot: bool = False) -> None:
-    """A tick or a cross in the middle of a button; `is_hot` while the pointer is on it."""
+def draw_answer(
+    painter: QPainter,
+    rect: QRectF,
+    *,
+    is_accept: bool,
+    is_hot: bool = False,
+    ink: str = ON_PICTURE.text,
+    hot: str = ON_PICTURE.border,
+) -> None:
+    """A tick or a cross in the middle of a button in the colour `ink`, on `hot` while the pointer is on it."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if is_hot:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.BORDER))
+        painter.setBrush(QColor(hot))
         painter.drawRoundedRect(rect.adjusted(2, 2, -2, -2), 4, 4)
-    painter.setPen(QPen(QColor(theme.TEXT), 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.setPen(QPen(QColor(ink), 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     middle, reach = rect.center(), 4.5
     if is_accept:
         low = middle + QPointF(-1.2, reach - 1)
@@ -200,7 +208,7 @@ def draw_caption(
     shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
     plate = QRectF(0, 0, metrics.horizontalAdvance(shown) + 14, 22)
     _to_corner(plate, area, corner)
-    _plate(painter, plate, QPen(QColor(theme.ACCENT), 1.2) if is_current else Qt.PenStyle.NoPen)
+    _plate(painter, plate, QPen(QColor(ON_PICTURE.accent), 1.2) if is_current else Qt.PenStyle.NoPen)
     _text(painter, plate, shown, font, Qt.AlignmentFlag.AlignHCenter)
 
 
@@ -350,11 +358,11 @@ def draw_scale(painter: QPainter, foot: QRectF) -> None:
     if foot.width() < LEAST_SCALE_PX:
         before = after = 0.0
     else:
-        muted = QColor(theme.MUTED)
+        muted = QColor(ON_PICTURE.muted)
         _text(painter, foot, SCALE_ENDS[0], small, Qt.AlignmentFlag.AlignLeft, muted)
         _text(painter, foot, SCALE_ENDS[1], small, Qt.AlignmentFlag.AlignRight, muted)
     bar = QRectF(foot.left() + before, foot.center().y() - 4, foot.width() - before - after, 8)
-    painter.setPen(QPen(QColor(theme.MUTED), 1))
+    painter.setPen(QPen(QColor(ON_PICTURE.muted), 1))
     painter.setBrush(_legend_gradient(bar))
     painter.drawRect(bar)
 
@@ -366,14 +374,14 @@ def draw_card(painter: QPainter, area: QRectF, title: str, hint: str = "") -> No
     lower = _height(hint, text_font(12), room) + 8 if hint else 0.0
     card = QRectF(0, 0, room.width() + 36, upper + lower + 36)
     card.moveCenter(area.center())
-    painter.setPen(QPen(QColor(theme.BORDER), 1))
-    painter.setBrush(QColor(theme.PANEL))
+    painter.setPen(QPen(QColor(ON_PICTURE.border), 1))
+    painter.setBrush(QColor(ON_PICTURE.panel))
     painter.drawRoundedRect(card, 8, 8)
     inner = card.adjusted(18, 18, -18, -18)
     center = Qt.AlignmentFlag.AlignHCenter
     _text(painter, QRectF(inner.topLeft(), QSizeF(inner.width(), upper)), title, text_font(14), center, wrap=True)
     below = QRectF(inner.left(), inner.bottom() - lower + 8, inner.width(), max(0.0, lower - 8))
-    _text(painter, below, hint, text_font(12), center, QColor(theme.MUTED), wrap=True)
+    _text(painter, below, hint, text_font(12), center, QColor(ON_PICTURE.muted), wrap=True)
 
 
 def _legend_gradient(bar: QRectF) -> QLinearGradient:
@@ -410,7 +418,7 @@ def _text(
     wrap: bool = False,
 ) -> None:
     painter.setFont(font)
-    painter.setPen(color or QColor(theme.TEXT))
+    painter.setPen(color or QColor(ON_PICTURE.text))
     flags = int(align | Qt.AlignmentFlag.AlignVCenter) | (_wrapping(text, font, room.width()) if wrap else 0)
     painter.drawText(room, flags, text)
 

@@ -12,10 +12,13 @@ from PySide6.QtGui import QColor
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.vocabulary import ClassName
+from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
+from wce_desktop.widgets.theme import legible
 from wce_desktop.widgets.timeline.span_table import SpanTable
 
 
@@ -181,8 +184,30 @@ class Content:
         """The colour of a class: its track's if there is one, so that both always agree."""
         for track in self.tracks:
             if track.name == name:
-                return QColor(track.color)
-        return QColor(self.style(name).color)
+                return legible(track.color)
+        return legible(self.style(name).color)
+
+    @property
+    def words(self) -> str:
+        """The frame on screen in words: "frame 120 of 3,000, 0:01:00, Blood 0.97, flagged, not seen"."""
+        at = self.cursor
+        if not 0 <= at < self.frame_count:
+            return "no study"
+        seconds = self.seconds(at)
+        scores = [(float(track.values[at]), self.style(track.name).title) for track in self.tracks]
+        told = [f"{title} {score_text(score)}" for score, title in scores if score >= self.threshold]
+        if scores and not told:
+            told = [f"{max(scores)[1]} {score_text(max(scores)[0])}"]
+        is_seen = self.seen is not None and bool(self.seen[at])
+        return ", ".join(
+            (
+                f"frame {format_frame(at + 1)} of {format_frame(self.frame_count)}",
+                *([format_time(seconds)] if seconds is not None else []),
+                *told,
+                *(["flagged"] if any(score >= self.threshold for score, _ in scores) else []),
+                "seen" if is_seen else "not seen",
+            )
+        )
 
     def seconds(self, frame: int) -> float | None:
         """The time of a frame since the start, or None when times are not known."""

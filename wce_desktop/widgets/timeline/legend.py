@@ -4,10 +4,11 @@ import math
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtCore import QRect as Rect
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QFont, QPainter
 
 from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.theme import legible
 from wce_desktop.widgets.timeline.content import Content, Track
 from wce_desktop.widgets.timeline.scores_paint import dashed_color
 from wce_desktop.widgets.timeline.style import INK, QUIET_INK, small_font
@@ -66,7 +67,7 @@ def paint_legend(painter: QPainter, area: Rect, content: Content) -> None:
 def paint_sign(painter: QPainter, at: QPointF, track: Track, content: Content) -> None:
     """The shape of the class, or two dashes."""
     if not track.is_dashed:
-        draw_glyph(painter, at, 3.8, content.style(track.name).shape, QColor(track.color))
+        draw_glyph(painter, at, 3.8, content.style(track.name).shape, legible(track.color))
         return
     for left in (-4, 1):
-        painter.fillRect(QRectF(at.x() + left, at.y() - 1, 4, 2), dashed_color(QColor(track.color)))
+        painter.fillRect(QRectF(at.x() + left, at.y() - 1, 4, 2), dashed_color(legible(track.color)))

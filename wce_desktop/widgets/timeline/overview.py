@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.event import Event
-from wce_desktop.widgets.theme import ACCENT, PANEL
+from wce_desktop.widgets.theme import ACCENT
 from wce_desktop.widgets.timeline import overview as overview_paint
 from wce_desktop.widgets.timeline import spans_paint
 from wce_desktop.widgets.timeline.axis import CLOSEST_FRAMES, FrameAxis, FrameWindow
@@ -27,6 +27,7 @@ from wce_desktop.widgets.timeline.style import (
     EMPTY,
     FAST,
     GAP_PX,
+    GROUND,
     LANE,
     LEFT_GUTTER_PX,
     NOT_SEEN,
@@ -108,16 +109,15 @@ class OverviewLane(Lane):
         self._add_layers()
 
     def _add_layers(self) -> None:
-        panel = QColor(PANEL)
-        self.add_layer("back", self.rect, self._paint_back, ground=panel)
-        self.add_layer("share", self._share_area, self._paint_share, ground=panel)
-        self.add_layer("skipped", self._skipped_area, self._paint_skipped, ground=panel)
+        self.add_layer("back", self.rect, self._paint_back, ground=GROUND)
+        self.add_layer("share", self._share_area, self._paint_share, ground=GROUND)
+        self.add_layer("skipped", self._skipped_area, self._paint_skipped, ground=GROUND)
         for name, area, paint, ground in (
             ("events", self.event_area, overview_paint.paint_events, LANE),
             ("seen", self.seen_area, spans_paint.paint_seen, NOT_SEEN),
             ("regions", self.region_area, paint_regions_and_links, LANE),
             ("colors", self.color_area, overview_paint.paint_colors, EMPTY),
-            ("ruler", self.time_area, paint_ruler, panel),
+            ("ruler", self.time_area, paint_ruler, GROUND),
         ):
             self.add_layer(name, area, self.painting(paint), ground=ground)
 

@@ -16,6 +16,7 @@ from wce_desktop.widgets.timeline.raster import premultiplied, stretch
 from wce_desktop.widgets.timeline.style import (
     FAST,
     INK,
+    LANE,
     LINE,
     QUIET_INK,
     REGION_COLORS,
@@ -63,7 +64,7 @@ def _paint_runs(painter: QPainter, bar: QRectF, mask: Mask, color: QColor, shape
     with_glyph = lefts[rights - lefts >= ROOM_FOR_GLYPH_PX] if bar.height() >= 8 else lefts[:0]
     stretch(painter, QRectF(bar.left(), bar.top(), len(mask), bar.height()), _widened(mask) * premultiplied(color))
     for left in with_glyph.tolist():
-        draw_glyph(painter, QPointF(bar.left() + left + 6, bar.center().y()), 3.0, shape, QColor("#141414"))
+        draw_glyph(painter, QPointF(bar.left() + left + 6, bar.center().y()), 3.0, shape, LANE)
 
 
 def _widened(mask: Mask) -> Mask:

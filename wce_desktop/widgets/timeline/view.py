@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QPointF, QSize, Signal
-from PySide6.QtGui import QHideEvent
+from PySide6.QtGui import QAccessible, QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.finding import Finding
@@ -17,6 +17,7 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event
 from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.widgets.accessible import value_changed
 from wce_desktop.widgets.timeline.axis import FrameWindow
 from wce_desktop.widgets.timeline.content import Chain, Content, EventTable, LinkMark, Track
 from wce_desktop.widgets.timeline.detail import DetailLane
@@ -78,6 +79,13 @@ class TimelineView(QWidget):
         self.overview.landmark_moved.connect(self.landmark_moved)
         self.detail.threshold_changed.connect(self._change_threshold)
         self.detail.threshold_committed.connect(self.threshold_committed)
+
+    spoken_role = QAccessible.Role.Slider
+
+    @property
+    def spoken_value(self) -> str:
+        """What a screen reader says: the frame on screen, its scores, and whether it was seen."""
+        return self.content.words
 
     def sizeHint(self) -> QSize:
         """Small enough to leave the frame its place."""
@@ -226,6 +234,7 @@ class TimelineView(QWidget):
             self._show(self.detail.window_shown.following(frame, self.content.frame_count))
             self.detail.cursor_moved(before, frame)
             self.overview.cursor_moved(before, frame)
+            value_changed(self)
 
     def set_marked_span(self, span: Span | None) -> None:
         """The span between I and O, or None."""

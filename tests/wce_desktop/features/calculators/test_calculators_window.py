@@ -61,6 +61,7 @@ def test_the_lewis_score_is_computed_once_everything_is_entered(qtbot: QtBot, wi
     assert "Mark where the small bowel" in form.divisions.text()
     assert not form.boxes["ulcer-size-1"].isEnabled()
     assert form.boxes["villi-1"].currentText() == "Not entered"
+    assert form.boxes["ulcer-size-1"].currentText() == "–"
     for button in form.nothing.values():
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert form.result.score.text() == "Lewis score: 0, normal or clinically insignificant (below 135)"

@@ -33,6 +33,7 @@ class CalculatorsWindow(QDialog):
         self.problem = make_text(WARNING)
         self.message = make_text(MUTED)
         self.tabs = QTabWidget()
+        self.tabs.setAccessibleName("Scores")
         for kind, title in TABS.items():
             self.tabs.addTab(self.koda if kind == "koda" else self.forms[kind], title)
         self.tabs.currentChanged.connect(lambda _: self._focus_page())

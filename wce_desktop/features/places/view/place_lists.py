@@ -54,6 +54,7 @@ class PlaceLists(QTabWidget):
 
     def __init__(self, picture: Callable[[str, int], QImage | None]) -> None:
         super().__init__()
+        self.setAccessibleName("Places")
         self._picture = picture
         self._choices: list[StudyChoice] = []
         self._found: list[FoundRow] = []

@@ -171,6 +171,7 @@ class FlagsPanel(QWidget):
         left = int(np.count_nonzero(reading.flagged() & ~reading.seen & ~reading.labelled()))
         grouped = reading.suggested
         flags = flags_in_words(len(reading.events), None if grouped is None else len(grouped))
+        flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
         flags += " so far" if reading.is_partly_scored else ""
         states = f"{unseen:,} not seen, {np.count_nonzero(reading.unanswered_listed):,} unanswered"
         frames = f"{counted(left, 'flagged frame')} left"
