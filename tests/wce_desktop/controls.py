@@ -69,8 +69,9 @@ def unnamed(window: QWidget) -> list[str]:
 
 def tab_order(window: QWidget) -> list[QWidget]:
     """The controls in the order in which Tab reaches them."""
-    chain, widget = [], window.nextInFocusChain()
-    while widget is not window and widget not in chain:
+    chain: list[QWidget] = []
+    widget = window.nextInFocusChain()
+    while widget is not None and widget is not window and widget not in chain:
         chain.append(widget)
         widget = widget.nextInFocusChain()
     return [one for one in chain if one.focusPolicy() & _TAB and one.isVisibleTo(window) and one.isEnabled()]
