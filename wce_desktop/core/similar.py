@@ -55,6 +55,17 @@ def kept_frames(similar: Similar, flagged: NDArray[np.bool_]) -> NDArray[np.bool
     return np.asarray((similar.first == np.arange(len(similar.first))) | flagged)
 
 
+def skipped_frames(kept: NDArray[np.bool_], played: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(N,) bool: the frames that were left out: the shown frame that stands for them was on screen, they were not.
+
+    Args:
+        kept: (N,) as `kept_frames` gives.
+        played: (N,) frames that were on screen, also too fast to count as seen.
+    """
+    at = np.where(kept, np.arange(len(kept)), 0)
+    return np.asarray(~kept & ~played & played[np.maximum.accumulate(at)])
+
+
 def similar_counts(kept: NDArray[np.bool_]) -> NDArray[np.int64]:
     """(N,) int64: how many similar frames a kept frame stands for, itself included; 1 for a frame that is left out."""
     counts = np.ones(len(kept), np.int64)

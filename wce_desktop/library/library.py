@@ -18,7 +18,7 @@ from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.reading_part import ReadingPart
 from wce_desktop.library.removal_part import RemovalPart
 from wce_desktop.library.signed_part import SignedPart
-from wce_desktop.library.storage import opening
+from wce_desktop.library.storage import database, opening
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.opening import OpenFolder
@@ -90,7 +90,7 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
         """Write everything into one file and close the library; a second call does nothing."""
         if not self._is_closed:
             self._is_closed = True
-            self._engine.dispose()  # the last connection to close moves the log into the file
+            database.close(self._engine, self.folder / database.FILE_NAME)
             if self._opened.copy is not None:
                 shutil.rmtree(self._opened.copy, ignore_errors=True)
             self._opened.lock.release()

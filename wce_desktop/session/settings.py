@@ -176,6 +176,19 @@ SETTINGS: tuple[Setting, ...] = (
         titles=_PRESETS,
     ),
     Setting("use_demo_labels", "Labels of the demo study", False, "Use labels of the demo study to fine-tune."),
+    Setting(
+        "copies_folder", "Folder for copies of backups", "", "Chosen in Study, Library, Backups.", is_in_dialog=False
+    ),
+    Setting("copies_last", "Last copy of a backup", "", "What happened last.", is_in_dialog=False),
+    Setting(
+        "copies_days",
+        "Copy backups every",
+        1,
+        "How often backups are copied to the folder chosen in Study, Library, Backups.",
+        1,
+        90,
+        "days",
+    ),
     Setting("cache_mebibytes", "Frame memory", 256, "Memory for decoded frames, for fast stepping.", 32, 8192, "MiB"),
 )
 

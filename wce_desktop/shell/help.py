@@ -1,13 +1,14 @@
 """The Help menu: keys, finding an action, settings, the log, about."""
 
 from collections.abc import Callable, Mapping
-from importlib.metadata import PackageNotFoundError, version
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox
 
+from training.version import version
 from wce_desktop.session.places import log_file
 from wce_desktop.session.session import Session
+from wce_desktop.shell.about import AboutDialog
 from wce_desktop.shell.appearance import show_theme
 from wce_desktop.shell.keys_dialog import FindActionDialog, KeysDialog
 from wce_desktop.shell.menus import Menus
@@ -16,13 +17,6 @@ from wce_desktop.widgets.banner import MessagesDialog
 from wce_desktop.widgets.language import tr
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.workspace import methods
-
-ABOUT = (
-    "<h3>wce_desktop</h3><p>Read capsule endoscopy studies and train the models behind them.</p>"
-    "<p><b>Research use only, not for diagnosis.</b></p>"
-    "<p>The demo study is synthetic, and the starter model was trained on synthetic images only: neither contains "
-    "patient images.</p>"
-)
 
 
 class Help(QObject):
@@ -60,6 +54,7 @@ class Help(QObject):
         dialog = SettingsDialog(self._session.settings, self.menus.table, self.menus.titles, self._window)
         if dialog.exec():
             self.menus.show_keys()
+            self._session.settings_changed.emit()
             app = QApplication.instance()
             assert isinstance(app, QApplication)
             show_theme(app, self._session.settings)
@@ -73,17 +68,10 @@ class Help(QObject):
         said = tr(
             "This is version {version}. The program makes no connections and therefore does not look for updates. "
             "Ask whoever installed it, or compare this number with the place where you got the installer.",
-            version=_version(),
+            version=version(),
         )
         QMessageBox.information(self._window, tr("Updates"), plain(said))
 
     def about(self) -> None:
-        """What this is and what it is not for."""
-        QMessageBox.about(self._window, "About wce_desktop", ABOUT)
-
-
-def _version() -> str:
-    try:
-        return version("wce-desktop")
-    except PackageNotFoundError:  # run from a checkout without an installation
-        return tr("unknown")
+        """What this is, what it is not for, and the licences of what it uses."""
+        AboutDialog(self._window).exec()

@@ -24,8 +24,8 @@ from wce_desktop.widgets.accessible import answer_screen_readers
 from wce_desktop.widgets.banner import Banner, MessagesDialog
 from wce_desktop.widgets.basic import make_button, stacked
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING
-from wce_desktop.workspace import Feature, Workspace
+from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING, styled_at_end
+from wce_desktop.workspace import Feature, Reopening, Workspace
 
 SEEN_SAVED_EVERY_MILLISECONDS = 2000
 MINIMUM_SIZE = (640, 400)
@@ -37,11 +37,14 @@ DISCLAIMER = "research use only – not for diagnosis"
 class MainWindow(QMainWindow):
     """The main window; features access it through `Workspace`."""
 
+    @styled_at_end()
     def __init__(self, session: Session, further: Sequence[Callable[[Workspace], Feature]] = ()) -> None:
         """`further` make features beside those of the application."""
         super().__init__()
         answer_screen_readers()
         self.session = session
+        self.reopening: Reopening | None = None
+        """What is to be done after this window was closed, before another one opens."""
         self._show_title()
         self.setAcceptDrops(True)
         self.setMinimumSize(*MINIMUM_SIZE)
@@ -65,6 +68,7 @@ class MainWindow(QMainWindow):
         self._seen_timer.start()
         self.daily_backup = DailyBackup(session.library, self)
         self.daily_backup.failed.connect(self.show_error)
+        self.daily_backup.checked.connect(self.features.safekeeping.copy_if_due)
         self.player.setFocus()
 
     # Its parts
@@ -131,6 +135,7 @@ class MainWindow(QMainWindow):
         for one in (self.workspace, *shell):
             one.menus = menus
         self._side_panels.start(menus.actions)
+        self.workspace.reopen = self._reopen
         self.workspace.show_panel = self._side_panels.show_tab
         self.workspace.leave_reading_mode = self._side_panels.leave_reading_mode
         menus.keys_changed = lambda: self.player.set_tips(menus.tips)
@@ -247,6 +252,11 @@ class MainWindow(QMainWindow):
         self.workspace.close()
         self._leave_library()
         event.accept()
+
+    def _reopen(self, reopening: Reopening) -> None:
+        self.reopening = reopening
+        if not self.close():
+            self.reopening = None
 
     def _leave_library(self) -> None:
         """Close the library, also if the last seen frames cannot be saved."""

@@ -22,6 +22,7 @@ def class_titles(vocabulary: Vocabulary) -> dict[str, str]:
 
 
 LEAST_SUBMENU = 3
+ANSWERS = ("accept_event", "reject_event")
 
 
 def fill(menu: QMenu, rows: Iterable[tuple[Group, QAction]]) -> None:
@@ -132,7 +133,12 @@ class Menus:
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(f"Menu of the {context}")
-        fill(menu, self._grouped(CONTEXTS[context]))
+        wanted, reading = CONTEXTS[context], self._session.reading
+        if context == "frame" and (reading is None or reading.event_here() is None):
+            wanted = tuple(one for one in wanted if one not in ANSWERS)
+            menu.addAction("Accept, reject: no flag on this frame").setEnabled(False)
+            menu.addSeparator()
+        fill(menu, self._grouped(wanted))
         menu.popup(at)
 
     def refresh(self) -> None:

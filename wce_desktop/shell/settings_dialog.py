@@ -101,7 +101,9 @@ class SettingsDialog(QDialog):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName(tr("Pages of the settings"))
-        when = PlainLabel(tr("Theme and keys change when you save, the rest with the next study you open."))
+        when = PlainLabel(
+            tr("Theme, keys and “Seen up to” change when you save, the rest with the next study you open.")
+        )
         self.tabs.addTab(stacked((area, 1), (when, 0)), tr("General"))
         self.tabs.addTab(self.keys, tr("Keys"))
         layout = QVBoxLayout(self)

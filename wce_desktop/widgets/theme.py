@@ -8,6 +8,7 @@ and none equals a colour that stands for data, such as those of classes.
 import re
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from functools import lru_cache, partial
 
@@ -33,8 +34,8 @@ class Palette:
         primary: behind the words of the main button, and behind marked text.
         disabled: words that are greyed out.
         handle, handle_hover: of a scroll bar.
-        grid, empty_lane, not_seen, seen, fast, cursor, threshold, scale: of the timeline; `fast` is of frames that were
-            played too fast to count as seen.
+        grid, empty_lane, not_seen, seen, fast, skipped, cursor, threshold, scale: of the timeline; `fast` of frames
+            played too fast to count as seen, `skipped` of those left out as similar.
         oesophagus, stomach, small_bowel, colon: of regions on the timeline, hues of tissue and stone, too quiet to be
             taken for a class.
     """
@@ -58,6 +59,7 @@ class Palette:
     not_seen: str
     seen: str
     fast: str
+    skipped: str
     cursor: str
     threshold: str
     scale: str
@@ -87,6 +89,7 @@ DARK = Palette(
     not_seen="#2a2a2a",
     seen="#8d8d8d",
     fast="#c79a45",
+    skipped="#5b8fb9",
     cursor="#fefefe",
     threshold="#c8c8c9",
     scale="#8a8a8a",
@@ -115,6 +118,7 @@ LIGHT = Palette(
     not_seen="#dedede",
     seen="#7b7b7b",
     fast="#8f6516",
+    skipped="#2f6690",
     cursor="#010101",
     threshold="#3c3c3d",
     scale="#5e5e5e",
@@ -388,3 +392,19 @@ def _brushes(widget: QWidget) -> Iterator[tuple[QBrush, Callable[[QBrush], None]
             for column in range(widget.columnCount()):
                 yield item.foreground(column), partial(item.setForeground, column)
             walk += 1
+
+
+@contextmanager
+def styled_at_end() -> Iterator[None]:
+    """Put widgets together without the style sheet, which is then applied once to all of them.
+
+    Else each widget that is put into another is styled anew with everything in it, and a window takes twice as long.
+    """
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    style = app.styleSheet()
+    app.setStyleSheet("")
+    try:
+        yield
+    finally:
+        app.setStyleSheet(style)

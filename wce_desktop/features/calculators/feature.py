@@ -98,16 +98,16 @@ class CalculatorsFeature(Feature):
         old, reader = part_of(reading, kind), self._session.library.reader
         if old is None:
             made = ReportPart.new(study_id=reading.study.study_id, kind=kind, content=content, reader=reader)
-            self._session.edit(f"Enter the {TABS[kind]}", [Add(made)])
+            self._session.edit(f"Enter the {_name(kind)}", [Add(made)])
         else:
             change = Replace(old, replace(old, content=content, reader=reader))
-            self._session.edit(f"Change the {TABS[kind]}", [change])
+            self._session.edit(f"Change the {_name(kind)}", [change])
 
     def clear(self, kind: PartKind) -> None:
         """Remove the inputs of a calculator, and the score from the report."""
         old = part_of(self._workspace.reading, kind)
         if old is not None:
-            self._session.edit(f"Remove the {TABS[kind]}", [Remove(old)])
+            self._session.edit(f"Remove the {_name(kind)}", [Remove(old)])
         self.refresh()
 
     def grade(self, frame_index: int, parameter: str, grade: int) -> None:
@@ -245,3 +245,8 @@ def _divisions(reading: Reading, parts: int) -> str:
     edges = [start + (stop - start) * at / parts for at in range(parts + 1)]
     rows = (f"{name} {format_time(edges[at])} to {format_time(edges[at + 1])}" for at, name in enumerate(names))
     return f"By transit time: {', '.join(rows)}."
+
+
+def _name(kind: PartKind) -> str:
+    """What a step that can be undone calls a score: "KODA score"."""
+    return TABS[kind] if TABS[kind].endswith("score") else f"{TABS[kind]} score"

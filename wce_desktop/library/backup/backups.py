@@ -5,7 +5,6 @@ Kept are the newest few, one for each of some days and weeks, and those that hol
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -23,11 +22,13 @@ from wce_desktop.library.backup.backup_file import (
     write_note,
 )
 from wce_desktop.library.backup.signed_reports import copy_reports, restore_reports
+from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.integrity import damage, is_blank
 from wce_desktop.library.storage.lock import LibraryLock
 from wce_desktop.library.storage.private import make_private_file
+from wce_desktop.library.storage.sqlite_file import is_encrypted, open_file
 
 MIN_AGE = timedelta(minutes=5)
 KEEP_LATEST = 5
@@ -126,6 +127,8 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         chosen = _checked(folder, chosen)
         fresh = folder / f"{FILE_NAME}.restored"
         _copy(chosen, fresh)
+        if (key := key_file.held(folder)) and not is_encrypted(fresh):
+            encrypting.convert(fresh, key)
         set_database_aside(folder, at)
         fresh.replace(folder / FILE_NAME)
         restore_reports(folder)
@@ -210,7 +213,7 @@ def _copy(source: Path, target: Path, note: tuple[int, datetime] | None = None) 
     partial.unlink(missing_ok=True)
     make_private_file(partial)
     try:
-        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(partial)) as new:
+        with closing(open_file(source)) as old, closing(open_file(partial, like=source)) as new:
             old.backup(new)
             new.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
             if note is not None:
@@ -222,5 +225,5 @@ def _copy(source: Path, target: Path, note: tuple[int, datetime] | None = None) 
 
 
 def _restored_from(file: Path) -> int:
-    with closing(sqlite3.connect(file)) as connection:
+    with closing(open_file(file)) as connection:
         return noted_sequence(connection)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import logging
 import shutil
-import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path, PurePosixPath
 
 from training.files.outputs import written_beside
-from wce_desktop.library.storage.integrity import read_only_uri, table_names
+from wce_desktop.library.storage.integrity import table_names
+from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, open_file
 
 REPORTS = "reports"
 LOG = logging.getLogger(__name__)
@@ -68,11 +68,11 @@ def forget_copies(library: Path, study_ids: Iterable[str]) -> None:
 def _signed_files(database: Path) -> Iterator[tuple[Path, str]]:
     """The files of all signed reports, relative to the library's folder, with their checksums."""
     try:
-        with closing(sqlite3.connect(read_only_uri(database), uri=True)) as connection:
+        with closing(open_file(database, read_only=True)) as connection:
             if "reports" not in table_names(connection):  # of an older version
                 return
             rows = connection.execute("SELECT path, sha256, html_sha256 FROM reports").fetchall()
-    except sqlite3.DatabaseError:  # damaged: nothing is known of its reports
+    except DATABASE_ERRORS:  # damaged or locked: nothing is known of its reports
         return
     for path, sha256, html_sha256 in rows:
         parts = PurePosixPath(str(path)).parts

@@ -1,6 +1,5 @@
 """Database errors as messages for the reader; for a damaged database the last backup is named."""
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +8,9 @@ from sqlalchemy.exc import DatabaseError
 
 from training.errors import UserError
 from wce_desktop.library.errors import UNREADABLE, CannotWriteError, DamagedLibraryError, cause_of, error_name
+from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS
 
+_ERRORS: tuple[type[Exception], ...] = (DatabaseError, *DATABASE_ERRORS)
 _NO_ACCESS = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
 _MISSING = ("no such table", "no such column")
 
@@ -22,7 +23,7 @@ def sentences(folder: Path, doing: str) -> Iterator[None]:
     """
     try:
         yield
-    except (DatabaseError, sqlite3.DatabaseError) as error:
+    except _ERRORS as error:
         named = user_error(folder, doing, error_name(error), str(cause_of(error)))
         if named is None:
             raise

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPainterPath, QPen
 
 from wce_desktop.core.overlay import color_map
 from wce_desktop.widgets.glyphs import draw_glyph
@@ -17,6 +17,12 @@ BUTTON_PX = 26.0
 LEGEND_COLUMN_PX = 160.0  # a legend narrower than that would have a word a line
 LEGEND_MOST_PX = 240.0
 CORNER_FRAME_PX, CORNER_PX, CORNER_LINES = 400.0, 96.0, 5
+BELOW_PX = 80.0
+"""A legend of three rows needs so much room below the frame."""
+OUTSIDE_PX = (96.0, 76.0, 130.0, 180.0)
+"""Widths of a column that are tried outside the field of view."""
+RIM_PX = 5.0
+"""By so much a column may reach over the rim of the field of view, which is dark."""
 SCALE_PX = 176.0
 LEAST_SCALE_PX = 128.0
 SCALE_ENDS = ("none", "strongest")
@@ -218,15 +224,29 @@ def draw_corner(painter: QPainter, area: QRectF, captions: Sequence[str], chips:
         top += CHIP_HEIGHT_PX
 
 
-def draw_legend(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[str]) -> None:
+def draw_legend(
+    painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[str], shape: QPainterPath | None = None
+) -> None:
     """Lower left: score, method and model, and what the colours mean; beside the frame where there is room for it.
 
-    In the corner of a large frame a column covers no tissue: a capsule's field of view is round, or has cut corners.
+    Else below it, or in the corner that the field of view leaves free: it is round, or has cut corners. Only where that
+    is too small for the words, the legend lies on the frame.
+
+    Args:
+        painter: paints it.
+        frame: where the frame lies.
+        cell: the room that it has.
+        words: score, method, model.
+        shape: the outline of the field of view on the screen; None where it is not known.
     """
     beside = frame.left() - cell.left() - 2 * MARGIN_PX
     if beside >= LEGEND_COLUMN_PX:
         area = QRectF(cell.topLeft(), frame.bottomLeft() - QPointF(MARGIN_PX, 0))
         _legend_column(painter, area, words, min(beside, LEGEND_MOST_PX) - 20)
+    elif has_room_below(frame, cell):
+        _legend_rows(painter, area_below(frame), [word for word in words if word])
+    elif shape is not None and _draw_outside(painter, frame.intersected(cell), cell, words, shape, has_scale=True):
+        return
     elif min(frame.width(), frame.height()) >= CORNER_FRAME_PX and len(_wrapped(words, CORNER_PX)) <= CORNER_LINES:
         area = QRectF(cell.topLeft(), frame.intersected(cell).bottomRight())
         _legend_column(painter, area, words, CORNER_PX)
@@ -234,18 +254,63 @@ def draw_legend(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[
         _legend_rows(painter, frame, [word for word in words if word])
 
 
-def _legend_column(painter: QPainter, area: QRectF, words: Sequence[str], room: float) -> None:
-    font = text_font(12)
-    metrics = QFontMetricsF(font)
-    lines = _wrapped(words, room)
-    width = max([min(SCALE_PX, room), *(metrics.horizontalAdvance(line) for line in lines)]) + 20
-    plate = QRectF(0, 0, width, 26 + LEGEND_LINE_PX * len(lines))
+def draw_outside(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[str], shape: QPainterPath) -> None:
+    """Words without a scale in the lower left, where they cover no tissue; nothing where there is no such place."""
+    beside = frame.left() - cell.left() - 2 * MARGIN_PX
+    if beside >= LEGEND_COLUMN_PX:
+        area = QRectF(cell.topLeft(), frame.bottomLeft() - QPointF(MARGIN_PX, 0))
+        _legend_column(painter, area, words, min(beside, LEGEND_MOST_PX) - 20, has_scale=False)
+    elif has_room_below(frame, cell):
+        corner = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        draw_caption(painter, area_below(frame), " · ".join(word for word in words if word), corner)
+    else:
+        _draw_outside(painter, frame.intersected(cell), cell, words, shape, has_scale=False)
+
+
+def has_room_below(frame: QRectF, cell: QRectF) -> bool:
+    """Whether a legend has room below a frame in its cell."""
+    return cell.bottom() - frame.bottom() >= BELOW_PX
+
+
+def area_below(frame: QRectF) -> QRectF:
+    """The room for a legend below a frame."""
+    return QRectF(frame.left() - MARGIN_PX, frame.bottom(), frame.width() + 2 * MARGIN_PX, BELOW_PX)
+
+
+def _draw_outside(
+    painter: QPainter, seen: QRectF, cell: QRectF, words: Sequence[str], shape: QPainterPath, *, has_scale: bool
+) -> bool:
+    """Draw a column in the lower left corner if one of some width lies outside the field of view; whether it does."""
+    area = QRectF(cell.topLeft(), seen.bottomRight())
+    for room in OUTSIDE_PX:
+        plate = _legend_plate(area, _wrapped(words, room), room, has_scale=has_scale)
+        if area.contains(plate) and not shape.intersects(plate.adjusted(RIM_PX, RIM_PX, -RIM_PX, -RIM_PX)):
+            _legend_column(painter, area, words, room, has_scale=has_scale)
+            return True
+    return False
+
+
+def _legend_plate(area: QRectF, lines: Sequence[str], room: float, *, has_scale: bool) -> QRectF:
+    metrics = QFontMetricsF(text_font(12))
+    widths = [metrics.horizontalAdvance(line) for line in lines] + [min(SCALE_PX, room) if has_scale else 0.0]
+    plate = QRectF(0, 0, max(widths, default=0.0) + 20, (26 if has_scale else 6) + LEGEND_LINE_PX * len(lines))
     _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+    return plate
+
+
+def _legend_column(
+    painter: QPainter, area: QRectF, words: Sequence[str], room: float, *, has_scale: bool = True
+) -> None:
+    lines = _wrapped(words, room)
+    if not lines:
+        return
+    plate = _legend_plate(area, lines, room, has_scale=has_scale)
     _plate(painter, plate, Qt.PenStyle.NoPen)
     for at, line in enumerate(lines):
-        row = QRectF(plate.left() + 10, plate.top() + 3 + at * LEGEND_LINE_PX, width - 20, LEGEND_LINE_PX)
-        _text(painter, row, line, font, Qt.AlignmentFlag.AlignLeft)
-    draw_scale(painter, QRectF(plate.left() + 10, plate.bottom() - 22, width - 20, 18))
+        row = QRectF(plate.left() + 10, plate.top() + 3 + at * LEGEND_LINE_PX, plate.width() - 20, LEGEND_LINE_PX)
+        _text(painter, row, line, text_font(12), Qt.AlignmentFlag.AlignLeft)
+    if has_scale:
+        draw_scale(painter, QRectF(plate.left() + 10, plate.bottom() - 22, plate.width() - 20, 18))
 
 
 def _wrapped(words: Sequence[str], room: float) -> list[str]:

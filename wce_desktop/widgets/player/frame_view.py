@@ -331,12 +331,14 @@ class FrameView(QWidget):
         self._scaler.draw(painter, rect, self.enhancer.picture(frame.picture), self.devicePixelRatioF())
         notes = self._notes_painted = self._notes(frame)
         if is_alone:
-            paint_original_caption(painter, rect.intersected(cell))
+            paint_original_caption(painter, rect.intersected(cell), cell)
         elif self.overlay.is_visible:
             layer = self.overlay.layer(frame.frame_index)
             if layer is not None:
                 paint_layer(painter, self.overlay, layer, rect, QSizeF(frame.picture.size()))
-            paint_words(painter, self.overlay, layer, rect, cell, notes.score_text)
+            size = QSizeF(frame.picture.size())
+            is_small = self._cell_count > 1
+            paint_words(painter, self.overlay, layer, rect, cell, size, notes.score_text, is_small=is_small)
         self._paint_notes(painter, rect, cell, frame, notes)
         painter.restore()
 

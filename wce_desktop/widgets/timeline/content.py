@@ -81,9 +81,19 @@ class EventTable:
         if not len(starts) or beside.min() > reach:
             return None
         near = np.flatnonzero(beside == beside.min())
-        row = int(near[np.argmax(self.scores[near])])
+        return self._event(int(near[np.argmax(self.scores[near])]))
+
+    def nearest_peak(self, frame: int, reach: float) -> Event | None:
+        """The event whose peak lies nearest to a frame, at most `reach` frames away; of several the highest one."""
+        away = np.abs(self.peaks - frame)
+        if not len(away) or away.min() > reach:
+            return None
+        near = np.flatnonzero(away == away.min())
+        return self._event(int(near[np.argmax(self.scores[near])]))
+
+    def _event(self, row: int) -> Event:
         return Event(
-            Span(int(starts[row]), int(stops[row])),
+            Span(int(self.spans.starts[row]), int(self.spans.stops[row])),
             self.class_names[int(self.classes[row])],
             float(self.scores[row]),
             int(self.peaks[row]),
@@ -143,6 +153,7 @@ class Content:
         is_being_scored: whether the tracks, if there are none yet, are on their way.
         seen: (N,) bool, or None when nothing was seen.
         fast: (N,) bool, frames that were played too fast to count as seen, or None.
+        skipped: (N,) bool, frames that were left out as similar while playing, or None.
         seen_events: (E,) bool, True for the events whose peak was seen; `note_seen_events` keeps it.
     """
 
@@ -163,6 +174,7 @@ class Content:
     is_being_scored: bool = False
     seen: NDArray[np.bool_] | None = None
     fast: NDArray[np.bool_] | None = None
+    skipped: NDArray[np.bool_] | None = None
     marked: Span | None = None
     selected: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     cursor: int = 0
@@ -231,6 +243,21 @@ class Content:
             return None
         found = self.fast & ~self.seen
         return found if found.any() else None
+
+    @property
+    def only_skipped(self) -> NDArray[np.bool_] | None:
+        """(N,) bool: frames left out as similar, and neither seen nor played too fast; None: there are none."""
+        if self.skipped is None or self.seen is None or len(self.skipped) != len(self.seen):
+            return None
+        found = self.skipped & ~self.seen
+        if self.fast is not None and len(self.fast) == len(found):
+            found &= ~self.fast
+        return found if found.any() else None
+
+    def is_only_skipped(self, frame: int) -> bool:
+        """Whether a frame was left out as similar and is still not seen."""
+        found = self.only_skipped
+        return found is not None and 0 <= frame < len(found) and bool(found[frame])
 
     def is_only_fast(self, frame: int) -> bool:
         """Whether a frame was played too fast to count as seen, and was not seen another time."""

@@ -14,6 +14,8 @@ from wce_desktop.widgets.timeline.scores_paint import dashed_color
 from wce_desktop.widgets.timeline.style import INK, QUIET_INK, small_font
 
 LINE_PX, LEAST_LINE_PX = 15.0, 11.0
+SPACE_PX = 8
+"""Between a name and its score."""
 
 
 def score_at(track: Track, frame: int) -> str:
@@ -54,12 +56,11 @@ def paint_legend(painter: QPainter, area: Rect, content: Content) -> None:
         paint_sign(painter, QPointF(line.left() + 4, line.center().y()), track, content)
         painter.setFont(strong if flagged else font)
         painter.setPen(INK if flagged else QUIET_INK)
-        name = line.adjusted(13, 0, -30, 0)
+        score = score_at(track, content.cursor)
+        name = line.adjusted(13, 0, -painter.fontMetrics().horizontalAdvance(score) - SPACE_PX, 0)
         fitting = painter.fontMetrics().elidedText(track.title, Qt.TextElideMode.ElideRight, int(name.width()))
         painter.drawText(name, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)
-        painter.drawText(
-            line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, score_at(track, content.cursor)
-        )
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, score)
     painter.restore()
 
 

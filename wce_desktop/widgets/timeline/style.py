@@ -7,7 +7,7 @@ from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.theme import DARK
 
-LEFT_GUTTER_PX = 132
+LEFT_GUTTER_PX = 164
 RIGHT_GUTTER_PX = 46
 
 RULER_PX = 15
@@ -31,6 +31,8 @@ THRESHOLD = QColor(DARK.threshold)
 SCALE_INK = QColor(DARK.scale)
 FAST = QColor(DARK.fast)
 """Of frames that were played too fast to count as seen."""
+SKIPPED = QColor(DARK.skipped)
+"""Of frames that were left out as similar while playing."""
 
 REGION_COLORS = {
     Region.OESOPHAGUS: QColor(DARK.oesophagus),

@@ -35,6 +35,7 @@ class TimelineView(QWidget):
 
     Signals:
         frame_requested: frame_index; a click or a drag. The cursor moves when `set_cursor` says so.
+        event_requested: the flagged event (`core.event.Event`) whose mark in the overview was clicked.
         threshold_changed: score in [0, 1], while the line is dragged; already shown.
         threshold_committed: score in [0, 1], on release.
         landmark_moved: Region and frame_index, when its line was dragged; `set_landmarks` says whether it stays there.
@@ -50,6 +51,7 @@ class TimelineView(QWidget):
     landmark_moved = Signal(object, int)
     hovered = Signal(int, QPoint)
     window_changed = Signal(float, float)
+    event_requested = Signal(object)
     menu_requested = Signal(int, object, QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -73,6 +75,7 @@ class TimelineView(QWidget):
             lane.menu_requested.connect(self._ask_for_menu)
         self.detail.hovered.connect(lambda frame, at: self._hover(self.detail, frame, at))
         self.overview.hovered.connect(lambda frame, at: self._hover(self.overview, frame, at))
+        self.overview.event_requested.connect(self.event_requested)
         self.overview.landmark_moved.connect(self.landmark_moved)
         self.detail.threshold_changed.connect(self._change_threshold)
         self.detail.threshold_committed.connect(self.threshold_committed)
@@ -204,10 +207,16 @@ class TimelineView(QWidget):
         self.content.seen = seen.to_mask(self.content.frame_count) if isinstance(seen, SpanSet) else seen
         self.content.fast = fast
         self.detail.invalidate("seen")
-        self.overview.invalidate("seen", "share")
+        self.overview.invalidate("seen", "share", "skipped")
         if self.content.note_seen_events():
             self.detail.invalidate("ground")
             self.overview.invalidate("events")
+
+    def set_skipped(self, skipped: NDArray[np.bool_] | None) -> None:
+        """(N,) bool, the frames that were left out as similar while playing; None where there are none."""
+        self.content.skipped = skipped
+        self.detail.invalidate("seen")
+        self.overview.invalidate("seen", "skipped")
 
     # What moves
 

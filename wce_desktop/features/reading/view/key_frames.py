@@ -87,11 +87,11 @@ class KeyFrames(QWidget):
         self.list.itemActivated.connect(self._go)
         self.list.currentItemChanged.connect(self._moved)
         self.list.removed.connect(self.toggle_requested)
-        self.add = make_button(
-            "Add this frame", "Make the frame on screen a key frame, or no longer ({toggle_key_frame})"
-        )
+        self.add = make_button("Add frame", "Make the frame on screen a key frame, or no longer ({toggle_key_frame})")
         self.add.clicked.connect(self.here_requested)
-        self.remove = make_button("Remove", "The highlighted frame is a key frame no longer (Delete in the strip)")
+        self.remove = make_button(
+            "Remove key frame", "The highlighted one is a key frame no longer (Delete in the strip)"
+        )
         self.remove.clicked.connect(self._remove)
         self.overlay = QCheckBox("With overlay")
         self.overlay.setToolTip("Lay over the pictures where the model finds evidence of the finding's kind (CAM)")

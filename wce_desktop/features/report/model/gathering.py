@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 
+from training.version import version
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Region, regions
 from wce_desktop.core.annotation.record import Record
@@ -50,10 +50,7 @@ SPEEDS = "Speeds"
 
 def program_version() -> str:
     """Name and version of this program."""
-    try:
-        return f"wce_desktop {version('wce-desktop')}"
-    except PackageNotFoundError:  # run from a checkout without an installation
-        return "wce_desktop"
+    return f"wce_desktop {version()}"
 
 
 def gather(session: Session, marks: str = "") -> Report:
