@@ -16,7 +16,7 @@ from wce_desktop.shell.settings_dialog import SettingsDialog
 from wce_desktop.widgets.language import tr, use_language
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "docs"))
-import translate
+import translate  # type: ignore[import-not-found]
 
 GERMAN = translate.read(resource("translations", "wce_desktop_de.ts"))
 
