@@ -1242,6 +1242,14 @@
    <translation>Den Pfad der Protokolldatei zeigen.</translation>
   </message>
   <message>
+   <source>Save diagnostics…</source>
+   <translation>Diagnose speichern…</translation>
+  </message>
+  <message>
+   <source>Save versions, settings, the last jobs and the log in one file without patient data.</source>
+   <translation>Versionen, Einstellungen, die letzten Aufträge und das Protokoll in einer Datei ohne Patientendaten speichern.</translation>
+  </message>
+  <message>
    <source>Updates…</source>
    <translation>Aktualisierungen…</translation>
   </message>
