@@ -53,7 +53,7 @@ def make(folder: Path, edition: str) -> None:
 
 def check(folder: Path) -> None:
     """Install a bundle with no index and with every way to the network closed, and start what it installed."""
-    closed = {name: NOWHERE for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy")}
+    closed = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy"), NOWHERE)
     names = ("PIP_FIND_LINKS", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL")
     environment = {name: value for name, value in os.environ.items() if name not in names}
     environment |= {**closed, "PIP_CONFIG_FILE": os.devnull, "PYTHONPATH": "", "PYTHONNOUSERSITE": "1"}

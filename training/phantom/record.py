@@ -30,7 +30,7 @@ _CHECK_EVERY = 8
 
 
 def write_study(config: PhantomConfig, out_dir: Path, name: str, reporter: Reporter) -> Path:
-    """Render a study to `out_dir/name.mp4` (MPEG-4 part 2, constant rate) and `out_dir/name.truth.json`; returns the video.
+    """Render a study to `out_dir/name.mp4` (MPEG-4, constant rate) and `out_dir/name.truth.json`; returns the video.
 
     Both are written beside and renamed, the truth last, so that a truth file means a finished study. Raises
     `Cancelled` when the reporter says so and leaves nothing then.

@@ -52,7 +52,7 @@ def _used() -> list[str]:
 def _licence(package: Distribution) -> str:
     """As the publisher states it, in one line."""
     metadata = package.metadata
-    said = (metadata.get("License-Expression") or metadata.get("License") or "").strip()
+    said = str((metadata.get_all("License-Expression") or metadata.get_all("License") or [""])[0]).strip()
     if said and len(said) <= LONGEST_NAME and "\n" not in said:
         return said
     classifiers = [line.rpartition("::")[2].strip() for line in metadata.get_all("Classifier") or ()]
