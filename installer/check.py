@@ -66,7 +66,17 @@ def screen() -> Iterator[str]:
     """A virtual screen; gives its DISPLAY."""
     reading, writing = os.pipe()
     server = subprocess.Popen(
-        [tool("Xvfb", "install xvfb"), "-displayfd", str(writing), "-screen", "0", "1400x900x24", "-nolisten", "tcp"],
+        [
+            tool("Xvfb", "install xvfb"),
+            "-displayfd",
+            str(writing),
+            "-screen",
+            "0",
+            "1400x900x24",
+            "-nolisten",
+            "tcp",
+            "-noreset",
+        ],
         pass_fds=(writing,),
         stderr=subprocess.DEVNULL,
     )

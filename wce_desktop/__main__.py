@@ -15,8 +15,8 @@ from wce_desktop.session.places import library_folder
 QT_PACKAGES = (
     "libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libdbus-1-3 libfontconfig1"
 )
-DICOM_COMMAND = "write-dicom"
-"""How the window starts the program again to write DICOM files (`wce_desktop.session.dicom_child`)."""
+DICOM_COMMAND = "dicom-report"
+"""How the window starts the program again to read and write DICOM reports (`wce_desktop.session.dicom_child`)."""
 READER_COMMAND = "read-sequences"
 """How a training in a frozen build starts it again, to read frames ahead (`training.datasets.sequence_worker`)."""
 SMALLEST_PX, LARGEST_PX = 200, 10_000
@@ -88,6 +88,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         from wce_desktop.session.dicom_child import run
 
         return run(sys.stdin.buffer)
+    if len(arguments) == 2 and arguments[0] == DICOM_COMMAND:
+        from wce_desktop.session.dicom_child import answer_with_findings
+
+        return answer_with_findings(Path(arguments[1]), sys.stdout)
+    from wce_desktop.library.storage.private import keep_new_files_private
+
+    keep_new_files_private()  # also those of the jobs, which this process starts, and exports
     try:
         if arguments and arguments[0] in {"import", "export"}:
             from wce_desktop.shell.exchange_cli import main as exchange
@@ -122,9 +129,6 @@ def open_window(options: argparse.Namespace) -> int:
             raise
         print(explain_missing_qt(error), file=sys.stderr)
         return 1
-    from wce_desktop.library.storage.private import keep_new_files_private
-
-    keep_new_files_private()  # also those of the jobs, which this process starts
     return run(options.paths, options.library, options.demo, options.screenshot, options.size)
 
 

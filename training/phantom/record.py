@@ -30,7 +30,7 @@ _CHECK_EVERY = 8
 
 
 def write_study(config: PhantomConfig, out_dir: Path, name: str, reporter: Reporter) -> Path:
-    """Render a study to `out_dir/name.mp4` (MPEG-4, constant rate) and `out_dir/name.truth.json`; returns the video.
+    """Render a study to `out_dir/name.mp4` (MPEG-4 part 2) and `out_dir/name.truth.json`; return the video.
 
     Both are written beside and renamed, the truth last, so that a truth file means a finished study. Raises
     `Cancelled` when the reporter says so and leaves nothing then.
@@ -110,6 +110,7 @@ def _encode(plan: Plan, path: Path, name: str, reporter: Reporter) -> list[Frame
         stream = container.add_stream(
             CODEC, rate=config.frames_per_second, options={"g": str(_KEY_FRAME_EVERY), "bf": "0"}
         )
+        assert isinstance(stream, av.VideoStream)
         stream.codec_context.qmin = stream.codec_context.qmax = _QUANTIZER
         stream.width = stream.height = config.size_px
         stream.pix_fmt = "yuv420p"
