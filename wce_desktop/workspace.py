@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -12,17 +13,20 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from training.errors import NothingToDoError, UserError
+from wce_desktop.core.annotation.change import Item
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.inference_child import IDLE_SECONDS, KEPT_SECONDS
 from wce_desktop.library import Model
 from wce_desktop.library.errors import UnreachableLibraryError
 from wce_desktop.session.actions import Action
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.threads.inference_client import InferenceClient
 from wce_desktop.threads.job_center import JobCenter
 from wce_desktop.widgets.banner import Banner
 from wce_desktop.widgets.file_dialogs import FileDialogs
+from wce_desktop.widgets.key_texts import borrow_key
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.thumbnails import Thumbnails
 from wce_desktop.widgets.timeline import TimelineView
@@ -124,7 +128,7 @@ class Workspace(QObject):
         """The open study; `UserError` where none is."""
         reading = self.session.reading
         if reading is None:
-            raise UserError("No study is open.", "Open one with Ctrl+O.")
+            raise UserError("No study is open.", f"Open one with {key_of('open_files')}.")
         return reading
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
@@ -148,6 +152,38 @@ class Workspace(QObject):
                         self.unreachable.emit()
 
         return guarded
+
+    def share_undo(
+        self, owner: QObject, say: Callable[[str], None], kinds: tuple[type[Item], ...] = ()
+    ) -> list[QAction]:
+        """Undo and redo with their keys, for a window of its own.
+
+        Args:
+            owner: keeps the actions.
+            say: shows in that window what was undone, and where, or why nothing was.
+            kinds: what the window edits: an edit of anything else is not undone there. Empty: every edit is.
+        """
+
+        def made(action_id: str, step: Callable[[tuple[type[Item], ...]], None]) -> QAction:
+            action = QAction(action_id.capitalize(), owner)
+            borrow_key(action, action_id)
+            action.triggered.connect(lambda: self._say_what(partial(step, kinds), say))
+            return action
+
+        return [made("undo", self.session.undo), made("redo", self.session.redo)]
+
+    def _say_what(self, step: Callable[[], None], say: Callable[[str], None]) -> None:
+        """Take a step, and show in a window what the session remarks, or what went wrong."""
+        self.session.remarked.connect(say)
+        try:
+            step()
+        except (UserError, EmitLoopError) as error:
+            shown = error_for_reader(error)
+            if shown is None:
+                raise
+            say(str(shown))
+        finally:
+            self.session.remarked.disconnect(say)
 
     def show_message(self, sentence: str) -> None:
         """Show a remark for some seconds."""

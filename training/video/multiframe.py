@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.video.dicom.elements import UNDEFINED
+from training.video.dicom.elements import UNDEFINED, DicomError, open_unpacked
 from training.video.dicom.fragments import frames_in_fragments
 from training.video.dicom.header import BURNED_IN_NOTE, NATIVE, DicomHeader, damaged, read_header
 from training.video.fingerprints import fingerprint
@@ -40,8 +40,10 @@ class _FrameBytes:
             self._bounds = np.arange(self.count + 1)
         else:
             self._pieces, self._bounds = frames_in_fragments(path, header)
-        self._file = path.open("rb", buffering=0)
-        self._size = path.stat().st_size
+        try:
+            self._file, self._size = open_unpacked(path)
+        except DicomError as error:
+            raise damaged(path, str(error)) from error
 
     def close(self) -> None:
         """Close the file."""

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.video.dicom.header import JPEG_LS, LOSSY_JPEG, NATIVE, DicomHeader
+from training.video.dicom.header import JPEG_LS, LOSSY_JPEG, NATIVE, RLE, DicomHeader
+from training.video.dicom.run_lengths import from_rle
 from training.video.image_header import jpeg_size
 from training.video.source import Picture
 
@@ -26,10 +27,12 @@ def frame_bytes(header: DicomHeader) -> int:
 def decoded(data: bytes, header: DicomHeader) -> Picture | None:
     """A frame as (height_px, width_px, 3) uint8 RGB; None where it is damaged or of another size than announced.
 
-    Grey is repeated three times; of more than eight bits the upper ones are taken.
+    Grey is repeated three times, palettes are looked up; of more than eight bits the upper ones are taken.
     """
     if header.transfer_syntax in NATIVE:
         values: NDArray[np.integer] | None = _native(data, header)
+    elif header.transfer_syntax in RLE:
+        values = from_rle(data, header)
     elif encoded_size(data) != (header.height_px, header.width_px):
         return None  # also keeps a tiny file from asking for gigabytes
     elif header.transfer_syntax in LOSSY_JPEG:
@@ -132,6 +135,8 @@ def _shown(values: NDArray[np.integer] | None, header: DicomHeader, *, is_rgb: b
 
     if values is None or values.shape[:2] != (header.height_px, header.width_px):
         return None
+    if header.palette is not None:
+        return header.palette.of(_numbers(values, header)) if values.ndim == 2 else None
     eight = _eight_bits(values, header)
     if eight.ndim == 2:
         if header.photometric == "MONOCHROME1":
@@ -148,10 +153,17 @@ def _eight_bits(values: NDArray[np.integer], header: DicomHeader) -> NDArray[np.
     if values.dtype == np.uint8 and header.bits_stored == 8 and not header.is_signed:
         return np.asarray(values, np.uint8)
     bits = header.bits_stored
-    wide = values.astype(np.int32) & (1 << bits) - 1
+    wide = _numbers(values, header)
     if header.is_signed:  # the lowest value becomes black
-        wide = wide + (1 << bits - 1) & (1 << bits) - 1
+        wide = wide + (1 << bits - 1)
     return np.asarray(wide >> bits - 8 if bits >= 8 else wide << 8 - bits, np.uint8)
+
+
+def _numbers(values: NDArray[np.integer], header: DicomHeader) -> NDArray[np.int32]:
+    """The stored bits, with their sign."""
+    bits = header.bits_stored
+    wide = values.astype(np.int32) & (1 << bits) - 1
+    return np.asarray(np.where(wide >> bits - 1, wide - (1 << bits), wide) if header.is_signed else wide, np.int32)
 
 
 def encoded_size(data: bytes) -> tuple[int, int] | None:

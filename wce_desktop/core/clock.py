@@ -20,6 +20,8 @@ class TimeAddress:
     seconds: float
 
 
+LEAST_SHARE, MOST_SHARE = 0.0001, 0.9995
+"""Below and above these a share would be shown as 0 % or 100 %."""
 _FRAME = re.compile(r"\d{1,3}([,.'\u00a0\u202f ]\d{3})+|\d+")
 _TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:\.\d*)?)")
 
@@ -57,8 +59,17 @@ def missing_frames_text(missing: Sequence[int], named: int = 8) -> str:
 
 
 def percent(share: float) -> str:
-    """0.005 as "0.5 %", 0.84 as "84 %"."""
+    """0.005 as "0.5 %", 0.84 as "84 %"; only all is "100 %" and only nothing "0 %"."""
+    if 0 < share < LEAST_SHARE:
+        return "less than 0.01 %"
+    if MOST_SHARE <= share < 1:
+        return "more than 99.9 %"
     return f"{share * 100:.3g} %"
+
+
+def whole_minutes(seconds: float) -> int:
+    """Full minutes, as a clock shows them: 5:59 are 5. Seconds are those of frames, so 59.9999999 is a minute."""
+    return int((seconds + 1e-6) // 60)
 
 
 def parse_position(text: str) -> FrameAddress | TimeAddress:
@@ -76,4 +87,4 @@ def parse_position(text: str) -> FrameAddress | TimeAddress:
         number = int(re.sub(r"\D", "", typed))
         if number > 0:
             return FrameAddress(number - 1)
-    raise ValueError(f"“{typed}” is neither a frame number (such as 31,204) nor a time (such as 1:44:01).")
+    raise ValueError(f"“{typed}” is neither a frame number (such as 204) nor a time (such as 0:01:30).")

@@ -144,6 +144,21 @@ def next_title(connection: Connection, study_id: str, *, undoing: bool) -> str |
     return None if found is None else str(found.title)
 
 
+def next_touches(connection: Connection, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> bool:
+    """Whether the next edit of undo (or redo) changes an item of these kinds, in any of its studies."""
+    found = _next(connection, study_id, undoing)
+    if found is None:
+        return False
+    column = tables.edits.c
+    is_part = column.edit_id == found.edit_id if found.group_id is None else column.group_id == found.group_id
+    recorded = connection.execute(select(column.changes).where(is_part)).scalars().all()
+    try:
+        changes = [change for one in recorded for change in changes_from_json(one)]
+    except ValueError:  # undo says what is wrong with it
+        return True
+    return any(isinstance(item, kinds) for item in _items(changes))
+
+
 def _next(connection: Connection, study_id: str, undoing: bool) -> Any:
     """The row of the next edit of undo (or redo): id, title, group, study; or None."""
     return connection.execute(_COMES_NEXT[undoing], {"study": study_id}).first()

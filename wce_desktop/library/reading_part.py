@@ -175,6 +175,11 @@ class ReadingPart(LibraryBase):
         """Title of the edit that `redo` would redo, or None."""
         return self._next_title(study_id, undoing=False)
 
+    def next_touches(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> bool:
+        """Whether the edit that `undo` (or `redo`) would take next changes an item of these kinds."""
+        with self._reading("the history") as connection:
+            return edits.next_touches(connection, study_id, kinds, undoing=undoing)
+
     def _next_title(self, study_id: str, *, undoing: bool) -> str | None:
         if (study_id, undoing) not in self._history:
             with self._reading("the history") as connection:

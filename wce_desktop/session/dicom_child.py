@@ -1,10 +1,12 @@
-"""Writing DICOM files in a process of its own: importing the libraries would stop the window for a second."""
+"""Reading and writing DICOM reports in a process of its own: importing the libraries would stop the window."""
 
 import json
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO
 
 import numpy as np
@@ -12,9 +14,11 @@ import numpy as np
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from wce_desktop.jobs.spec import child_environment
-from wce_desktop.library.exchange.clinical.content import ExportedStudy, Pictures
+from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy, Pictures, finding_from_json
 from wce_desktop.library.exchange.clinical.exporting import write_dicom
 
+COMMAND = "dicom-report"
+"""How the window starts the program again, as `wce_desktop.__main__` knows it: alone to write, with a path to read."""
 _CHECKED_EVERY_SECONDS = 0.2
 
 
@@ -38,10 +42,7 @@ def write_in_child(
     ) as child:
         try:
             _hand_over(child, json.dumps(header).encode() + b"\n", pictures)
-            while child.poll() is None:
-                reporter.check()
-                with suppress(subprocess.TimeoutExpired):
-                    child.wait(_CHECKED_EVERY_SECONDS)
+            _wait(child, reporter)
         finally:
             child.kill()
         said = child.stderr.read() if child.stderr else b""
@@ -51,6 +52,43 @@ def write_in_child(
             f"The DICOM files of {study.study_id} cannot be written ({reason[-1] if reason else 'it ended early'}).",
             "Choose another folder, or free some disk space.",
         )
+
+
+def read_in_child(path: Path, reporter: Reporter) -> tuple[str, tuple[ExportedFinding, ...]]:
+    """As `read_report`, in a child process.
+
+    Raises:
+        UserError: the file is not a report of this program, or is damaged.
+        Cancelled: the reporter asked to end.
+    """
+    with TemporaryFile() as answer:
+        with subprocess.Popen(
+            [*_command(), str(path)],
+            stdin=subprocess.DEVNULL,
+            stdout=answer,
+            stderr=subprocess.DEVNULL,
+            env=child_environment(),
+        ) as child:
+            try:
+                _wait(child, reporter)
+            finally:
+                child.kill()
+        answer.seek(0)
+        lines = answer.read().split(b"\n")
+    try:
+        said = json.loads([line for line in lines if line.strip()][-1])  # libraries may say something before
+        if "message" in said:
+            raise UserError(str(said["message"]), str(said["hint"]))
+        return str(said["study_id"]), tuple(finding_from_json(each) for each in said["findings"])
+    except (IndexError, KeyError, TypeError, ValueError) as error:
+        raise UserError(f"{path.name} is not a report that can be read.", "It may be damaged.") from error
+
+
+def _wait(child: "subprocess.Popen[bytes]", reporter: Reporter) -> None:
+    while child.poll() is None:
+        reporter.check()
+        with suppress(subprocess.TimeoutExpired):
+            child.wait(_CHECKED_EVERY_SECONDS)
 
 
 def _hand_over(child: "subprocess.Popen[bytes]", header: bytes, pictures: Pictures) -> None:
@@ -65,8 +103,8 @@ def _hand_over(child: "subprocess.Popen[bytes]", header: bytes, pictures: Pictur
 
 def _command() -> list[str]:
     if getattr(sys, "frozen", False):
-        return [sys.executable, "write-dicom"]
-    return [sys.executable, "-P", "-m", "wce_desktop", "write-dicom"]
+        return [sys.executable, COMMAND]
+    return [sys.executable, "-P", "-m", "wce_desktop", COMMAND]
 
 
 def run(given: IO[bytes]) -> int:
@@ -85,4 +123,17 @@ def run(given: IO[bytes]) -> int:
     except (ValueError, KeyError, TypeError) as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 1
+    return 0
+
+
+def answer_with_findings(path: Path, out: IO[str]) -> int:
+    """The child that reads: writes the findings of a report, or what is wrong with it, as one line of JSON."""
+    from wce_desktop.library.exchange.clinical.structured_report import read_report
+
+    try:
+        study_id, findings = read_report(path)
+        said: dict[str, object] = {"study_id": study_id, "findings": [asdict(each) for each in findings]}
+    except UserError as error:
+        said = {"message": error.message, "hint": error.hint}
+    print(json.dumps(said), file=out, flush=True)
     return 0

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
-from wce_desktop.core.annotation.change import Change, Edit, Replace, apply_to_items
+from training.errors import NothingToDoError
+from wce_desktop.core.annotation.change import Change, Edit, Item, Replace, apply_to_items
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
+from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.session.base import SessionBase
 from wce_desktop.session.reading import Reading
 
@@ -53,10 +55,16 @@ class EditsPart(SessionBase):
             self.saved.emit(title)
         self.studies_changed.emit()
 
-    def undo(self) -> None:
-        """Undo the last edit of the open study, or of `undo_study`."""
+    def undo(self, kinds: tuple[type[Item], ...] = ()) -> None:
+        """Undo the last edit of the open study, or of `undo_study`; say what it was and where.
+
+        Args:
+            kinds: what the window edits in which this was asked for. Raises `NothingToDoError` where the last edit
+                changed nothing of these kinds; empty: any edit.
+        """
         reading = self.reading
-        study_id = self.undo_study or self._open().study.study_id
+        study_id = self.undo_study or ("" if reading is None else reading.study.study_id)
+        self._check_kinds(study_id, kinds, undoing=True)
         self.undo_study = ""
         edit = self.library.undo(study_id)
         if edit is None:
@@ -67,17 +75,40 @@ class EditsPart(SessionBase):
         else:
             self.saved.emit(edit.title)
             self.studies_changed.emit()
-        self.remarked.emit(f"Undone: {edit.title}")
+        self.remarked.emit(f"Undone: {edit.title}{self._place_of(edit)}")
         self.undone.emit(edit)
 
-    def redo(self) -> None:
-        """Redo the last undone edit."""
-        reading = self._open()
-        edit = self.library.redo(reading.study.study_id)
-        if edit is not None:
+    def redo(self, kinds: tuple[type[Item], ...] = ()) -> None:
+        """Redo the last undone edit; `kinds` as for `undo`."""
+        reading = self.reading
+        self._check_kinds("" if reading is None else reading.study.study_id, kinds, undoing=False)
+        edit = self.library.redo(reading.study.study_id) if reading is not None else None
+        if reading is not None and edit is not None:
             self._apply(reading, edit)
-            self.remarked.emit(f"Redone: {edit.title}")
+            self.remarked.emit(f"Redone: {edit.title}{self._place_of(edit)}")
             self._notify_studies(edit)
+
+    def _check_kinds(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> None:
+        """Raise `NothingToDoError` where the next edit was not made in a window that edits these kinds only."""
+        title = None
+        if study_id:
+            title = self.library.undo_title(study_id) if undoing else self.library.redo_title(study_id)
+        if title is None:
+            raise NothingToDoError(f"There is nothing to {'undo' if undoing else 'redo'}.", "")
+        if kinds and not self.library.next_touches(study_id, kinds, undoing=undoing):
+            said = f"Nothing was {'undone' if undoing else 'redone'}: “{title}” was not done in this window."
+            raise NothingToDoError(said, f"{'Undo' if undoing else 'Redo'} it in the main window.")
+
+    def _place_of(self, edit: Edit) -> str:
+        """Where an edit was, in words that follow its title: frame and time, another study, or several studies."""
+        if edit.group_id:
+            return " (in several studies)"
+        reading, frame = self.reading, edit.frame_index
+        if reading is None or edit.study_id != reading.study.study_id:
+            return f" (in {self.library.study(edit.study_id).name})"
+        if frame is None or not 0 <= frame < reading.frame_count:
+            return ""
+        return f" (frame {format_frame(frame + 1)} at {format_time(float(reading.index.video_seconds[frame]))})"
 
     @property
     def undo_title(self) -> str | None:

@@ -200,6 +200,11 @@ class Reading:
         peaks = self.listed.peak_frames
         return ~(self.seen[peaks] | self.labelled()[peaks])
 
+    @property
+    def unanswered_listed(self) -> NDArray[np.bool_]:
+        """(L,) bool: which of `listed` have no label on their peak: not accepted, rejected or labelled otherwise."""
+        return ~self.labelled()[self.listed.peak_frames]
+
     def answer(self, event: Event) -> str:
         """The reader's answer to the suggestion: "accepted", "rejected" or "" (nothing yet)."""
         names = {label.name for label in self.labels.at(event.peak_frame)}
@@ -211,6 +216,33 @@ class Reading:
         """The event on screen: of those that hold the frame the chosen one, else that of highest peak, or None."""
         here = self.events.at(self.frame_index)
         return self.chosen if self.chosen in here else next(iter(here), None)
+
+    def frames_of(self, finding: Finding) -> tuple[int, ...]:
+        """The frames that stand for a finding, at least one: pictures, reports and jumps show the first.
+
+        Its key frames in order; without any the one in its span with the highest score of its kind, and the one in the
+        middle where its kind has no scores.
+        """
+        chosen = tuple(dict.fromkeys(frame for frame in finding.key_frames if frame < self.frame_count))
+        return chosen or (self._best_frame(finding),)
+
+    def stored_cam(self, kind: str, frame_index: int) -> NDArray[np.floating] | None:
+        """(h, w) the CAM that scoring stored of a class on a frame; None where there is none."""
+        file = self.embeddings
+        if file is None or file.cams is None or kind not in file.header.classes:
+            return None
+        row = int(np.searchsorted(file.frame_index, frame_index))
+        if row >= len(file) or file.frame_index[row] != frame_index:
+            return None
+        cam = np.asarray(file.cams[row, file.header.classes.index(kind)])
+        return None if np.isnan(cam).any() else cam
+
+    def _best_frame(self, finding: Finding) -> int:
+        start, stop = finding.span.start, min(finding.span.stop, self.frame_count)
+        scores = self.flag_tracks.get(finding.kind, np.zeros(0, np.float32))[start:stop]
+        if np.isnan(scores).all():  # of no frame, too
+            return min((finding.span.start + finding.span.stop - 1) // 2, self.frame_count - 1)
+        return start + int(np.nanargmax(scores))
 
     @property
     def is_span_marked(self) -> bool:

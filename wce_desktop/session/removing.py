@@ -1,6 +1,7 @@
 """Removing studies of the open library, and what is shown before."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -12,7 +13,9 @@ from wce_desktop.library.forgetting.files import maps_with, runs_with
 from wce_desktop.library.forgetting.learned import Learned, learned_from
 from wce_desktop.library.forgetting.old_backups import KEPT_DAYS, kept_until
 from wce_desktop.library.runs.lineage import Family
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
+from wce_desktop.session.settings import FOLDER_KINDS
 
 _NOUNS = {
     "labels": "label", "findings": "finding", "landmarks": "landmark", "boxes": "box", "links": "link",
@@ -45,7 +48,7 @@ class RemovalFacts:
             f"Deleted: {self.derived}, everything that was computed from the video, and what was written down in the "
             "record of the patient and in the audit log.",
             f"Models and runs that have learned from it:\n{learned}\nThey are kept. Delete them in Runs and models "
-            "(Ctrl+M) if they must no longer be used."
+            f"({key_of('choose_model')}) if they must no longer be used."
             if titles
             else "No model or run of this library has learned from it.",
             f"Backups still contain it for {KEPT_DAYS} days, until {until:%Y-%m-%d}. Then it is deleted from them, "
@@ -87,6 +90,20 @@ def remove_studies(session: Session, facts: RemovalFacts) -> None:
         session.library.remove_studies(ids, facts.by_study)
     finally:
         session.undo_study = ""
+        _forget_folders(session, facts.studies)
         session.select_frames(FrameSelection())
         session.studies_changed.emit()
         session.runs_changed.emit()
+
+
+def _forget_folders(session: Session, removed: Sequence[Study]) -> None:
+    """Forget where removed studies were: names of folders may be those of patients."""
+    kept = session.library.studies()
+    there = {folder for study in kept for folder in (study.path, study.path.parent)}
+    gone = {str(folder) for study in removed for folder in (study.path, study.path.parent) if folder not in there}
+    forgotten = [f"folder_{kind}" for kind in FOLDER_KINDS if session.settings[f"folder_{kind}"] in gone]
+    if session.settings["last_study"] not in {study.study_id for study in kept}:
+        forgotten.append("last_study")
+    for key in forgotten:
+        with suppress(UserError):  # a library that cannot be written; the removal has failed then, too
+            session.settings.set(key, "")

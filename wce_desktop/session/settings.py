@@ -54,7 +54,36 @@ class Setting:
 
 _DEVICES = {"auto": "automatic", "cpu": "processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
 _PRESETS = {preset.name: preset.title for preset in built_in("finetune")}
+_LANGUAGES = {"system": "as the system", "en": "English", "de": "Deutsch"}
+_THEMES = {"system": "as the system", "dark": "dark", "light": "light"}
+FOLDER_KINDS = ("studies", "labels", "models", "pictures", "reports")
+"""What dialogs for files ask for; where each ended is kept."""
 SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "language",
+        "Language",
+        "en",
+        "Language of menus, keys and settings; other texts are English so far. Applies when the program starts again.",
+        choices=tuple(_LANGUAGES),
+        titles=_LANGUAGES,
+    ),
+    Setting(
+        "theme",
+        "Theme",
+        "system",
+        "Colours of the window. Frames and maps keep their dark surroundings.",
+        choices=tuple(_THEMES),
+        titles=_THEMES,
+    ),
+    Setting(
+        "text_percent",
+        "Text size",
+        100,
+        "Size of text and controls, on top of the system's own text size. Applies when the program starts again.",
+        100,
+        150,
+        "%",
+    ),
     Setting("reader", "Reader", "", "Your name, stored with your labels. Empty: your account name."),
     Setting("rate_fps", "Play rate", 8, "Frames per second when a study opens.", 1, 60, "frames/s"),
     Setting(
@@ -100,6 +129,8 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         "HTML file of your own template. Empty: report-template.html in the library's folder, else the built-in one.",
     ),
+    Setting("report_boxes", "Boxes in reports", True, "Draw boxes into pictures of reports.", is_in_dialog=False),
+    Setting("report_overlay", "Overlay in reports", False, "Draw the overlay into them.", is_in_dialog=False),
     Setting(
         "name_pattern",
         "Pattern of file names",
@@ -112,7 +143,7 @@ SETTINGS: tuple[Setting, ...] = (
         Setting(
             f"folder_{kind}", f"Folder of {kind}", "", f"Where the last dialog for {kind} ended.", is_in_dialog=False
         )
-        for kind in ("studies", "labels", "models", "pictures")
+        for kind in FOLDER_KINDS
     ),
     Setting("show_left", "Studies", True, "Show the list of studies (F9).", is_in_dialog=False),
     Setting("show_right", "Flags and findings", True, "Show flags and findings (F10).", is_in_dialog=False),
@@ -169,6 +200,7 @@ class Settings:
         self._path = path
         self._table = {setting.key: setting for setting in SETTINGS}
         self._values: dict[str, Any] = {}
+        self._keys: dict[str, str] = {}
         self.problem: str | None = None
         if path.is_file():
             self._load()
@@ -176,6 +208,7 @@ class Settings:
     def _load(self) -> None:
         try:
             stored = read_json_object(self._path, "settings file")
+            self._keys = _texts(stored.get("keys"))
             self._values = {key: self._table[key].check(value) for key, value in stored.items() if key in self._table}
         except UserError as error:
             self.problem = f"The settings could not be read and were reset to their defaults ({error})."
@@ -186,11 +219,31 @@ class Settings:
     def set(self, key: str, value: Any) -> None:
         """Check, keep and write one value; `UserError` when it does not fit or cannot be kept for the next time."""
         self._values[key] = self._table[key].check(value)
+        self._write()
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """The keys that the reader has changed, by action id; `session.keys.checked` leaves out what cannot be used."""
+        return self._keys
+
+    def set_keys(self, chosen: Mapping[str, str]) -> None:
+        """Keep and write them; `UserError` when they cannot be kept for the next time."""
+        self._keys = dict(chosen)
+        self._write()
+
+    def _write(self) -> None:
+        values = {**self._values, "keys": self._keys} if self._keys else self._values
         try:
             with written_beside(self._path) as beside:
-                beside.write_text(json.dumps(self._values, indent=1), encoding="utf-8")
+                beside.write_text(json.dumps(values, indent=1), encoding="utf-8")
         except OSError as error:
             raise UserError(
                 f"The settings {self._path} cannot be written ({error.strerror or error}).",
                 "They apply until the window is closed; check the disk and the folder's permissions.",
             ) from error
+
+
+def _texts(stored: object) -> dict[str, str]:
+    """The texts of a JSON object by their names; what is none is left out."""
+    pairs = stored.items() if isinstance(stored, Mapping) else ()
+    return {name: text for name, text in pairs if isinstance(text, str)}

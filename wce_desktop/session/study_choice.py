@@ -12,6 +12,7 @@ from wce_desktop.core.annotation.landmark import Region, examination, regions
 from wce_desktop.core.annotation.patients import without_patient
 from wce_desktop.core.clock import counted
 from wce_desktop.core.study import Study
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import is_there
 from wce_desktop.session.presets import Task
 from wce_desktop.session.session import Session
@@ -140,14 +141,17 @@ def label_counts(session: Session, rows: Sequence[StudyRow]) -> dict[str, int]:
 def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None:
     """Raise `UserError` if these studies cannot be trained on, with what to do."""
     if not rows and not session.library.studies():
-        raise UserError("There are no studies yet.", "Open one in the main window (Ctrl+O), or drop a folder of them.")
+        raise UserError(
+            "There are no studies yet.",
+            f"Open one in the main window ({key_of('open_files')}), or drop a folder of them.",
+        )
     if not rows:
         raise UserError("No study is ticked.", "Tick the studies to train on.")
     if task == "pretrain":
         if not any(row.used_frames for row in rows):
             raise UserError(
                 "The ticked studies have no frames of the small bowel or colon.",
-                "Check their landmarks (Ctrl+2, Ctrl+3).",
+                f"Check their landmarks ({key_of('landmark_small_bowel')}, {key_of('landmark_colon')}).",
             )
         return
     if task == "train-reid":

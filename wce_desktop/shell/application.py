@@ -1,11 +1,12 @@
 """Starts and ends the program: Qt, log, library, window, and optional screenshot."""
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QFontMetrics, QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from training.errors import UserError
@@ -28,12 +29,15 @@ from wce_desktop.session.places import (
 )
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
+from wce_desktop.shell.appearance import follow_system, scale_text, show_theme
 from wce_desktop.shell.crash_notes import CrashNotes
+from wce_desktop.shell.first_start import Opening, ask_first, is_first_start
 from wce_desktop.shell.logging_setup import catch_bugs, start_logging
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.shell.reopening import carry_out
 from wce_desktop.shell.restore_dialog import RestoreDialog
 from wce_desktop.shell.screenshot import Screenshot
+from wce_desktop.widgets.language import use_language
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import apply_theme
 from wce_desktop.widgets.window_size import USUAL_SIZE, keep_place, show_in_place
@@ -55,6 +59,15 @@ def make_application() -> QApplication:
     app.setWindowIcon(QIcon(str(resources_folder() / "icons" / "wce-desktop.svg")))
     apply_theme(app)
     return app
+
+
+def check_fonts() -> None:
+    """`UserError` where the system has no font: every text would be empty."""
+    if not QFontMetrics(QApplication.font()).inFont("a"):  # families() lists names that stand for no font, too
+        raise UserError(
+            "wce-desktop cannot start because no fonts are installed.",
+            "Install some; on Debian or Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig.",
+        )
 
 
 def open_session(folder: Path) -> Session:
@@ -137,35 +150,49 @@ def run(
 
     Returns:
         The exit status.
+
+    Raises:
+        UserError: there are no fonts.
     """
+    folder = library or (demo_library() if is_demo else default_library())
+    settings = Settings(folder / "settings.json")
+    scale_text(settings, os.environ)
     app = make_application()
+    check_fonts()
+    use_language(settings["language"])
+    show_theme(app, settings)
+    is_asked = library is None and not is_demo and not paths and screenshot is None and is_first_start(folder)
     start_logging(log_file())
     for kind in SCRATCH_KINDS:
         remove_abandoned(kind)  # what a killed window, or one of its jobs, left
+    opening: Opening = "demo" if is_demo else "nothing"
     notes = CrashNotes(log_file().parent)
     try:
-        return _run(app, paths, library, is_demo, screenshot, size, has_crashed=notes.has_crashed)
+        check_reachable(folder, is_named=library is not None)
+        if is_asked:
+            choices = ask_first(folder)
+            folder, opening = choices.library, choices.opening
+        return _show(app, paths, folder, opening, screenshot, size, has_crashed=notes.has_crashed)
+    except (UserError, OSError) as error:
+        return _cannot_start(error, is_silent=screenshot is not None)
     finally:
         notes.close()
 
 
-def _run(
+def _show(
     app: QApplication,
     paths: Sequence[Path],
-    library: Path | None,
-    is_demo: bool,
+    folder: Path,
+    opening: Opening,
     screenshot: Path | None,
     size: tuple[int, int] | None,
     *,
     has_crashed: bool,
 ) -> int:
-    folder = library or (demo_library() if is_demo else default_library())
-    try:
-        check_reachable(folder, is_named=library is not None)
-        session = open_session_or_backup(folder, may_ask=screenshot is None)
-    except (UserError, OSError) as error:
-        return _cannot_start(error, is_silent=screenshot is not None)
+    """Show windows until the last is closed; a closed one may ask for work on its library and another window."""
+    session = open_session_or_backup(folder, may_ask=screenshot is None)
     window = MainWindow(session)
+    follow_system(app, session.settings)
     catch_bugs(lambda error: show_bug(window, error))
     if size is not None or screenshot is not None:
         window.resize(*(size or USUAL_SIZE))
@@ -173,7 +200,9 @@ def _run(
     else:
         show_in_place(window, folder)
     status: list[int] = []
-    QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo))
+    QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo=opening == "demo"))
+    if opening == "own":
+        QTimer.singleShot(0, window, lambda: window.menus.run("open_files"))
     if screenshot is not None:
         picture = Screenshot(window, screenshot)
         picture.finished.connect(status.append)
@@ -184,10 +213,7 @@ def _run(
     if screenshot is None:
         keep_place(window, session.library.folder)
     while window.reopening is not None:
-        try:
-            window = reopen(window)
-        except (UserError, OSError) as error:
-            return _cannot_start(error, is_silent=False)
+        window = reopen(window)
         app.exec()
         keep_place(window, window.session.library.folder)
     return status[0] if status else 0

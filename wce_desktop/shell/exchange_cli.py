@@ -101,8 +101,7 @@ def _parser() -> argparse.ArgumentParser:
         "--first-frame",
         type=int,
         choices=(0, 1),
-        default=0,
-        help="number of the first frame in the names of images of other programs (default: 0)",
+        help="number of the first frame in the names of images of other programs (default: as the names show, else 0)",
     )
     for command in (export, import_):
         command.add_argument(

@@ -3,28 +3,25 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QMainWindow, QMessageBox
+from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox
 
+from training.version import version
 from wce_desktop.session.places import log_file
 from wce_desktop.session.session import Session
+from wce_desktop.shell.about import AboutDialog
+from wce_desktop.shell.appearance import show_theme
 from wce_desktop.shell.diagnostics import write_diagnostics
 from wce_desktop.shell.keys_dialog import FindActionDialog, KeysDialog
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.settings_dialog import SettingsDialog
 from wce_desktop.widgets.banner import MessagesDialog
+from wce_desktop.widgets.language import tr
 from wce_desktop.widgets.plain_text import MessageBox, plain
 from wce_desktop.workspace import Workspace, methods
 
-ABOUT = (
-    "<h3>wce_desktop</h3><p>Read capsule endoscopy studies and train the models behind them.</p>"
-    "<p><b>Research use only, not for diagnosis.</b></p>"
-    "<p>The demo study is synthetic, and the starter model was trained on synthetic images only: neither contains "
-    "patient images.</p>"
-)
-
-
 _ACTIONS = (
-    "show_keys", "find_action", "show_messages", "show_settings", "show_log", "save_diagnostics", "about",
+    "show_keys", "find_action", "show_messages", "show_settings", "show_log", "save_diagnostics",
+    "show_updates", "about",
 )  # fmt: skip
 CRASHED = (
     "The program ended unexpectedly the last time. What was labelled is saved.\n\nDiagnostics are one text file "
@@ -63,7 +60,13 @@ class Help(QObject):
 
     def show_settings(self) -> None:
         """Change settings."""
-        SettingsDialog(self._session.settings, self._window).exec()
+        dialog = SettingsDialog(self._session.settings, self.menus.table, self.menus.titles, self._window)
+        if dialog.exec():
+            self.menus.show_keys()
+            self._session.settings_changed.emit()
+            app = QApplication.instance()
+            assert isinstance(app, QApplication)
+            show_theme(app, self._session.settings)
 
     def show_log(self) -> None:
         """Show the path of the log file."""
@@ -90,6 +93,15 @@ class Help(QObject):
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()
 
+    def show_updates(self) -> None:
+        """Say which version this is; the program itself never asks the network."""
+        said = tr(
+            "This is version {version}. The program makes no connections and therefore does not look for updates. "
+            "Ask whoever installed it, or compare this number with the place where you got the installer.",
+            version=version(),
+        )
+        QMessageBox.information(self._window, tr("Updates"), plain(said))
+
     def about(self) -> None:
-        """What this is and what it is not for."""
-        QMessageBox.about(self._window, "About wce_desktop", ABOUT)
+        """What this is, what it is not for, and the licences of what it uses."""
+        AboutDialog(self._window).exec()

@@ -21,10 +21,11 @@ from wce_desktop.shell.log_privacy import FORMATTER
 from wce_desktop.shell.logging_setup import LOG
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.window_page import SidePanels, WindowPage
+from wce_desktop.widgets.accessible import answer_screen_readers
 from wce_desktop.widgets.banner import Banner, MessagesDialog
 from wce_desktop.widgets.basic import make_button, stacked
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING
+from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING, styled_at_end
 from wce_desktop.workspace import Feature, Reopening, Workspace
 
 SEEN_SAVED_EVERY_MILLISECONDS = 2000
@@ -39,9 +40,11 @@ DISCLAIMER = "research use only – not for diagnosis"
 class MainWindow(QMainWindow):
     """The main window; features access it through `Workspace`."""
 
+    @styled_at_end()
     def __init__(self, session: Session, further: Sequence[Callable[[Workspace], Feature]] = ()) -> None:
         """`further` make features beside those of the application."""
         super().__init__()
+        answer_screen_readers()
         self.session = session
         self.reopening: Reopening | None = None
         """What is to be done after this window was closed, before another one opens."""
@@ -77,7 +80,7 @@ class MainWindow(QMainWindow):
     # Its parts
 
     def _make_messages(self) -> MessagesDialog:
-        self._unread = make_button("", "List all messages since the start (Ctrl+Shift+J)")
+        self._unread = make_button("", "List all messages since the start ({show_messages})")
         self._unread.setFlat(True)
         self._unread.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         messages = MessagesDialog(self._unread, self)
@@ -142,7 +145,8 @@ class MainWindow(QMainWindow):
         self.workspace.reopen = self._reopen
         self.workspace.show_panel = self._side_panels.show_tab
         self.workspace.leave_reading_mode = self._side_panels.leave_reading_mode
-        self.player.set_tips({name: action.toolTip() for name, action in menus.actions.items()})
+        menus.keys_changed = lambda: self.player.set_tips(menus.tips)
+        menus.keys_changed()
         return menus
 
     # Slots of the session

@@ -1,5 +1,8 @@
-"""The settings page, made from the table of settings."""
+"""The settings: a page made from the table of settings, and the page of keys."""
 
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -10,12 +13,17 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QScrollArea,
     QSpinBox,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from wce_desktop.session.actions import Action
+from wce_desktop.session.keys import checked
 from wce_desktop.session.settings import SETTINGS, Setting, Settings
-from wce_desktop.widgets.basic import pad
+from wce_desktop.shell.keys_page import KeysPage
+from wce_desktop.widgets.basic import pad, stacked
+from wce_desktop.widgets.language import tr
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -32,19 +40,19 @@ def make_editor(setting: Setting, value: bool | int | float | str) -> Editor:
     if setting.choices:
         choice = QComboBox()
         for name in setting.choices:
-            choice.addItem(setting.titles.get(name, name), name)
+            choice.addItem(tr(setting.titles.get(name, name)), name)
         choice.setCurrentIndex(choice.findData(value))
         return choice
     if isinstance(value, int):
         spin = QSpinBox(minimum=int(setting.minimum or 0), maximum=int(setting.maximum or 10**6))
         spin.setValue(value)
-        spin.setSuffix(f" {setting.unit}" if setting.unit else "")
+        spin.setSuffix(f" {tr(setting.unit)}" if setting.unit else "")
         pad(spin)
         return spin
     if isinstance(value, float):
         number = QDoubleSpinBox(minimum=setting.minimum or 0.0, maximum=setting.maximum or 1.0, singleStep=0.05)
         number.setValue(value)
-        number.setSuffix(f" {setting.unit}" if setting.unit else "")
+        number.setSuffix(f" {tr(setting.unit)}" if setting.unit else "")
         pad(number)
         return number
     return QLineEdit(value)
@@ -62,21 +70,26 @@ def value_of(editor: Editor) -> bool | int | float | str:
 
 
 class SettingsDialog(QDialog):
-    """One row for each setting with its help below."""
+    """One row for each setting with its help below, and a page with the keys of all actions."""
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, settings: Settings, rows: Sequence[Action], titles: Mapping[str, str], parent: QWidget | None = None
+    ) -> None:
+        """`rows` have the keys as they come with the program; `titles` names actions by their ids."""
         super().__init__(parent)
-        self.setWindowTitle("Settings")
+        self.setWindowTitle(tr("Settings"))
         self._settings = settings
         shown = [setting for setting in SETTINGS if setting.is_in_dialog]
         self.editors = {setting.key: make_editor(setting, settings[setting.key]) for setting in shown}
         page = QWidget()
         form = QFormLayout(page)
         for setting in shown:
-            hint = PlainLabel(setting.help)
+            hint = PlainLabel(tr(setting.help))
             hint.setWordWrap(True)
             hint.setStyleSheet(f"color: {MUTED}")
-            form.addRow(setting.title, self.editors[setting.key])
+            self.editors[setting.key].setAccessibleName(tr(setting.title))
+            self.editors[setting.key].setAccessibleDescription(tr(setting.help))
+            form.addRow(tr(setting.title), self.editors[setting.key])
             form.addRow("", hint)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
@@ -84,15 +97,25 @@ class SettingsDialog(QDialog):
         area = QScrollArea(widgetResizable=True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(page)
+        self.keys = KeysPage(rows, checked(settings.keys, rows), titles)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.tabs = QTabWidget()
+        self.tabs.setAccessibleName(tr("Pages of the settings"))
+        when = PlainLabel(
+            tr("Theme, keys and “Seen up to” change when you save, the rest with the next study you open.")
+        )
+        self.tabs.addTab(stacked((area, 1), (when, 0)), tr("General"))
+        self.tabs.addTab(self.keys, tr("Keys"))
         layout = QVBoxLayout(self)
-        layout.addWidget(area)
-        layout.addWidget(PlainLabel("Changes apply to the next study you open."))
+        layout.addWidget(self.tabs)
         layout.addWidget(buttons)
-        fit_to_screen(self, 560, page.sizeHint().height() + 120)
+        fit_to_screen(self, 620, page.sizeHint().height() + 120)
 
     def accept(self) -> None:
         """Keep what was changed."""
         for key, editor in self.editors.items():
             if value_of(editor) != self._settings[key]:
                 self._settings.set(key, value_of(editor))
+        if self.keys.chosen != self._settings.keys:
+            self._settings.set_keys(self.keys.chosen)
         super().accept()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from training.runs.events import Progress
+from wce_desktop.widgets.key_texts import set_tip, set_words
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 
@@ -24,9 +25,10 @@ CANCEL_TIP = "Stop at once and discard the changes"
 
 
 def make_button(text: str, tip: str) -> QPushButton:
-    """A button that Return in a dialog does not press by accident."""
-    button = QPushButton(text)
-    button.setToolTip(plain(tip))
+    """A button that Return in a dialog does not press by accident; `{undo}` in a text is the key of that action."""
+    button = QPushButton()
+    set_words(button, text)
+    set_tip(button, tip)
     button.setAutoDefault(False)
     return button
 

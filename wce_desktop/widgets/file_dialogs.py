@@ -4,17 +4,21 @@ import contextlib
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from training.errors import UserError
 from wce_desktop.session.settings import Settings
 
-Kind: TypeAlias = Literal["studies", "labels", "models", "pictures"]
+Kind: TypeAlias = Literal["studies", "labels", "models", "pictures", "reports"]
 """What a dialog asks for; each kind has a folder of its own in the settings."""
 
 
 class FileDialogs:
-    """Asks for files and folders, and remembers where they were; None where the dialog was cancelled."""
+    """Asks for files and folders, and remembers where they were; None where the dialog was cancelled.
+
+    The first dialog of a kind begins in the person's folder of documents, not in that of the program.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -36,11 +40,12 @@ class FileDialogs:
         return self._remember(kind, chosen, is_folder=False)
 
     def start(self, kind: Kind) -> str:
-        """The folder in which a dialog begins; "" where none is known or it has gone."""
+        """The folder in which a dialog begins: the last one of its kind, the person's own where it has gone."""
         folder = self._settings[f"folder_{kind}"]
         with contextlib.suppress(OSError, ValueError):
-            return folder if folder and Path(folder).is_dir() else ""
-        return ""
+            if folder and Path(folder).is_dir():
+                return str(folder)
+        return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
 
     def _remember(self, kind: Kind, chosen: str, *, is_folder: bool) -> Path | None:
         if not chosen:

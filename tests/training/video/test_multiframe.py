@@ -1,5 +1,6 @@
 """Multi-frame DICOM files show what pydicom makes of them."""
 
+import base64
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,18 @@ import numpy as np
 import pydicom
 import pytest
 from numpy.typing import NDArray
-from pydicom.pixels.processing import convert_color_space
-from pydicom.uid import ExplicitVRBigEndian, ExplicitVRLittleEndian, ImplicitVRLittleEndian
+from pydicom.encaps import generate_frames
+from pydicom.pixels.processing import apply_color_lut, convert_color_space
+from pydicom.uid import (
+    HTJ2K,
+    DeflatedExplicitVRLittleEndian,
+    ExplicitVRBigEndian,
+    ExplicitVRLittleEndian,
+    HTJ2KLossless,
+    HTJ2KLosslessRPCL,
+    ImplicitVRLittleEndian,
+    RLELossless,
+)
 
 from tests.dicom_files import (
     JPEG_2000,
@@ -111,7 +122,7 @@ def test_grey_of_any_depth_becomes_eight_bits(tmp_path: Path, photometric: str, 
 def test_big_endian_numbers(tmp_path: Path) -> None:
     values = np.arange(2 * 4 * 6, dtype=np.uint16).reshape(2, 4, 6) * 1000
     facts = {"PhotometricInterpretation": "MONOCHROME2", "SamplesPerPixel": 1, "PlanarConfiguration": None}
-    bits = {"BitsAllocated": 16, "BitsStored": 16, "HighBit": 15}
+    bits: dict[str, Any] = {"BitsAllocated": 16, "BitsStored": 16, "HighBit": 15}
     path = raw_file(tmp_path / "a.dcm", values.astype(">u2"), ExplicitVRBigEndian, **facts, **bits)
     np.testing.assert_array_equal(read_all(path)[..., 0], values >> 8)
 
@@ -198,6 +209,107 @@ def test_other_lossless_encodings_keep_every_value(
         tmp_path / "a.dcm", [encode(frame) for frame in frames], syntax, PhotometricInterpretation=photometric
     )
     np.testing.assert_array_equal(read_all(path), frames)
+
+
+def run_lengths(frames: NDArray[Any]) -> list[bytes]:
+    """By pydicom's encoder."""
+    made = pydicom.Dataset()
+    made.NumberOfFrames, made.Rows, made.Columns = frames.shape[:3]
+    made.SamplesPerPixel = frames.shape[3] if frames.ndim == 4 else 1
+    made.PhotometricInterpretation = "RGB" if frames.ndim == 4 else "MONOCHROME2"
+    made.BitsAllocated = made.BitsStored = 8 * frames.itemsize
+    made.PixelRepresentation = 0
+    if frames.ndim == 4:
+        made.PlanarConfiguration = 0
+    made.file_meta = pydicom.dataset.FileMetaDataset()
+    made.compress(RLELossless, frames, encoding_plugin="pydicom", generate_instance_uid=False)
+    return list(generate_frames(made.PixelData, number_of_frames=len(frames)))
+
+
+def test_run_lengths_keep_every_value(tmp_path: Path) -> None:
+    frames = noise()
+    frames[:, :, 10:30] = 7
+    path = encoded_file(
+        tmp_path / "a.dcm", run_lengths(frames), RLELossless, PhotometricInterpretation="RGB", Rows=40, Columns=48
+    )
+    np.testing.assert_array_equal(read_all(path), frames)
+    np.testing.assert_array_equal(pydicom.dcmread(path).pixel_array, frames)
+    deep = np.random.default_rng(1).integers(0, 1 << 16, (2, 12, 15)).astype("<u2")
+    grey: dict[str, Any] = {
+        "PhotometricInterpretation": "MONOCHROME2",
+        "SamplesPerPixel": 1,
+        "PlanarConfiguration": None,
+    }
+    bits: dict[str, Any] = {"BitsAllocated": 16, "BitsStored": 16, "HighBit": 15}
+    path = encoded_file(tmp_path / "b.dcm", run_lengths(deep), RLELossless, Rows=12, Columns=15, **grey, **bits)
+    np.testing.assert_array_equal(read_all(path)[..., 0], deep >> 8)
+
+
+def test_a_damaged_frame_of_run_lengths_is_missing(tmp_path: Path) -> None:
+    pictures = run_lengths(noise())
+    whole = pictures[1]
+    for number, bad in enumerate((whole[:900], b"\x03\0\0\0" + bytes(60) + whole[64:], b"\x09" + whole[1:], bytes(70))):
+        pictures[1] = bad + b"\0" * (len(bad) % 2)
+        path = encoded_file(
+            tmp_path / f"{number}.dcm", pictures, RLELossless, PhotometricInterpretation="RGB", Rows=40, Columns=48
+        )
+        with open_source(path) as source:
+            with pytest.raises(FrameMissing):
+                source.read(1)
+            assert source.read(2).any()
+
+
+def test_deflated_files_are_unpacked_in_memory(tmp_path: Path) -> None:
+    frames = noise()
+    path = raw_file(tmp_path / "a.dcm", frames, DeflatedExplicitVRLittleEndian)
+    before = sorted(tmp_path.iterdir())
+    np.testing.assert_array_equal(read_all(path), frames)
+    assert sorted(tmp_path.iterdir()) == before
+    data = path.read_bytes()
+    path.write_bytes(data[: int(len(data) * 0.7)])
+    index = build_index(path)
+    assert index.missing.tolist() == [2]
+    with open_source(path, index=index) as source:
+        np.testing.assert_array_equal(source.read(1), frames[1])
+
+
+@pytest.mark.parametrize("bits", [8, 16])
+@pytest.mark.parametrize("syntax", [ExplicitVRLittleEndian, RLELossless])
+def test_palettes_are_looked_up(tmp_path: Path, bits: int, syntax: Any) -> None:
+    rng = np.random.default_rng(2)
+    numbers = rng.integers(0, 256, (3, 20, 24), dtype=np.uint8)
+    columns = rng.integers(0, 1 << bits, (3, 200)).astype("<u2" if bits == 16 else "u1")
+    facts: dict[str, Any] = {
+        "PhotometricInterpretation": "PALETTE COLOR",
+        "SamplesPerPixel": 1,
+        "PlanarConfiguration": None,
+    }
+    for name, column in zip(("Red", "Green", "Blue"), columns, strict=True):
+        facts[f"{name}PaletteColorLookupTableDescriptor"] = [200, 10, bits]
+        facts[f"{name}PaletteColorLookupTableData"] = column.tobytes()
+    if syntax == RLELossless:
+        path = encoded_file(tmp_path / "a.dcm", run_lengths(numbers), syntax, Rows=20, Columns=24, **facts)
+    else:
+        path = raw_file(tmp_path / "a.dcm", numbers, **facts)
+    looked_up = apply_color_lut(numbers, pydicom.dcmread(path))
+    np.testing.assert_array_equal(read_all(path), looked_up >> bits - 8)
+
+
+HIGH_THROUGHPUT = base64.b64decode(
+    "/0//UQAvQAAAAAAQAAAAEAAAAAAAAAAAAAAAEAAAABAAAAAAAAAAAAADBwEBBwEBBwEB/1AACAACAAAAA/9SAAwAAgABAQUEBEAB/1wAEyBQWFhYWFhYWFhY"
+    "WFhYUFBQ/2QAFwABT3BlbkpQSCBWZXIgMC4yNi4zLv+QAAoAAAAAATwAAf+TwBKApQEHdADAEoDZAId0AAAAAADACWAEoPoAB3QA8ACHdADACWAEoPAAx3QA"
+    "xwEHdADACWAEoNoBB3QA2wEHdADACWAE0AJAqgDCdAC2/QADVAD+AEMAwAlgBMDAAEJ0AOPxACNUAMAJoATALPsAgnQA7fYAI1QAwAqoAVcAJwDYwPwBJci1"
+    "tgAAwMDAwHIDHK22AAAAAGittQDACWAFSPC08nQAcYzxwAAB7LYAwAqIAVKUUvqqcAJ1AHWt9cAAAey2AMAVcAV0AWkAkADwflPT09LVKABglSTpfgSe/ZJ7"
+    "zzIKAAAAAAA666m666m666m/fvw+AMATwBWgAOfAKUvmALWqqqr+/fJ798nsuADAFZAFaGZmZmbnwKenp8J4APfu7u7+/fJ798nsuAD/2Q=="
+)
+"""Red, green and blue at x and y of 16 x 16 pixels are 12 x, 12 y and x + y; encoded by OpenJPH 0.26."""
+
+
+@pytest.mark.parametrize("syntax", [HTJ2KLossless, HTJ2KLosslessRPCL, HTJ2K])
+def test_high_throughput_jpeg_2000_is_read(tmp_path: Path, syntax: Any) -> None:
+    y, x = np.mgrid[:16, :16]
+    path = encoded_file(tmp_path / "a.dcm", [HIGH_THROUGHPUT] * 2, syntax, PhotometricInterpretation="YBR_RCT")
+    np.testing.assert_array_equal(read_all(path)[1], np.stack([12 * x, 12 * y, x + y], axis=2))
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,10 @@ import pytest
 from tests.wce_desktop.library.exchange.clinical.reports import a_finding, a_study, pictures
 from training.errors import UserError
 from training.runs.reporter import Cancelled, SilentReporter
+from wce_desktop.library.exchange.clinical.exporting import write_dicom
+from wce_desktop.library.exchange.clinical.structured_report import read_report
 from wce_desktop.session import dicom_child
-from wce_desktop.session.dicom_child import run, write_in_child
+from wce_desktop.session.dicom_child import answer_with_findings, read_in_child, run, write_in_child
 
 
 def test_the_child_writes_both_files(tmp_path: Path) -> None:
@@ -22,6 +24,26 @@ def test_the_child_writes_both_files(tmp_path: Path) -> None:
     write_in_child(a_study(a_finding()), large, image, report, SilentReporter())
     np.testing.assert_array_equal(pydicom.dcmread(image).pixel_array, large)
     assert pydicom.dcmread(report).PatientID == "p-01"
+
+
+def test_the_child_reads_what_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "größe.dcm"
+    write_dicom(a_study(a_finding()), pictures(), None, path, SilentReporter())
+    assert read_in_child(path, SilentReporter()) == read_report(path)
+
+
+def test_a_file_that_is_no_report_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "MEIER.dcm"
+    path.write_bytes(bytes(128) + b"DICM")
+    out = io.StringIO()
+    assert answer_with_findings(path, out) == 0
+    says = f"print('a library says hello'); print({out.getvalue()!r})"
+    monkeypatch.setattr(dicom_child, "_command", lambda: [sys.executable, "-c", says])
+    with pytest.raises(UserError, match=r"is not a report that this program wrote"):
+        read_in_child(path, SilentReporter())
+    monkeypatch.setattr(dicom_child, "_command", lambda: [sys.executable, "-c", "raise SystemExit(3)"])
+    with pytest.raises(UserError, match=r"is not a report that can be read"):
+        read_in_child(path, SilentReporter())
 
 
 def given(study: object, report: Path) -> io.BytesIO:

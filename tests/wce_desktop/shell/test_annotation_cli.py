@@ -51,7 +51,7 @@ def test_study_classes_and_first_frame_are_said_with_options(
     path.write_text(json.dumps(document), encoding="utf-8")
     base = ["import", "--library", str(folder), str(path), "--yes"]
     assert main(base) == 1
-    assert "the names say no study, and none was chosen" in capsys.readouterr().err
+    assert "the names do not say which study they belong to" in capsys.readouterr().err
     assert main([*base, "--study", "P99"]) == 1
     assert "no study 'P99'" in capsys.readouterr().err
     for wrong in ("Haze", "Haze=nessie"):

@@ -1,6 +1,13 @@
-"""A study with a name in its path and in its picture: nothing that is written outside the database holds the name."""
+"""A study with a name in its path and in its picture: nothing that is written outside the database holds the name.
 
+Every export, log and run folder is here. The one exception is the hospital's own report, which holds what was entered
+into the patient record, but nothing of the file's name.
+"""
+
+import base64
+import io
 import logging
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +17,10 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from pypdf import PdfReader
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.models import write_untrained_model
@@ -31,14 +41,16 @@ from wce_desktop.core.annotation.vocabulary import load_vocabulary
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
+from wce_desktop.features.embedding_map.model.maps import MapRequest, MapStore, map_job
 from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
+from wce_desktop.features.neighbours.view.contact_sheet import write_contact_sheet
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import export_library
 from wce_desktop.library.exchange.annotation_export import export_annotations
 from wce_desktop.library.exchange.clinical.exporting import REPORT_FORMATS
 from wce_desktop.library.exchange.export_formats import EXPORT_FORMATS
 from wce_desktop.library.exchange.reading_file import export_reading
-from wce_desktop.session.frame_facts import FrameFacts
+from wce_desktop.session.frame_facts import FrameFacts, FramePlaces
 from wce_desktop.session.places import resource
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
@@ -48,6 +60,9 @@ from wce_desktop.shell.log_privacy import FORMATTER
 
 NAMES = ("MEIER_Anna_1950-03-01", "HUBER_Karl_1944-12-24")
 TELLING = (b"MEIER", b"Meier", b"Anna", b"1950-03-01", b"HUBER", b"Karl")
+ENTERED = "H-4711 KOWALSKI"
+"""What the reader enters for the patient: in the hospital's own report, and nowhere else."""
+PERSONAL = (*TELLING, b"KOWALSKI", b"4711")
 SIZE, FRAMES = 192, 24
 TEXT_ROWS = slice(0, 16)
 
@@ -88,9 +103,9 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
         study = made.add_study(video, build_index(video))
         study_id, old = study.study_id, made.library.record(study.study_id)
         labels = [Label(f"l-{at}", study_id, Span(2, 8), "polyp"), Label(f"n-{at}", study_id, Span(10, 20), "normal")]
-        finding = Finding(f"f-{at}", study_id, "polyp", Span(2, 8), 4.0)
+        finding = Finding(f"f-{at}", study_id, "polyp", Span(2, 8), 4.0, key_frames=(4,))
         box = Box(f"b-{at}", study_id, 4, 60, 60, 90, 95, "polyp")
-        record = Record(study_id, old.patient_id, name.replace("_", " "), 1950, "female", "2026-03-01")
+        record = Record(study_id, old.patient_id, ENTERED, 1950, "female", "2026-03-01")
         made.library.edit(
             study_id, "Read it", [*(Add(each) for each in labels), Add(finding), Add(box), Replace(old, record)]
         )
@@ -114,15 +129,49 @@ def session(scored: Path, tmp_path: Path) -> Iterator[Session]:
     made.library.close()
 
 
-def telling_files(folder: Path) -> list[str]:
-    """Files outside the database, its backups and the lists of local paths whose names or bytes hold a name."""
+def telling_files(folder: Path, words: tuple[bytes, ...] = PERSONAL) -> list[str]:
+    """Files outside the database, its backups and the lists of local paths whose names or contents hold such a word.
+
+    Of the database and its backups only the names count: their content is the library itself.
+    """
     found = []
     for path in sorted(folder.rglob("*")):
         is_own = path.name == local_paths.FILE_NAME or path.name.startswith("library.") or "backups" in path.parts
-        if path.is_file() and not is_own:
-            content = path.read_bytes() + path.name.encode()
-            found += [f"{path.relative_to(folder)}: {word.decode()}" for word in TELLING if word in content]
+        content = b"" if is_own or not path.is_file() else path.read_bytes() + text_of(path)
+        content += path.name.encode()
+        found += [f"{path.relative_to(folder)}: {word.decode()}" for word in words if word in content]
     return found
+
+
+def text_of(path: Path) -> bytes:
+    """The words and facts of a PDF, which are packed; nothing for other files."""
+    if path.suffix != ".pdf":
+        return b""
+    reader = PdfReader(path)
+    words = " ".join(page.extract_text() for page in reader.pages)
+    return f"{words} {reader.metadata}".encode()
+
+
+def pictures_in(path: Path) -> list[NDArray[np.uint8]]:
+    """(H, W, 3) BGR of a picture, of the first frame of a clip, and of what a PDF or HTML page holds."""
+    if path.suffix == ".mp4":
+        with av.open(str(path)) as clip:
+            return [np.asarray(next(clip.decode(video=0)).to_ndarray(format="bgr24"), np.uint8)]
+    encoded: list[bytes] = []
+    if path.suffix in (".png", ".jpg"):
+        encoded = [path.read_bytes()]
+    elif path.suffix == ".pdf":
+        for page in PdfReader(path).pages:
+            for each in page.images:
+                assert each.image is not None
+                buffer = io.BytesIO()
+                each.image.convert("RGB").save(buffer, "PNG")
+                encoded.append(buffer.getvalue())
+    elif path.suffix == ".html":
+        encoded = [base64.b64decode(part) for part in re.findall(rb"base64,([A-Za-z0-9+/=]+)", path.read_bytes())]
+    read = [cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) for data in encoded]
+    assert all(picture is not None for picture in read), path
+    return [np.asarray(picture, np.uint8) for picture in read]
 
 
 def studies_of(session: Session) -> tuple[Study, ...]:
@@ -130,13 +179,16 @@ def studies_of(session: Session) -> tuple[Study, ...]:
 
 
 def assert_masked(folder: Path) -> int:
-    """Check every picture below a folder: nothing stands where the name is burned in; returns how many there are."""
+    """Check every picture below a folder: black where the name is burned in; returns how many there are.
+
+    Those that are cut to the field of view have a black corner instead.
+    """
     count = 0
     for path in sorted(folder.rglob("*")):
-        if path.suffix in (".png", ".jpg"):
-            picture = cv2.imread(str(path))
-            assert picture is not None
-            assert picture[TEXT_ROWS, :60].max() < 40, f"{path.name} shows the name"
+        for picture in pictures_in(path) if path.is_file() else []:
+            is_whole = picture.shape[0] >= SIZE
+            named = picture[TEXT_ROWS, :60] if is_whole else picture[:16, :16]
+            assert named.max() < 40, f"{path.name} shows the name"
             assert picture.max() > 60, f"{path.name} shows nothing"
             count += 1
     return count
@@ -155,12 +207,17 @@ def test_no_export_holds_a_name(session: Session, tmp_path: Path, capsys: pytest
             export_annotations(library, out / each.name, each, session.vocabulary.names)
     for study in studies_of(session):
         export_reading(library, study.study_id, out / f"{study.study_id}.json")
+        second = library.add_second_reading(study.study_id, "second")
+        library.edit(second.study_id, "Read", [Add(Label(f"s-{study.study_id}", second.study_id, Span(3, 9), "polyp"))])
+        export_reading(library, second.study_id, out / f"{second.study_id}.json")
     frames = FrameSelection({study.study_id: [4] for study in studies_of(session)})
     write_frames_csv(out / "frames.csv", frames, FrameFacts(session))
     assert telling_files(out) == []
     assert assert_masked(out) >= 6
     paths = (out / "tables" / local_paths.FILE_NAME).read_text(encoding="utf-8")
     assert all(name in paths for name in NAMES), "the paths stay on this computer, in a file of their own"
+    assert list((library.folder / "backups").iterdir())
+    assert telling_files(library.folder) == [], "and neither do the names of backups"
     library.close()
     for name in ("csv", "kvasir", *REPORT_FORMATS):
         arguments = ["export", str(out / f"shell-{name}"), "--format", name, "--library", str(library.folder)]
@@ -191,8 +248,76 @@ def test_exports_of_the_window_hold_no_name(
         monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Yes)
         press(window, "export_model")
         wait(qtbot, lambda: window.is_idle)
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(out / "audit.csv"), ""))
+        press(window, "show_audit")
+        wait(qtbot, lambda: window.features.audit.window is not None and window.is_idle)
+        assert window.features.audit.window is not None
+        window.features.audit.window.studies.setCurrentIndex(0)
+        window.features.audit.window.export.click()
+        assert (out / "audit.csv").is_file()
     assert telling_files(out) == []
     assert assert_masked(out) == 1
+
+
+def test_reports_clips_and_stills_hold_no_name(
+    qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, teaching = tmp_path / "out", tmp_path / "teaching"
+    out.mkdir()
+    teaching.mkdir()
+    with window_on(qtbot, session, studies_of(session)[0]) as window:
+        press(window, "show_report")
+        wait(qtbot, lambda: window.is_idle)
+        shown = window.features.report.window
+        assert shown is not None
+
+        def save(button: QWidget, path: Path, said: str) -> None:
+            monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(path), ""))
+            monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_, **__: str(path))
+            shown.show_message("")
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+            wait(qtbot, lambda: said in shown.message.text())
+
+        save(shown.pdf, out / "report.pdf", "was saved as report.pdf")
+        save(shown.html, out / "report.html", "was saved as report.html")
+        save(shown.teaching, teaching / "teaching.pdf", "teaching version was saved")
+        save(shown.clips, teaching, "1 clip and 1 still were saved")
+    assert {path.suffix for path in teaching.iterdir()} == {".pdf", ".html", ".mp4", ".png"}
+    assert telling_files(teaching) == []
+    assert assert_masked(teaching) >= 4
+    assert any("KOWALSKI" in line for line in telling_files(out)), "the report is about the patient that was entered"
+    assert telling_files(out, TELLING) == []
+    assert assert_masked(out) >= 2
+
+
+def test_a_contact_sheet_holds_no_name(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    study, out = studies_of(session)[0], tmp_path / "sheet.png"
+    write_contact_sheet(
+        out,
+        [(study.study_id, 4)],
+        {(study.study_id, 4): ("one", "two")},
+        FramePlaces(session),
+        "foot",
+        SilentReporter(),
+    )
+    (sheet,) = pictures_in(out)
+    with open_source(study.path) as source:
+        shown = source.read(4)
+    assert telling_files(tmp_path) == []
+    name, tissue = shown[:14, :50, ::-1], shown[60:130, 60:130, ::-1]
+    assert found_in(sheet, tissue)
+    assert not found_in(sheet, name)
+    assert found_in(np.ascontiguousarray(shown[..., ::-1]), name)
+
+
+def found_in(picture: NDArray[np.uint8], part: NDArray[np.uint8]) -> bool:
+    """Whether a part, such as a name, stands somewhere in a picture, at about any size."""
+    best = 0.0
+    for scale in (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5):
+        small = cv2.resize(np.ascontiguousarray(part), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        if small.shape[0] <= picture.shape[0] and small.shape[1] <= picture.shape[1]:
+            best = max(best, float(cv2.matchTemplate(picture, small, cv2.TM_CCOEFF_NORMED).max()))
+    return best > 0.6
 
 
 def test_runs_and_embedding_files_hold_no_name(session: Session, tmp_path: Path) -> None:
@@ -203,6 +328,12 @@ def test_runs_and_embedding_files_hold_no_name(session: Session, tmp_path: Path)
     run_it(config_class(**spec.config), SilentReporter())
     written = {path.name for path in run.folder.rglob("*")}
     assert {"config.json", "manifest.json", "log.txt", "card.json", "split.json"} <= written
+    paths = {study.study_id: session.files(study).scores_path("m1") for study in studies_of(session)}
+    kept = MapStore(library.folder).add(MapRequest("A map", "m1", "backbone", paths, method="pca", sample=0))
+    spec = map_job(session, kept)
+    config_class, run_it, _ = find_command(spec.command)
+    run_it(config_class(**spec.config), SilentReporter())
+    assert kept.has_points
     assert telling_files(library.folder) == []
     for study in studies_of(session):
         with EmbeddingFile.open(session.files(study).scores_path("m1")) as file:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -44,15 +45,18 @@ def test_each_kind_has_a_folder_of_its_own_also_the_next_time(
     again.ask_folder(parent, "labels", "Import")
     assert again.ask_new_file(parent, "labels", "Export", "boxes.json", "*.json") is None
     assert again.ask_new_file(parent, "pictures", "Export", "frame.png", "*.png") is None
-    assert asked == ["", "", str(videos), str(labels), str(labels / "boxes.json"), "frame.png"]
+    own = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    assert asked == [own, own, str(videos), str(labels), str(labels / "boxes.json"), str(Path(own) / "frame.png")]
 
 
 def test_a_folder_that_has_gone_is_forgotten(tmp_path: Path) -> None:
     settings = Settings(tmp_path / "settings.json")
     settings.set("folder_models", str(tmp_path / "gone"))
-    assert FileDialogs(settings).start("models") == ""
+    own = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    assert own != str(Path.cwd())
+    assert FileDialogs(settings).start("models") == own
     settings.set("folder_models", "a\0b")
-    assert FileDialogs(settings).start("models") == ""
+    assert FileDialogs(settings).start("models") == own
 
 
 def test_a_folder_that_cannot_be_kept_is_no_error(

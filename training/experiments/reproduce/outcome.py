@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from training.experiments.reproduce.budgets import PROTOCOL, departures
 from training.experiments.reproduce.data import TableData
@@ -111,26 +111,24 @@ class Outcome:
 
     def to_json(self) -> dict[str, Any]:
         """Everything, for other programs."""
-        return {
-            "schema_version": 1,
-            "table": self.plan.table.name,
-            "title": self.plan.table.title,
-            "paper": TITLES[self.plan.table.paper],
-            "protocol": PROTOCOL,
-            "budget": self.plan.budget.name,
-            "is_comparison": self.plan.budget.is_comparison,
-            "data": {"sentence": self.data.sentence, "digest": self.data.digest},
-            "folds": self.plan.budget.folds,
-            "seeds": list(self.plan.seeds),
-            "lines": [dict(zip(COLUMNS, line, strict=True)) for line in self.lines()],
-            "values": {
+        return table_document(
+            TITLES[self.plan.table.paper],
+            PROTOCOL,
+            self.plan.table,
+            self.plan.budget,
+            COLUMNS,
+            self.lines(),
+            data={"sentence": self.data.sentence, "digest": self.data.digest},
+            folds=self.plan.budget.folds,
+            seeds=list(self.plan.seeds),
+            values={
                 row: {
                     key: [{"seed": seed, "fold": fold, "value": value} for (seed, fold), value in found.values.items()]
                     for key, found in figures.items()
                 }
                 for row, figures in self.found.items()
             },
-            "paired": [
+            paired=[
                 {
                     "row": pair.row,
                     "against": pair.against,
@@ -142,14 +140,55 @@ class Outcome:
                 }
                 for pair in self.pairs
             ],
-            "reports": {row: list(reports) for row, reports in self.reports.items()},
-            "notes": self.notes(),
-        }
+            reports={row: list(reports) for row, reports in self.reports.items()},
+            notes=self.notes(),
+        )
 
     def write(self, folder: Path, *, overwrite: bool = False) -> tuple[Path, Path]:
         """Write JSON and CSV; returns their paths; see `write_results`."""
         names = result_names(self.plan.table.name, self.plan.budget.name, self.data.digest)
         return write_results(folder, names, self.to_json(), self.lines(), overwrite=overwrite)
+
+
+class PrintedTable(Protocol):
+    """A table of a paper, as its rows describe it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+
+
+class NamedBudget(Protocol):
+    """How much is computed."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def is_comparison(self) -> bool: ...
+
+
+def table_document(
+    paper: str,
+    protocol: int,
+    table: PrintedTable,
+    budget: NamedBudget,
+    columns: Sequence[str],
+    lines: Sequence[Sequence[str]],
+    **more: Any,
+) -> dict[str, Any]:
+    """A printed table and what it was made from, for other programs; `more` are JSON values."""
+    return {
+        "schema_version": 1,
+        "table": table.name,
+        "title": table.title,
+        "paper": paper,
+        "protocol": protocol,
+        "budget": budget.name,
+        "is_comparison": budget.is_comparison,
+        "lines": [dict(zip(columns, line, strict=True)) for line in lines],
+        **more,
+    }
 
 
 def result_names(table: str, budget: str, digest: str) -> tuple[str, str]:

@@ -3,7 +3,9 @@
 Only the elements that are asked for are kept; all others, and whole sequences, are stepped over.
 """
 
+import io
 import struct
+import zlib
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +31,8 @@ MAX_ELEMENTS = 2_000_000
 """Before the pixel data; some ten for each frame where a file describes its frames one by one."""
 MAX_DEPTH = 64
 """Of nested sequences."""
+MAX_INFLATED_BYTES = 1024**3
+"""Of a deflated file, which is unpacked as a whole in memory (ours)."""
 _LONG = frozenset({b"OB", b"OD", b"OF", b"OL", b"OV", b"OW", b"SQ", b"SV", b"UC", b"UN", b"UR", b"UT", b"UV"})
 """Value representations whose length takes four bytes."""
 
@@ -42,7 +46,7 @@ class PixelData:
     """Where the pixel data stand.
 
     Attributes:
-        start: the first byte of the value in the file.
+        start: the first byte of the value in the file; in what is unpacked of it, where it is deflated.
         length_bytes: of the value; `UNDEFINED` where it comes in fragments.
         is_integer: False for floating point.
     """
@@ -97,7 +101,7 @@ def is_dicom(path: Path) -> bool:
 
 
 def read_elements(path: Path, wanted: Collection[int]) -> Elements:
-    """Read the elements before the pixel data; of a deflated file only those that describe the file.
+    """Read the elements before the pixel data.
 
     Args:
         path: the file.
@@ -109,15 +113,55 @@ def read_elements(path: Path, wanted: Collection[int]) -> Elements:
     """
     size = path.stat().st_size
     with path.open("rb") as file:
-        if file.read(PREAMBLE_BYTES + len(MAGIC))[PREAMBLE_BYTES:] != MAGIC:
-            raise DicomError("it is not DICOM")
-        meta = _Reader(file, size, EXPLICIT)
-        found, _ = meta.read((_TRANSFER_SYNTAX,), within_group=2)
-        syntax = found.get(_TRANSFER_SYNTAX, b"").decode("ascii", "replace").strip(" \0")
-        if syntax == DEFLATED:  # would have to be unpacked as a whole
-            return Elements(syntax, {}, None)
-        values, pixel_data = _Reader(file, size, syntax).read(wanted)
+        syntax = _transfer_syntax(file, size)
+        if syntax == DEFLATED:
+            unpacked = _inflated(file)
+            values, pixel_data = _Reader(io.BytesIO(unpacked), len(unpacked), EXPLICIT).read(wanted)
+        else:
+            values, pixel_data = _Reader(file, size, syntax).read(wanted)
         return Elements(syntax, values, pixel_data)
+
+
+def open_unpacked(path: Path) -> tuple[BinaryIO, int]:
+    """The bytes among which `PixelData.start` counts, as an open file, and how many there are.
+
+    A deflated file is unpacked into memory; no copy of patient data is written.
+
+    Raises:
+        DicomError: see there.
+        OSError: the file cannot be read.
+    """
+    size = path.stat().st_size
+    file = path.open("rb", buffering=0)
+    try:
+        if _transfer_syntax(file, size) != DEFLATED:
+            return file, size
+        unpacked = _inflated(file)
+    except BaseException:
+        file.close()
+        raise
+    file.close()
+    return io.BytesIO(unpacked), len(unpacked)
+
+
+def _transfer_syntax(file: BinaryIO, size: int) -> str:
+    """The UID that the head of a file says; the file then stands behind its head."""
+    if file.read(PREAMBLE_BYTES + len(MAGIC))[PREAMBLE_BYTES:] != MAGIC:
+        raise DicomError("it is not DICOM")
+    found, _ = _Reader(file, size, EXPLICIT).read((_TRANSFER_SYNTAX,), within_group=2)
+    return found.get(_TRANSFER_SYNTAX, b"").decode("ascii", "replace").strip(" \0")
+
+
+def _inflated(file: BinaryIO) -> bytes:
+    """The rest of a file unpacked (PS3.5, A.5: without a header of zlib); of one that is cut short what there is."""
+    unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+    try:
+        found = unpacker.decompress(file.read(), MAX_INFLATED_BYTES)
+    except zlib.error as error:
+        raise DicomError("its deflated content cannot be unpacked") from error
+    if unpacker.unconsumed_tail:
+        raise DicomError(f"unpacked it takes more than {MAX_INFLATED_BYTES:,} bytes")
+    return found
 
 
 @dataclass(frozen=True)

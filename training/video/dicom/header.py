@@ -1,7 +1,7 @@
 """What a DICOM file says of its frames, and in a sentence why one cannot be a study."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.video.dicom.elements import (
     BIG_ENDIAN,
+    DEFLATED,
     EXPLICIT,
     IMPLICIT,
     SUFFIXES,
@@ -20,6 +21,8 @@ from training.video.dicom.elements import (
     is_dicom,
     read_elements,
 )
+from training.video.dicom.palette import TAGS as PALETTE_TAGS
+from training.video.dicom.palette import Palette, read_palette
 
 BURNED_IN_NOTE = (
     "The file says that a name or other text is burned into its frames; it is hidden only outside the field of view."
@@ -30,19 +33,22 @@ MAX_FRAMES = 2_000_000
 MAX_PIXELS = 64_000_000
 """Of one frame."""
 
-NATIVE = frozenset({IMPLICIT, EXPLICIT, BIG_ENDIAN})
+NATIVE = frozenset({IMPLICIT, EXPLICIT, BIG_ENDIAN, DEFLATED})
+RLE = frozenset({"1.2.840.10008.1.2.5"})
 _PREFIX = "1.2.840.10008.1.2.4."
 LOSSY_JPEG = frozenset(_PREFIX + number for number in ("50", "51"))
 LOSSLESS_JPEG = frozenset(_PREFIX + number for number in ("57", "70"))
 JPEG_LS = frozenset(_PREFIX + number for number in ("80", "81"))
-JPEG_2000 = frozenset(_PREFIX + number for number in ("90", "91"))
+JPEG_2000 = frozenset(_PREFIX + number for number in ("90", "91", "201", "202", "203"))
+"""With High-Throughput JPEG 2000."""
 VIDEO = frozenset(
     [f"{_PREFIX}{number}" for number in range(100, 109)] + [f"{_PREFIX}{number}.1" for number in range(100, 107)]
 )
 """MPEG-2, MPEG-4 AVC/H.264 and HEVC/H.265; ".1" may be split into fragments."""
 _NAMES = {
-    "1.2.840.10008.1.2.1.99": "Deflated Explicit VR Little Endian",
-    "1.2.840.10008.1.2.5": "RLE Lossless",
+    "1.2.840.10008.1.2.1.98": "Encapsulated Uncompressed Explicit VR Little Endian",
+    "1.2.840.10008.1.2.8.1": "Deflated Image Frame Compression",
+    **{_PREFIX + str(number): "JPEG, retired" for number in (*range(52, 57), *range(58, 67))},
     _PREFIX + "92": "JPEG 2000 Part 2",
     _PREFIX + "93": "JPEG 2000 Part 2",
     _PREFIX + "94": "JPIP Referenced",
@@ -50,13 +56,16 @@ _NAMES = {
     _PREFIX + "110": "JPEG XL",
     _PREFIX + "111": "JPEG XL",
     _PREFIX + "112": "JPEG XL",
-    _PREFIX + "201": "High-Throughput JPEG 2000",
-    _PREFIX + "202": "High-Throughput JPEG 2000",
-    _PREFIX + "203": "High-Throughput JPEG 2000",
+    _PREFIX + "204": "JPIP HTJ2K Referenced",
+    _PREFIX + "205": "JPIP HTJ2K Referenced Deflate",
     "1.2.840.10008.1.2.7.1": "SMPTE ST 2110",
     "1.2.840.10008.1.2.7.2": "SMPTE ST 2110",
 }
-COLOURS = frozenset({"MONOCHROME1", "MONOCHROME2", "RGB", "YBR_FULL", "YBR_FULL_422", "YBR_ICT", "YBR_RCT"})
+COLOURS = frozenset(
+    {"MONOCHROME1", "MONOCHROME2", "PALETTE COLOR", "RGB", "YBR_FULL", "YBR_FULL_422", "YBR_ICT", "YBR_RCT"}
+)
+PALETTE_SYNTAXES = NATIVE | RLE | LOSSLESS_JPEG | JPEG_LS | JPEG_2000
+"""Where values stay as they are; lossy JPEG would change numbers of colours."""
 
 _TAGS = {
     "number_of_frames": 0x00280008,
@@ -75,6 +84,7 @@ _TAGS = {
     "representation": 0x00280103,
     "burned_in": 0x00280301,
     "offsets": 0x7FE00001,
+    **PALETTE_TAGS,
 }
 
 
@@ -105,6 +115,8 @@ class DicomHeader:
     offsets: NDArray[np.int64]
     """(frames,) first byte of each frame among the fragments (Extended Offset Table); empty where there is none."""
     has_burned_in_text: bool
+    palette: Palette | None = None
+    """The colours that pixels stand for; None where they are colours or brightnesses themselves."""
 
     @property
     def is_video(self) -> bool:
@@ -174,7 +186,7 @@ def damaged(path: Path, reason: str) -> UserError:
 
 def _check_kind(path: Path, elements: Elements) -> None:
     syntax = elements.transfer_syntax
-    if syntax not in NATIVE | LOSSY_JPEG | LOSSLESS_JPEG | JPEG_LS | JPEG_2000 | VIDEO:
+    if syntax not in NATIVE | RLE | LOSSY_JPEG | LOSSLESS_JPEG | JPEG_LS | JPEG_2000 | VIDEO:
         name = _NAMES.get(syntax, "unknown")
         raise UserError(
             f"{path.name} uses a DICOM transfer syntax that cannot be read: {name} ({plain_uid(syntax)}).",
@@ -217,6 +229,8 @@ def _header(elements: Elements) -> DicomHeader:
     )
     if not header.is_video:
         _check_pixels(header)
+        if header.photometric == "PALETTE COLOR":
+            header = replace(header, palette=read_palette(elements, is_signed=header.is_signed))
     return header
 
 
@@ -231,6 +245,10 @@ def _check_pixels(header: DicomHeader) -> None:
         raise ValueError(f"its values have {header.bits_stored} of {header.bits_allocated} bits")
     if header.transfer_syntax in NATIVE and header.photometric in ("YBR_ICT", "YBR_RCT"):
         raise ValueError(f"its colours are {header.photometric} without JPEG 2000")
+    if header.photometric == "PALETTE COLOR" and header.transfer_syntax not in PALETTE_SYNTAXES:
+        raise ValueError("its colours are in a palette, which lossy JPEG would change")
+    if header.transfer_syntax in RLE and header.photometric == "YBR_FULL_422":
+        raise ValueError("its colours are YBR_FULL_422 in RLE")
 
 
 def _code(text: str) -> str:

@@ -65,6 +65,14 @@ class Edit:
         items = (change.old if isinstance(change, Replace) else change.item for change in self.changes)
         return any(isinstance(item, kind) for item in items)
 
+    @property
+    def frame_index(self) -> int | None:
+        """The first frame of what was added, removed or changed; None where that lies on no frame."""
+        items = [change.old if isinstance(change, Replace) else change.item for change in self.changes]
+        spans = [item.span.start for item in items if isinstance(item, Label | Finding)]
+        points = [item.frame_index for item in items if isinstance(item, Landmark | Box | Link)]
+        return min((*spans, *points), default=None)
+
 
 class Plan(NamedTuple):
     """A planned edit. Without changes there is nothing to do, and the title says why."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wce_desktop.core.annotation.landmark import Landmark, Region, first_frames, order_problem
-from wce_desktop.core.clock import format_time
+from wce_desktop.core.clock import format_time, whole_minutes
 
 Seconds = NDArray[np.float64]
 Caecum = Literal["reached", "not reached", "not entered"]
@@ -35,8 +35,8 @@ class Place:
 
     @property
     def minutes(self) -> int:
-        """Whole minutes after the landmark."""
-        return int(self.seconds // 60)
+        """Full minutes after the landmark."""
+        return whole_minutes(self.seconds)
 
     @property
     def words(self) -> str:
@@ -100,8 +100,8 @@ class Transit:
 
 
 def hours_minutes(seconds: float) -> str:
-    """`seconds` as h:min, rounded to the nearest minute: "0:31", "12:05"."""
-    minutes = int(seconds / 60 + 0.5)
+    """`seconds` as h:min in full minutes, as all times are rounded down: "0:31", "12:05"."""
+    minutes = whole_minutes(seconds)
     return f"{minutes // 60}:{minutes % 60:02d}"
 
 

@@ -9,13 +9,14 @@ from wce_desktop.core.calculators.cc_clear import CC_CLEAR
 from wce_desktop.core.calculators.cecdai import CECDAI
 from wce_desktop.core.calculators.koda import KodaGrade, koda_content, koda_frames, koda_grades, koda_result
 from wce_desktop.core.calculators.lewis import LEWIS
+from wce_desktop.core.clock import counted
 
 CALCULATORS: dict[PartKind, Calculator] = {one.kind: one for one in (LEWIS, CECDAI, CC_CLEAR)}
 """The calculators whose inputs are choices; KODA's are graded frames."""
 
 
 def result_of(part: ReportPart) -> Result | None:
-    """What the inputs of a part come to; None for texts, and while nothing was entered.
+    """What the inputs of a part come to; None for texts, and until all of them are entered.
 
     Raises:
         ValueError: the inputs are none of this calculator.
@@ -24,6 +25,19 @@ def result_of(part: ReportPart) -> Result | None:
         return koda_result(koda_grades(part.content))
     calculator = CALCULATORS.get(part.kind)
     return None if calculator is None else calculator.result(part.content)
+
+
+def missing_of(part: ReportPart) -> tuple[str, ...]:
+    """What must still be entered for a score, in words; empty for a finished score and for texts.
+
+    Raises:
+        ValueError: the inputs are none of this calculator.
+    """
+    if part.kind == "koda":
+        left = sum(not one.is_complete for one in koda_grades(part.content))
+        return (f"grades of {counted(left, 'frame')}",) if left else ()
+    calculator = CALCULATORS.get(part.kind)
+    return () if calculator is None else tuple(field.named for field in calculator.missing(part.content))
 
 
 __all__ = [
@@ -37,5 +51,6 @@ __all__ = [
     "koda_frames",
     "koda_grades",
     "koda_result",
+    "missing_of",
     "result_of",
 ]

@@ -25,7 +25,7 @@ class Field:
     Args:
         key: its name in the stored inputs.
         title: the question as the screen shows it.
-        choices: the answers; the first one holds where nothing was chosen.
+        choices: the answers; the first is the one without points where there is such an answer.
         group: fields with the same group stand together ("First tertile").
         depends_on: key of a field without whose points this one has no meaning ("Largest ulcer" without ulcers).
     """
@@ -36,16 +36,22 @@ class Field:
     group: str = ""
     depends_on: str = ""
 
-    def chosen(self, content: Mapping[str, Any]) -> Choice:
-        """The answer in stored inputs.
+    @property
+    def named(self) -> str:
+        """With its group: "First tertile: villous appearance"."""
+        return f"{self.group}: {self.title.lower()}" if self.group else self.title
+
+    def chosen(self, content: Mapping[str, Any]) -> Choice | None:
+        """The answer in stored inputs; None where nothing was entered.
 
         Raises:
             ValueError: it is none of the choices.
         """
-        name = content.get(self.key, self.choices[0].name)
-        found = next((choice for choice in self.choices if choice.name == name), None)
+        if self.key not in content:
+            return None
+        found = next((choice for choice in self.choices if choice.name == content[self.key]), None)
         if found is None:
-            raise ValueError(f"{self.title} cannot be {name!r}")
+            raise ValueError(f"{self.title} cannot be {content[self.key]!r}")
         return found
 
 
@@ -85,6 +91,7 @@ class Calculator:
     Args:
         compute: from the points of all fields to (figure, meaning, formula with numbers, adequate).
         about: how to divide the bowel and what else a reader must know, in a sentence.
+        has_nothing: whether a group may be answered with "nothing seen": the first choice of each of its fields.
     """
 
     kind: PartKind
@@ -93,22 +100,32 @@ class Calculator:
     compute: Callable[[Points], tuple[int, str, str, bool | None]]
     source: str
     about: str
+    has_nothing: bool = False
 
-    def result(self, content: Mapping[str, Any]) -> Result | None:
-        """The score of stored inputs; None while nothing was entered.
+    def asked(self, content: Mapping[str, Any]) -> tuple[Field, ...]:
+        """The fields that have a meaning: those that depend on another one only where that has points.
 
         Raises:
             ValueError: an answer is none of the choices.
         """
-        if not content:
-            return None
         chosen = {field.key: field.chosen(content) for field in self.fields}
+        points = {key: 0 if choice is None else choice.points for key, choice in chosen.items()}
+        return tuple(field for field in self.fields if not field.depends_on or points[field.depends_on])
+
+    def missing(self, content: Mapping[str, Any]) -> tuple[Field, ...]:
+        """The fields that still have to be entered, normal ones too; raises as `asked`."""
+        return tuple(field for field in self.asked(content) if field.chosen(content) is None)
+
+    def result(self, content: Mapping[str, Any]) -> Result | None:
+        """The score of stored inputs; None until all that has a meaning was entered.
+
+        Raises:
+            ValueError: an answer is none of the choices.
+        """
+        if self.missing(content):
+            return None
+        chosen = {field.key: field.chosen(content) or field.choices[0] for field in self.fields}
         points = {key: choice.points for key, choice in chosen.items()}
         value, meaning, formula, is_adequate = self.compute(points)
-        asked = (field for field in self.fields if not field.depends_on or points[field.depends_on])
-        inputs = tuple((_named(field), chosen[field.key].title) for field in asked)
+        inputs = tuple((field.named, chosen[field.key].title) for field in self.asked(content))
         return Result(self.kind, self.title, f"{value:,}", meaning, inputs, formula, self.source, is_adequate)
-
-
-def _named(field: Field) -> str:
-    return f"{field.group}: {field.title.lower()}" if field.group else field.title

@@ -3,6 +3,9 @@
 de Sousa Magalhães R, et al.: Colon Capsule CLEansing Assessment and Report (CC-CLEAR):
 a new approach for evaluation of the quality of bowel preparation in capsule colonoscopy. Gastrointest Endosc 2021; 93:
 212-223.
+
+A segment with 75 to 90 % has 2, one with exactly 75 % has 1 (our reading of its grades "more than 75 %" and "more than
+90 %").
 """
 
 from __future__ import annotations
@@ -39,5 +42,5 @@ CC_CLEAR = Calculator(
         "de Sousa Magalhães R et al., Colon Capsule CLEansing Assessment and Report (CC-CLEAR). Gastrointest Endosc "
         "2021; 93: 212-223"
     ),
-    about="Each segment is graded by the share of its mucosa that could be seen.",
+    about="Each segment is graded by the share of its mucosa that could be seen; all three must be entered.",
 )

@@ -2,6 +2,8 @@
 
 Gal E, Geller A, Fraser G, Levi Z, Niv Y: Assessment and validation of the new capsule endoscopy Crohn's disease
 activity index (CECDAI). Dig Dis Sci 2008; 53: 1933-1937.
+
+The steps and their points, A x B + C for each half, are those of the publication; the words for them are ours.
 """
 
 from __future__ import annotations
@@ -58,5 +60,9 @@ CECDAI = Calculator(
         "Gal E et al., Assessment and validation of the new capsule endoscopy Crohn's disease activity index "
         "(CECDAI). Dig Dis Sci 2008; 53: 1933-1937"
     ),
-    about="The two halves divide the transit time through the small bowel into two equal parts.",
+    about=(
+        "The two halves divide the transit time through the small bowel into two equal parts. What is normal must be "
+        "entered, too: the score is computed once everything is."
+    ),
+    has_nothing=True,
 )

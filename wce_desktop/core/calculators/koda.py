@@ -4,6 +4,9 @@ Alageeli M, Yan B, Alshankiti S, et al.: KODA score: an updated and validated bo
 undergoing small bowel capsule endoscopy. Endosc Int Open 2020; 8: E1011-E1017. It updates the score of Park SC, Keum B,
 Hyun JJ, et al.: A novel cleansing score system for capsule endoscopy. World J Gastroenterol 2010; 16: 875-880, from
 which the limit of an adequate preparation (2.25) is.
+
+The shares of the grades are those of Park et al. as we read them; KODA teaches its grades with pictures, which are not
+here. Which frame stands for its five minutes (the first) is ours.
 """
 
 from __future__ import annotations

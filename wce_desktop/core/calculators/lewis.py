@@ -2,6 +2,11 @@
 
 Gralnek IM, Defranchis R, Seidman E, Leighton JA, Legnani P, Lewis BS: Development of a capsule endoscopy scoring index
 for small bowel mucosal inflammatory change. Aliment Pharmacol Ther 2008; 27: 146-154.
+
+The abstract gives the limits of 135 and 790. The weights are those of the publication as we read it. Reviews print the
+weights of the ulcers' extent differently (5/10/25 in World J Gastrointest Endosc 2016; 8: 477-488, and 8/12/20 in World
+J Gastrointest Endosc 2011; 3: 23-29); we take 5/10/15, with which a single small ulcer in a short segment has 3 x 5 x 9
+= 135, the limit of what is normal.
 """
 
 from __future__ import annotations
@@ -10,8 +15,9 @@ from wce_desktop.core.calculators.calculator import Calculator, Choice, Field, P
 
 NORMAL_BELOW = 135
 """Scores below are normal or clinically insignificant."""
-MILD_UP_TO = 790
-"""Scores up to this one are mild inflammation, higher ones moderate to severe."""
+MILD_BELOW = 790
+"""Scores from 135 to below this one are mild inflammation, higher ones moderate to severe: the abstract says "between
+135 and 790" and ">= 790"."""
 TERTILES = (("1", "First tertile"), ("2", "Second tertile"), ("3", "Third tertile"))
 
 _SEGMENTS = ("Short segment (up to 10 %)", "Long segment (11 to 50 %)", "Whole tertile (more than 50 %)")
@@ -63,7 +69,7 @@ def category(score: int) -> str:
     """What a score means."""
     if score < NORMAL_BELOW:
         return "normal or clinically insignificant (below 135)"
-    return "mild inflammation (135 to 790)" if score <= MILD_UP_TO else "moderate to severe inflammation (above 790)"
+    return "mild inflammation (135 to 789)" if score < MILD_BELOW else "moderate to severe inflammation (790 or more)"
 
 
 def _compute(points: Points) -> tuple[int, str, str, bool | None]:
@@ -89,5 +95,9 @@ LEWIS = Calculator(
         "Gralnek IM et al., Development of a capsule endoscopy scoring index for small bowel mucosal inflammatory "
         "change. Aliment Pharmacol Ther 2008; 27: 146-154"
     ),
-    about="The tertiles divide the transit time through the small bowel into three equal parts.",
+    about=(
+        "The tertiles divide the transit time through the small bowel into three equal parts. What is normal must be "
+        "entered, too: the score is computed once everything is."
+    ),
+    has_nothing=True,
 )

@@ -1,4 +1,4 @@
-"""The audit log as a table with filters, and the details of one line."""
+"""The audit log as a table with filters, one line in full, and on demand what is stored of it."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QCheckBox,
     QComboBox,
     QDialog,
     QHBoxLayout,
@@ -18,13 +19,14 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.clock import counted
-from wce_desktop.features.audit.log_rows import action_words, local_time, matching
+from wce_desktop.features.audit.log_rows import local_time, matching, search_text
+from wce_desktop.features.audit.sentences import full_sentence, sentence
 from wce_desktop.library.audit import AuditEntry
 from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.window_size import fit_to_screen
 
-HEADER = ("When", "Reader", "Study", "What", "Edit")
+HEADER = ("When", "Reader", "Study", "What was done")
 MOST_ROWS = 5000
 """Of more, the newest are shown; the export has all."""
 
@@ -48,6 +50,9 @@ class AuditWindow(QDialog):
         self.words.setClearButtonEnabled(True)
         self.table = QTableWidget(0, len(HEADER))
         self.details = QPlainTextEdit()
+        self.raw = QCheckBox("Show what is &stored")
+        self.raw.setToolTip("The item before and after the change, as the library stores it (JSON)")
+        self._texts: dict[int, str] = {}
         self._count = make_note()
         self.export = make_button(
             "Export…", "Save the lines shown as a table (CSV), without names of studies and contents"
@@ -55,6 +60,7 @@ class AuditWindow(QDialog):
         for box in (self.studies, self.readers):
             box.currentIndexChanged.connect(self._filter)
         self.words.textChanged.connect(self._filter)
+        self.raw.toggled.connect(lambda _: self._show_details(self.table.currentRow()))
         self.export.clicked.connect(lambda: self.export_requested.emit(self._found))
         self._prepare_table()
         self._arrange()
@@ -70,12 +76,12 @@ class AuditWindow(QDialog):
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.horizontalHeader().setStretchLastSection(True)
         table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        for column, width in enumerate((150, 110, 150, 170)):
+        for column, width in enumerate((150, 110, 150)):
             table.setColumnWidth(column, width)
         table.currentCellChanged.connect(self._show_details)
         self.details.setReadOnly(True)
-        self.details.setAccessibleName("Before and after")
-        self.details.setPlaceholderText("Choose a line to see the item before and after.")
+        self.details.setAccessibleName("The chosen line in full")
+        self.details.setPlaceholderText("Choose a line to read it in full.")
 
     def _arrange(self) -> None:
         top = QHBoxLayout()
@@ -84,6 +90,7 @@ class AuditWindow(QDialog):
         top.addWidget(self.words, 2)
         foot = QHBoxLayout()
         foot.addWidget(self._count, 1)
+        foot.addWidget(self.raw)
         foot.addWidget(self.export)
         layout = QVBoxLayout(self)
         layout.addLayout(top)
@@ -99,7 +106,7 @@ class AuditWindow(QDialog):
             names: study id -> what the list of studies calls it.
             study_id: show only this study's lines at first; "" for all.
         """
-        self._entries, self._names = entries, names
+        self._entries, self._names, self._texts = entries, names, {}
         found = list(dict.fromkeys(entry.study_id for entry in entries if entry.study_id))
         _offer(self.studies, "All studies", [(names.get(one, one), one) for one in found], study_id)
         readers = sorted({entry.reader for entry in entries if entry.reader})
@@ -108,13 +115,15 @@ class AuditWindow(QDialog):
 
     def _filter(self) -> None:
         study_id, reader = self.studies.currentData() or "", self.readers.currentData() or ""
-        self._found = matching(self._entries, study_id=study_id, reader=reader, words=self.words.text())
+        self._found = matching(
+            self._entries, study_id=study_id, reader=reader, words=self.words.text(), text=self._text
+        )
         shown = self._found[:MOST_ROWS]
         self.table.setRowCount(0)
         self.table.setRowCount(len(shown))
         for number, entry in enumerate(shown):
             study = self._names.get(entry.study_id or "", entry.study_id or "")
-            texts = (local_time(entry.when_utc), entry.reader, study, action_words(entry), entry.title)
+            texts = (local_time(entry.when_utc), entry.reader, study, sentence(entry))
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(text)
                 item.setToolTip(plain(text))
@@ -128,11 +137,21 @@ class AuditWindow(QDialog):
 
     def _show_details(self, row: int, *_: int) -> None:
         entry = self._found[row] if 0 <= row < min(len(self._found), MOST_ROWS) else None
-        sides = () if entry is None else (("Before", entry.before), ("After", entry.after))
-        parts = [
-            f"{name}: {json.dumps(side, ensure_ascii=False, indent=1)}" for name, side in sides if side is not None
-        ]
+        if entry is None:
+            self.details.setPlainText("")
+            return
+        study = self._names.get(entry.study_id or "", entry.study_id or "")
+        parts = [full_sentence(entry, local_time(entry.when_utc), study), f"Part of the step “{entry.title}”."]
+        if self.raw.isChecked():
+            sides = (("Before", entry.before), ("After", entry.after))
+            parts += [f"{name}: {json.dumps(each, ensure_ascii=False, indent=1)}" for name, each in sides if each]
         self.details.setPlainText("\n".join(parts))
+
+    def _text(self, entry: AuditEntry) -> str:
+        """What words are looked for in, kept: a long log is searched at every key press."""
+        if entry.audit_id not in self._texts:
+            self._texts[entry.audit_id] = search_text(entry)
+        return self._texts[entry.audit_id]
 
 
 def _choice(name: str) -> QComboBox:

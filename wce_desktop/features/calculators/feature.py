@@ -77,8 +77,8 @@ class CalculatorsFeature(Feature):
             self._window.close()
 
     def _make_window(self) -> CalculatorsWindow:
-        shared = self._workspace.menus.of_menu("", further=("undo", "redo"))
-        window = CalculatorsWindow(shared, self._workspace.window)
+        window = CalculatorsWindow(self._workspace.window)
+        window.addActions(self._workspace.share_undo(self, window.show_message, (ReportPart,)))
         for kind, form in window.forms.items():
             form.changed.connect(self._guard(partial(self.keep, kind)))
             form.cleared.connect(self._guard(partial(self.clear, kind)))
@@ -90,21 +90,24 @@ class CalculatorsFeature(Feature):
     # Edits
 
     def keep(self, kind: PartKind, content: Mapping[str, Any]) -> None:
-        """Store the inputs of a calculator."""
+        """Store the inputs of a calculator; without any the score is removed."""
+        if not content:
+            self.clear(kind)
+            return
         reading = self._workspace.reading
         old, reader = part_of(reading, kind), self._session.library.reader
         if old is None:
             made = ReportPart.new(study_id=reading.study.study_id, kind=kind, content=content, reader=reader)
-            self._session.edit(f"Enter the {TABS[kind]}", [Add(made)])
+            self._session.edit(f"Enter the {_name(kind)}", [Add(made)])
         else:
             change = Replace(old, replace(old, content=content, reader=reader))
-            self._session.edit(f"Change the {TABS[kind]}", [change])
+            self._session.edit(f"Change the {_name(kind)}", [change])
 
     def clear(self, kind: PartKind) -> None:
         """Remove the inputs of a calculator, and the score from the report."""
         old = part_of(self._workspace.reading, kind)
         if old is not None:
-            self._session.edit(f"Remove the {TABS[kind]}", [Remove(old)])
+            self._session.edit(f"Remove the {_name(kind)}", [Remove(old)])
         self.refresh()
 
     def grade(self, frame_index: int, parameter: str, grade: int) -> None:
@@ -121,6 +124,7 @@ class CalculatorsFeature(Feature):
         if window is None or reading is None or not window.isVisible():
             return
         window.show_problem("")
+        window.show_message("")
         for kind, form in window.forms.items():
             part = part_of(reading, kind)
             result, problem = _computed(part)
@@ -241,3 +245,8 @@ def _divisions(reading: Reading, parts: int) -> str:
     edges = [start + (stop - start) * at / parts for at in range(parts + 1)]
     rows = (f"{name} {format_time(edges[at])} to {format_time(edges[at + 1])}" for at, name in enumerate(names))
     return f"By transit time: {', '.join(rows)}."
+
+
+def _name(kind: PartKind) -> str:
+    """What a step that can be undone calls a score: "KODA score"."""
+    return TABS[kind] if TABS[kind].endswith("score") else f"{TABS[kind]} score"

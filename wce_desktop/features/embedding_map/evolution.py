@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from training.errors import UserError
 from training.projection import EvolutionFile
 from training.runs.events import Outcome
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.features.embedding_map.map_sync import Frames, MapHover, MapSync
 from wce_desktop.features.embedding_map.model.evolutions import (
     EvolutionRequest,
@@ -55,6 +56,7 @@ class EvolutionController(QObject):
         if self._dialog is None:
             workspace, guard = self._workspace, self._workspace.guard
             self._dialog = dialog = EvolutionWindow(self._actions(), workspace.window)
+            dialog.addActions(workspace.share_undo(self, dialog.foot.say, (Label,)))
             self._following = MapSync(self._session, dialog, self)
             self._hovering = MapHover(workspace, self._frames, dialog.canvas, dialog.card, self)
             dialog.choice_changed.connect(guard(self.open_chosen))

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction
 
 from training.projection import ProjectionFile
 from training.runs.events import Outcome
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.features.embedding_map.coloring import MapColoring
 from wce_desktop.features.embedding_map.evolution import EvolutionController
 from wce_desktop.features.embedding_map.map_jobs import MapJobs, MapSetup, picture_words, read_picture
@@ -58,6 +59,7 @@ class MapFeature(Feature):
     def _make_dialog(self) -> MapWindow:
         workspace, guard = self._workspace, self._workspace.guard
         dialog = MapWindow(self._shared_actions(), workspace.window)
+        dialog.addActions(workspace.share_undo(self, dialog.foot.say, (Label,)))
         if not self._session.library.label_counts("") and self._session.current_model is not None:
             dialog.colors.choose(BY_SCORE)  # without labels all points would have one colour
         self.following = MapSync(self._session, dialog, self)

@@ -33,6 +33,8 @@ from wce_desktop.library.exchange import (
     plan_import,
     survey,
 )
+from wce_desktop.session.dicom_child import read_in_child
+from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import MessageBox, plain
 from wce_desktop.workspace import Feature, Workspace, methods
@@ -208,7 +210,9 @@ class ExchangeFeature(Feature):
         def read(reporter: Reporter) -> ImportPlan | _Unclear:
             files = find_annotations(path, reporter)
             if not files:
-                return plan_import(library, path, names, reporter)
+                return plan_import(
+                    library, path, names, reporter, report_reader=lambda place: read_in_child(place, reporter)
+                )
             asked = survey(files, library.studies(), names, AnnotationChoice())
             if asked.needs_answers:
                 return _Unclear(path, files, asked)
@@ -253,7 +257,9 @@ class ExchangeFeature(Feature):
         self._waiting.end()
         self._session.reload_annotations()
         self._session.studies_changed.emit()
-        self._workspace.show_message("Imported." + (" Each study's import can be undone with Ctrl+Z." if edits else ""))
+        self._workspace.show_message(
+            "Imported." + (f" Each study's import can be undone with {key_of('undo')}." if edits else "")
+        )
 
     def _fail(self, outcome: Outcome) -> None:
         self._waiting.end()

@@ -27,9 +27,12 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.widgets.window_size import fit_to_screen
 
-FILES = "Annotations and tables (*.json *.xml *.yaml *.yml *.csv);;All files (*)"
+FILES = "Annotations, tables and reports (*.json *.xml *.yaml *.yml *.csv *.dcm);;All files (*)"
 
-OF_FILES = "COCO, VIA or LabelMe (JSON), CVAT for images or for video (XML), labels.csv, manifest.json"
+OF_FILES = (
+    "COCO, VIA or LabelMe (JSON), CVAT for images or for video (XML), labels.csv, manifest.json, or the findings of a "
+    "DICOM report that was exported here"
+)
 OF_FOLDERS = (
     "An export of this program, a data set of YOLO or Kvasir-Capsule, or several files of CVAT, COCO, VIA or LabelMe"
 )
@@ -100,8 +103,10 @@ class AnswersDialog(QDialog):
         for study in studies:
             self.study.addItem(f"{study.name} ({study.study_id})", study.study_id)
         self.study.setCurrentIndex(max(self.study.findData(open_study), 0))
-        for first in (0, 1):
-            self.first_frame.addItem(str(first), first)
+        if asked.unplaced:
+            self.first_frame.addItem("Work it out from the names", None)
+        self.first_frame.addItem("From 0: frame_000000 is the first frame", 0)
+        self.first_frame.addItem("From 1: frame_000001 is the first frame", 1)
         self.classes: dict[str, QComboBox] = {}
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.go_on = QPushButton("&Continue")
@@ -112,10 +117,12 @@ class AnswersDialog(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.accepted.connect(lambda: self.answered.emit(self.choice))
-        self._asks_study = bool(asked.unplaced)
+        self._asks_study, self._asks_number = bool(asked.unplaced), bool(asked.unplaced or asked.unclear_numbers)
         column = QVBoxLayout(self)
         if asked.unplaced:
             column.addLayout(self._study_form(asked))
+        if self._asks_number:
+            column.addLayout(self._number_form(asked))
         if asked.unknown:
             column.addWidget(self._class_area(asked, names, vocabulary), 1)
         else:
@@ -125,9 +132,8 @@ class AnswersDialog(QDialog):
     @property
     def choice(self) -> AnnotationChoice:
         """What is chosen now."""
-        if not self._asks_study:
-            return AnnotationChoice(names=self._names())
-        return AnnotationChoice(str(self.study.currentData() or ""), self._names(), int(self.first_frame.currentData()))
+        study_id = str(self.study.currentData() or "") if self._asks_study else ""
+        return AnnotationChoice(study_id, self._names(), self.first_frame.currentData() if self._asks_number else None)
 
     def _names(self) -> dict[str, str]:
         return {theirs: str(box.currentData()) for theirs, box in self.classes.items()}
@@ -140,18 +146,20 @@ class AnswersDialog(QDialog):
             "belong."
         )
         form.addRow(said)
-        for title, widget, tip in (
-            ("&Study", self.study, "The recording that was annotated"),
-            (
-                "First frame has the &number",
-                self.first_frame,
-                "Where a frame is known by the number in the name of its image: frame_000000.png counts from 0",
-            ),
-        ):
-            label = PlainLabel(title)
-            label.setBuddy(widget)
-            widget.setToolTip(plain(tip))
-            form.addRow(label, widget)
+        _add_row(form, "&Study", self.study, "The recording that was annotated")
+        return form
+
+    def _number_form(self, asked: Survey) -> QFormLayout:
+        form = QFormLayout()
+        if asked.unclear_numbers:
+            said = make_text()
+            said.setText(
+                "The frames are known by the numbers in the names of the images. Some programs count from 0, others "
+                "from 1; these names do not show it. This window counts from 1."
+            )
+            form.addRow(said)
+        tip = "Where a frame is known by the number in the name of its image"
+        _add_row(form, "&Numbers count", self.first_frame, tip)
         return form
 
     def _class_area(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> QScrollArea:
@@ -174,3 +182,10 @@ class AnswersDialog(QDialog):
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(inside)
         return area
+
+
+def _add_row(form: QFormLayout, title: str, widget: QWidget, tip: str) -> None:
+    label = PlainLabel(title)
+    label.setBuddy(widget)
+    widget.setToolTip(plain(tip))
+    form.addRow(label, widget)

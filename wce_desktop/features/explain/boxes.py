@@ -10,6 +10,7 @@ from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.model.coco_export import export_boxes
 from wce_desktop.features.explain.model.weak_boxes import BoxSuggestions
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.saving import place_to_save
 from wce_desktop.workspace import Workspace
 
@@ -40,7 +41,9 @@ class BoxActions(QObject):
         if shown is None or name is None:
             raise UserError("This frame has no explanation yet.", "Press E to explain it, then W to suggest boxes.")
         if not explaining.cams.is_of_a_class:
-            raise UserError("This explanation shows no class.", "Choose another method (Shift+V) to suggest boxes.")
+            raise UserError(
+                "This explanation shows no class.", f"Choose another method ({key_of('next_method')}) to suggest boxes."
+            )
         if view is None:
             raise UserError("The field of view of this study is not known.", "Score the study again.")
         explaining.turn_on()

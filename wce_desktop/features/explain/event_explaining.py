@@ -13,6 +13,7 @@ from wce_desktop.core.span import Span, spread_frames
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.model.frame_cams import method_of
 from wce_desktop.features.explain.view.event_strip import EventStrip, Tile
+from wce_desktop.session.keys import key_of
 from wce_desktop.workspace import Workspace
 
 MOST_TILES = 16
@@ -73,7 +74,7 @@ class EventExplaining(QObject):
             if event.name not in reading.pathology_names and reading.live is not None:
                 raise UserError(
                     "Only the live scores know this class; the model in use cannot explain it.",
-                    "Keep the live scores as a model (Ctrl+Alt+K) and use it.",
+                    f"Keep the live scores as a model ({key_of('keep_live_model')}) and use it.",
                 )
             self._session.explain(event.name)
             title = self._session.vocabulary.of(event.name).title
@@ -81,7 +82,10 @@ class EventExplaining(QObject):
         elif reading.is_span_marked:
             self._open(reading.span_to_label(), reading.frame_index, "Marked span")
         else:
-            raise NothingToDoError("No event is flagged on this frame.", "Go to an event (N), or mark a span (I, O).")
+            raise NothingToDoError(
+                "No event is flagged on this frame.",
+                f"Go to an event ({key_of('next_unseen_event')}), or mark a span (I, O).",
+            )
 
     def _hide_if_low(self, frame_height: int) -> None:
         """Hide this strip where the neighbour strip is shown too and little room is left for the frame."""

@@ -14,6 +14,7 @@ from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_c
 from wce_desktop.features.explain.view.explain_panel import ExplainPanel
 from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
 from wce_desktop.features.explain.view.texts import corner_words, missing_words, note_words, state_words
+from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.player.overlay_layer import DEFAULT_LEVEL
 from wce_desktop.workspace import Workspace
 
@@ -211,12 +212,14 @@ class Explaining(QObject):
         self.turn_on()
         reading = self._workspace.reading
         if self._session.current_model is None:
-            raise UserError("There is no model to explain with.", "Add a model folder: Ctrl+Shift+M.")
+            raise UserError("There is no model to explain with.", f"Add a model folder: {key_of('add_model')}.")
         if self.cams.can_improve(reading.frame_index):
             self._ask(reading.frame_index)
         elif was_shown and self.cam_of(reading.frame_index) is not None:  # else the key seems to do nothing
             shown = method_of(self.cams.method).title
-            self._workspace.show_message(f"{shown} of this frame is shown. Press Shift+V to use another method.")
+            self._workspace.show_message(
+                f"{shown} of this frame is shown. Press {key_of('next_method')} to use another method."
+            )
         else:
             self.show_state()
 

@@ -9,6 +9,7 @@ from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
 from wce_desktop.features.landmarks.model.suggesting import Found, search
 from wce_desktop.features.landmarks.view.landmarks_panel import LandmarksPanel
+from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
@@ -79,7 +80,9 @@ class LandmarksFeature(Feature):
         """Set the landmark to the highlighted suggestion."""
         found, chosen = self.panel.found, self.panel.highlighted
         if found is None or chosen is None:
-            raise UserError("No landmark is suggested.", "Press Suggest beside one in LANDMARKS (F7).")
+            raise UserError(
+                "No landmark is suggested.", f"Press Suggest beside one in LANDMARKS ({key_of('show_landmarks')})."
+            )
         self._place(found.region, chosen.frame_index)
         self.panel.show_found(None)
         self._workspace.player.setFocus()

@@ -22,6 +22,7 @@ from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import ending_words, inputs_folder
 from wce_desktop.library.work import Run
+from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import make_text, pad
 from wce_desktop.widgets.theme import MUTED, WARNING
@@ -172,7 +173,9 @@ class CrossValidating(QObject):
             shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)
             model = self._model_of(run)
             name = model.title if model else "the model"
-            self._workspace.show_message(f"{run.title} of {name} is done: {ending_words(run)}. Ctrl+M shows it.")
+            self._workspace.show_message(
+                f"{run.title} of {name} is done: {ending_words(run)}. {key_of('choose_model')} shows it."
+            )
         self._session.runs_changed.emit()
 
     def _model_of(self, run: Run) -> Model | None:

@@ -18,6 +18,7 @@ from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.work import Run
 from wce_desktop.session.demo import SETTING, studies_to_learn_from
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.work import finetune_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Scorer, Workspace
@@ -179,7 +180,7 @@ class Finetuning(QObject):
         model = self._session.current_model
         title = model.title if model else model_id
         left = len(studies_to_score(self._session))
-        rest = f" Not scored with it yet: {counted(left, 'study')} (Ctrl+Shift+S)." if left else ""
+        rest = f" Not scored with it yet: {counted(left, 'study')} ({key_of('score_all')})." if left else ""
         self._workspace.show_message(f"{title} is in use.{rest}")
 
     def add_model(self) -> None:

@@ -19,6 +19,7 @@ from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.runs.run_files import inputs_folder, read_json, read_settings
 from wce_desktop.library.runs.unfinished import Unfinished, newest_step, unfinished_runs
 from wce_desktop.library.work import Run
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.presets import PresetStore, Task
 from wce_desktop.session.work import pretrain_job, resume_job, train_reid_job
 from wce_desktop.threads.function_thread import FunctionThread
@@ -269,7 +270,7 @@ class Training(QObject):
         cut_off = [item for item in self.unfinished if item.was_cut_off]
         if cut_off:
             self._workspace.show_message(
-                f"{cut_off[0].sentence} To resume: Train, Pretrain and fine-tune (Ctrl+Shift+T)."
+                f"{cut_off[0].sentence} To resume: Train, Pretrain and fine-tune ({key_of('train')})."
             )
 
     def resume(self, run_id: str) -> None:

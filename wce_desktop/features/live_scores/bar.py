@@ -3,7 +3,8 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.key_texts import set_tip
+from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import ACCENT
 
 
@@ -28,10 +29,10 @@ class LiveBar(QWidget):
         self.text.setWordWrap(True)
         self.text.setMinimumWidth(60)
         self.score = _button("", "Score these studies with the model in use, so that their labels take part")
-        self.flags = _button("Use for flags", "Flag frames by the live scores instead of the model's (Shift+K)")
+        self.flags = _button("Use for flags", "Flag frames by the live scores instead of the model's ({flag_by_live})")
         self.flags.setCheckable(True)
-        self.keep = _button("Keep as model…", "Make a model of these scores and compare it (Ctrl+Alt+K)")
-        self.end = _button("End", "Hide the live scores; labels are kept (K)")
+        self.keep = _button("Keep as model…", "Make a model of these scores and compare it ({keep_live_model})")
+        self.end = _button("End", "Hide the live scores; labels are kept ({live_scores})")
         self.score.clicked.connect(self.score_requested)
         self.flags.clicked.connect(self.flags_toggled)
         self.keep.clicked.connect(self.keep_requested)
@@ -66,7 +67,7 @@ class LiveBar(QWidget):
 def _button(text: str, tip: str) -> QToolButton:
     made = QToolButton()
     made.setText(text)
-    made.setToolTip(plain(tip))
+    set_tip(made, tip)
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     made.setStyleSheet("padding: 2px 8px")
     return made

@@ -17,6 +17,7 @@ from wce_desktop.library.runs.lineage import Family, what_depends_on
 from wce_desktop.library.runs.run_files import Curve, inputs_folder, read_curves
 from wce_desktop.library.runs.unfinished import Unfinished, can_resume_evaluation
 from wce_desktop.library.work import Run
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.presets import Task
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import MessageBox
@@ -210,7 +211,9 @@ class ModelsFeature(Feature):
         """Let a clip model compare places."""
         self._session.compare_by(run_id)
         title = Family.of(self._session.library).runs[run_id].title
-        self._workspace.show_message(f"“{title}” compares places from now on. Search for a place with X.")
+        self._workspace.show_message(
+            f"“{title}” compares places from now on. Search for a place with {key_of('find_place')}."
+        )
 
     def delete(self, name: str) -> None:
         """Delete a model or a run, after saying what depends on it."""
@@ -221,7 +224,7 @@ class ModelsFeature(Feature):
             raise UserError("That is no longer in the library.")
         starts = {start for run in self._trainings.prepared for start in (run.base_model_id, run.base_run_id)}
         if name in self._live() | starts or self._is_read(item.folder):
-            raise UserError(f"{item.title} is being used by a job.", "Stop the job first (Ctrl+J).")
+            raise UserError(f"{item.title} is being used by a job.", f"Stop the job first ({key_of('show_jobs')}).")
         scored = sum(one.model_id == name for one in library.scorings())
         if not self._may_delete(item, what_depends_on(family, item, scored)):
             return

@@ -7,7 +7,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
-from wce_desktop.core.annotation.label import NORMAL
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.clock import counted, format_frame, format_time
 from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_selection, new_findings
 from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
@@ -15,6 +16,7 @@ from wce_desktop.features.neighbours.view.contact_sheet import MOST_FRAMES, writ
 from wce_desktop.features.neighbours.view.frame_grid import GridWindow
 from wce_desktop.features.neighbours.view.frame_tile import FrameTile
 from wce_desktop.session.frame_facts import FramePlaces
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.saving import place_to_save
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.choice_box import INDENT, class_choices
@@ -81,8 +83,7 @@ class SelectionGrid(QObject):
         grid.like_requested.connect(guard(self.ask_like))
         grid.csv_requested.connect(guard(self.ask_csv))
         grid.sheet_requested.connect(guard(self.ask_sheet))
-        made.add_key("Ctrl+Z", guard(self._session.undo))
-        made.add_key("Ctrl+Shift+Z", guard(self._session.redo))
+        made.addActions(self._workspace.share_undo(self, made.show_message, (Label, Finding)))
         self._thread.progressed.connect(made.show_progress)
         made.stop.clicked.connect(self._stop)
         return made
@@ -138,12 +139,12 @@ class SelectionGrid(QObject):
     def make_finding(self, kind: str) -> None:
         """Make a finding of the chosen frames, one for each study."""
         made = new_findings(self._session, self._grid_window.grid.chosen, kind)
-        self._grid_window.show_message(f"{counted(len(made), 'new finding')}: {kind}. Ctrl+Z undoes it.")
+        self._grid_window.show_message(f"{counted(len(made), 'new finding')}: {kind}. {key_of('undo')} undoes it.")
 
     def add_to(self, finding: "Finding") -> None:
         """Let a finding cover the chosen frames of its study."""
         add_to_finding(self._session, self._grid_window.grid.chosen, finding)
-        self._grid_window.show_message(f"Added to {self._finding_title(finding)}. Ctrl+Z undoes it.")
+        self._grid_window.show_message(f"Added to {self._finding_title(finding)}. {key_of('undo')} undoes it.")
 
     def ask_like(self) -> None:
         """Ask for frames like the mean of the chosen ones."""

@@ -9,6 +9,7 @@ from wce_desktop.core.annotation.labelling import changed_labels
 from wce_desktop.core.clock import counted
 from wce_desktop.features.neighbours.model.what_next import NextFrame, WhatNext
 from wce_desktop.features.neighbours.view.next_bar import NextBar
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import BY_LIVE, score_note
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
@@ -66,7 +67,7 @@ class LabellingQueue(QObject):
         self._moving_on.stop()
         said = f"{counted(self._labelled, 'frame')} labelled." if self.queue else ""
         if self._labelled:
-            said += " Fine-tune the model on them: Ctrl+T."
+            said += f" Fine-tune the model on them: {key_of('finetune')}."
         self.queue, self.at, self._labelled = (), 0, 0
         self._forget_given()
         self.bar.hide()

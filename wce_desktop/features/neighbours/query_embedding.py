@@ -13,6 +13,7 @@ from wce_desktop.core.clock import format_frame
 from wce_desktop.features.neighbours.model.neighbour_query import Query
 from wce_desktop.features.neighbours.model.queries import open_reading
 from wce_desktop.features.neighbours.view.region_picker import RegionPicker
+from wce_desktop.session.keys import key_of
 from wce_desktop.workspace import Workspace
 
 
@@ -104,5 +105,5 @@ class QueryEmbedding(QObject):
     def _model_folder(self) -> Path:
         model = self._session.current_model
         if model is None:
-            raise UserError("No model is in use.", "Add a model folder: Ctrl+Shift+M.")
+            raise UserError("No model is in use.", f"Add a model folder: {key_of('add_model')}.")
         return model.folder

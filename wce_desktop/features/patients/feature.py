@@ -16,6 +16,7 @@ from wce_desktop.features.patients.view.guess_dialog import GuessDialog
 from wce_desktop.features.patients.view.record_window import RecordWindow
 from wce_desktop.features.patients.view.removal_dialog import RemovalDialog
 from wce_desktop.jobs.spec import uses_study
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.patients import patients_note
 from wce_desktop.session.removing import RemovalFacts, removal_facts, remove_studies
 from wce_desktop.widgets.plain_text import MessageBox
@@ -61,7 +62,7 @@ class PatientsFeature(Feature):
     def window(self) -> RecordWindow:
         """The window of patient records, made when first needed."""
         if self._window is None:
-            undo = self._workspace.menus.of_menu("", further=("undo", "redo"))
+            undo = self._workspace.share_undo(self, lambda said: self.window.show_message(said), (Record,))
             self._window = window = RecordWindow(undo, self._workspace.window)
             window.save_requested.connect(self._guard(self.save))
             window.another_requested.connect(self._guard(self.separate))
@@ -72,7 +73,7 @@ class PatientsFeature(Feature):
     def edit_record(self) -> None:
         """Show the record of the open study, or all records."""
         if not self._session.library.studies():
-            raise UserError("There are no studies yet.", "Open one first (Ctrl+O).")
+            raise UserError("There are no studies yet.", f"Open one first ({key_of('open_files')}).")
         self.window.show()
         self.window.raise_()
         self.window.activateWindow()
@@ -164,7 +165,9 @@ class PatientsFeature(Feature):
     def _make(self, plan: RecordPlan) -> None:
         if plan.changes and (not plan.question or self._agrees(plan.question)):
             self._session.edit_studies(plan.title, plan.changes)
-            self.window.show_message(f"Saved for {counted(len(plan.changes), 'study')}. Ctrl+Z takes it back.")
+            self.window.show_message(
+                f"Saved for {counted(len(plan.changes), 'study')}. {key_of('undo')} takes it back."
+            )
         elif plan.changes:
             self.window.show_message("Nothing was changed.")
         self._refresh()

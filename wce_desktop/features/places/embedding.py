@@ -8,6 +8,7 @@ from training.errors import UserError
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.job import Job
 from wce_desktop.session.clip_models import ClipModel, embed_clips_job
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
 from wce_desktop.threads.job_center import JobCenter
@@ -36,7 +37,9 @@ class ClipEmbedding(QObject):
         if self.is_embedding(study, model):
             return
         if not is_there(study.path):
-            raise UserError(f"The video of “{study.name}” was not found.", "Open it from where it is now: Ctrl+O.")
+            raise UserError(
+                f"The video of “{study.name}” was not found.", f"Open it from where it is now: {key_of('open_files')}."
+            )
         job = self._jobs.submit(embed_clips_job(self._session, study, model))
         self._running[job.job_id] = self._path(study, model)
 

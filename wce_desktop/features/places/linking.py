@@ -9,6 +9,7 @@ from wce_desktop.features.places.model.linked_places import LinkedPlace, link_ch
 from wce_desktop.features.places.view.pair_view import PairView
 from wce_desktop.features.places.view.place_lists import LinkRow, PlaceLists
 from wce_desktop.session.frame_facts import FrameFacts
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.timeline.content import LinkMark
 
@@ -59,12 +60,12 @@ class PlaceLinks:
             raise UserError("These two frames are linked that way already.", "Go to other frames.")
         self._edit(link_title(left.frame_index, is_same=is_same), changes)
         said = "Linked as the same place." if is_same else "Linked as not the same place."
-        return f"{said} Ctrl+Z undoes it."
+        return f"{said} {key_of('undo')} undoes it."
 
     def remove(self, place: LinkedPlace) -> str:
         """Remove a link as one edit, and return what was done."""
         self._edit("Remove a link with another study", {place.link.study_id: [Remove(place.link)]})
-        return "The link was removed. Ctrl+Z undoes it."
+        return f"The link was removed. {key_of('undo')} undoes it."
 
     def _edit(self, title: str, changes: Mapping[str, Sequence[Change]]) -> None:
         reading = self._session.reading

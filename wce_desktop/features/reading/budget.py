@@ -7,7 +7,9 @@ from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QVBoxLayout, QWidget
 from training.errors import UserError
 from wce_desktop.core.clock import counted, percent
 from wce_desktop.features.reading.model.review_budget import NOT_MEASURED, ReviewBudget, budget_of, threshold_of_top
+from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_button, make_note, pad
+from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.workspace import Workspace
@@ -50,7 +52,10 @@ class ReviewBudgetBar(QWidget):
         self._has_model = self._is_compact = False
         self.box = ShareBox()
         self.box.setAccessibleName("Share of the frames to review")
-        self.box.setToolTip("Set the threshold so that this share of the frames is flagged (T; Shift+T to type)")
+        set_tip(
+            self.box,
+            "Set the threshold so that this share is flagged ({show_top_frames}; {choose_review_budget} to type)",
+        )
         self.box.setRange(0.1, 100.0)
         self.box.setDecimals(1)
         self.box.setSingleStep(0.5)
@@ -60,10 +65,10 @@ class ReviewBudgetBar(QWidget):
         self.box.setValue(percent)
         self.box.valueChanged.connect(self._say)
         self.box.entered.connect(self.show_top)
-        self._show = make_button("Show", "Flag the frames with the highest scores (T)")
+        self._show = make_button("Show", "Flag the frames with the highest scores ({show_top_frames})")
         self._show.clicked.connect(self.show_top)
         self._note = make_note()
-        tip = "Estimate the sensitivity on the labelled patients of the library (Ctrl+Shift+V)"
+        tip = "Estimate the sensitivity on the labelled patients of the library ({cross_validate})"
         self._measure = make_button("Cross-validate…", tip)
         self._measure.clicked.connect(self.cross_validation_requested)
         row = QHBoxLayout()
@@ -171,7 +176,7 @@ class BudgetBar:
         reading = self._session.reading
         threshold = threshold_of_top(reading, share) if reading is not None else None
         if reading is None or threshold is None:
-            raise UserError("This study has no scores yet.", "Open a study and score it (S).")
+            raise UserError("This study has no scores yet.", f"Open a study and score it ({key_of('score_study')}).")
         self._session.set_threshold(threshold)
         self._session.settings.set("review_percent", round(share * 100, 1))
         count = int(reading.flagged().sum())

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
-
-from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from training.runs.events import Outcome
@@ -56,15 +53,14 @@ class ReportFeature(Feature):
     def save_clips(self) -> None:
         """Save a clip and the key frames of the findings on screen."""
         reading = self._workspace.reading
-        here = [
-            (number, finding) for number, finding in numbered(reading.findings) if reading.frame_index in finding.span
-        ]
+        here = [one for one in numbered(reading) if reading.frame_index in one[1].span]
         if not here:
             raise UserError("There is no finding on this frame.", "Go to a finding, then save its clip.")
-        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Save clip and stills into this folder")
-        if chosen:
+        title = "Save clip and stills into this folder"
+        chosen = self._workspace.files.ask_folder(self._workspace.window, "reports", title)
+        if chosen is not None:
             place = place_of(reading)
-            self._saving.request(lambda reporter: export_findings(Path(chosen), place, here, reporter))
+            self._saving.request(lambda reporter: export_findings(chosen, place, here, reporter))
 
     def close(self) -> None:
         """End the threads."""

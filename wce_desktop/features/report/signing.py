@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
-from wce_desktop.core.clock import counted
 from wce_desktop.features.report.building import Builder
-from wce_desktop.features.report.model.content import Open, Report, Signature
+from wce_desktop.features.report.model.content import Report, Signature
 from wce_desktop.features.report.model.gathering import SPEEDS
+from wce_desktop.features.report.model.marks import Marks
 from wce_desktop.library import Library
 from wce_desktop.library.signed import SignedReport
+from wce_desktop.session.still_open import Open
 
 MOST_LETTERS = 200
 """Of a reader's name, as the database keeps it."""
@@ -30,6 +32,7 @@ class SignRequest:
         acknowledged: what the reader confirmed.
         reader: the name under the signature.
         own: the hospital's template, or None.
+        marks: what is drawn into its pictures.
     """
 
     study_id: str
@@ -37,25 +40,7 @@ class SignRequest:
     acknowledged: Open
     reader: str
     own: Path | None
-
-
-def flag_words(known: Open) -> str:
-    """What there is to acknowledge of flags; empty where all of them were seen."""
-    if known.flags is None:
-        return "The study was not scored by a model: no flags were shown."
-    if not known.unseen_flags:
-        return ""
-    return f"Not seen: {known.unseen_flags:,} of {counted(known.flags, 'flag')}."
-
-
-def frame_words(known: Open) -> str:
-    """What there is to acknowledge of frames; empty where all of them were seen."""
-    if not known.unseen_frames:
-        return ""
-    share = known.unseen_frames / known.frames * 100
-    parts = counted(known.unseen_parts, "part")
-    fast = f", of these {known.fast_frames:,} played too fast" if known.fast_frames else ""
-    return f"Not seen: {counted(known.unseen_frames, 'frame')} in {parts} of the study ({share:.3g} %){fast}."
+    marks: Mapping[int, Marks] = field(default_factory=dict)
 
 
 def check_reader(reader: str) -> str:
@@ -72,13 +57,15 @@ def check_reader(reader: str) -> str:
     return name
 
 
-def digest(report: Report) -> str:
+def digest(report: Report, marks: Mapping[int, Marks] = {}) -> str:
     """A short text that is the same for two reports that say the same; the signature does not count.
 
     Nor do the speeds: they change with each frame that is looked at once more.
     """
     reading = tuple(row for row in report.reading if row.name != SPEEDS)
-    return hashlib.sha256(repr(replace(report, signature=None, reading=reading)).encode()).hexdigest()
+    said = repr(replace(report, signature=None, reading=reading))
+    drawn = repr(sorted(marks.items(), key=lambda one: one[0])) if marks else ""
+    return hashlib.sha256((said + drawn).encode()).hexdigest()
 
 
 def sign(library: Library, builder: Builder, request: SignRequest, reporter: Reporter) -> SignedReport:
@@ -91,17 +78,17 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
     library.check_writable("the signed report")
     version = library.next_report_version(request.study_id)
     known = request.acknowledged
-    sentences = tuple(filter(None, (flag_words(known), frame_words(known))))
+    sentences = tuple(filter(None, (known.flag_words, known.frame_words)))
     when = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
     signed = replace(request.report, reader=reader, signature=Signature(reader, when, version, sentences))
-    printed = builder.printed(signed, request.own, reporter)
+    printed = builder.printed(signed, request.marks, request.own, reporter)
     acknowledged: dict[str, Any] = {
         "flags": known.flags,
         "unseen_flags": known.unseen_flags,
         "frames": known.frames,
         "unseen_frames": known.unseen_frames,
         "fast_frames": known.fast_frames,
-        "content_sha256": digest(request.report),
+        "content_sha256": digest(request.report, request.marks),
     }
     return library.keep_report(
         request.study_id, version, html=printed.html, pdf=printed.pdf, reader=reader, acknowledged=acknowledged

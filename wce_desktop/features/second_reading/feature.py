@@ -9,6 +9,7 @@ from training.files.outputs import ForeignFileError
 from wce_desktop.core.annotation.agreement import Difference
 from wce_desktop.core.annotation.change import Plan
 from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.model.comparing import (
     ReadingComparison,
@@ -19,6 +20,7 @@ from wce_desktop.features.second_reading.model.comparing import (
 )
 from wce_desktop.features.second_reading.view.compare_window import CompareWindow
 from wce_desktop.library.exchange.reading_file import export_reading, import_reading, plan_reading
+from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.workspace import Feature, Workspace, methods
 
@@ -120,7 +122,9 @@ class SecondReadingFeature(Feature):
             import_reading(self._session.library, plan)
             self._session.reload_annotations()
             self._session.studies_changed.emit()
-            self._workspace.show_message("The reading was imported. It can be undone with Ctrl+Z in its study.")
+            self._workspace.show_message(
+                f"The reading was imported. It can be undone with {key_of('undo')} in its study."
+            )
 
     # The comparison
 
@@ -134,8 +138,8 @@ class SecondReadingFeature(Feature):
 
     def _open_window(self) -> CompareWindow:
         if self._window is None:
-            actions = self._workspace.menus.of_menu("", further=("undo", "redo"))
-            self._window = CompareWindow(lambda: self._session.vocabulary, actions, self._workspace.window)
+            self._window = CompareWindow(lambda: self._session.vocabulary, self._workspace.window)
+            self._window.addActions(self._workspace.share_undo(self, self._window.show_message, (Label, Finding)))
             guard = self._workspace.guard
             self._window.second_chosen.connect(guard(self._choose))
             self._window.frame_requested.connect(guard(self._go))

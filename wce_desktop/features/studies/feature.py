@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QApplication, QInputDialog
+from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox
 
 from training.errors import UserError
 from training.runs.events import Progress
@@ -20,8 +20,11 @@ from wce_desktop.core.study import Study
 from wce_desktop.features.studies.demo import add_demo_study
 from wce_desktop.features.studies.scoring import Scoring
 from wce_desktop.features.studies.studies_panel import StudiesPanel
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import is_there
+from wce_desktop.session.still_open import Open, still_open
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
 _SUFFIXES = sorted(VIDEO_SUFFIXES | DICOM_SUFFIXES)
@@ -155,7 +158,9 @@ class StudiesFeature(Feature):
     def open_path(self, path: Path) -> None:
         """Open a video file or a folder of images; a folder of videos puts all of them into the list."""
         if not is_there(path):
-            raise UserError(f"There is no file or folder “{path}”.", "Check the name, or open it with Ctrl+O.")
+            raise UserError(
+                f"There is no file or folder “{path}”.", f"Check the name, or open it with {key_of('open_files')}."
+            )
         if path.is_dir() and not is_study(path):
             self.add_folder(path)
             return
@@ -318,13 +323,13 @@ class StudiesFeature(Feature):
         """Open the study read last where reading stopped."""
         study = self.last_read
         if study is None:
-            raise UserError("No study has been read yet.", "Open one with Ctrl+O.")
+            raise UserError("No study has been read yet.", f"Open one with {key_of('open_files')}.")
         self.open_study(study)
 
     def _highlighted(self) -> Study:
         study = self.panel.highlighted
         if study is None:
-            raise UserError("No study is highlighted.", "Choose one in the list of studies (F9).")
+            raise UserError("No study is highlighted.", f"Choose one in the list of studies ({key_of('toggle_left')}).")
         return study
 
     def open_highlighted(self) -> None:
@@ -367,18 +372,41 @@ class StudiesFeature(Feature):
         study = self._session.known_study(path)
         if study is None:
             raise UserError(
-                f"“{path.name}” does not match any study in this library.", "Open it with Ctrl+O as a new study."
+                f"“{path.name}” does not match any study in this library.",
+                f"Open it with {key_of('open_files')} as a new study.",
             )
         self._session.studies_changed.emit()
         self.open_study(study)
 
     def finish_reading(self) -> None:
-        """Mark the reading as finished, or resume it."""
+        """Mark the reading as finished, after a question where something was not seen, or resume it."""
         reading = self._session.reading
         if reading is None:
             return
         is_finished = reading.study.state != "finished"
+        self._session.library.check_writable("the state of the study")
+        if is_finished and not self._may_finish(still_open(reading)):
+            return
         self._session.finish_reading(is_finished)
         unlabelled = int(reading.seen.sum())
         said = f"Reading finished: {counted(unlabelled, 'frame')} seen; those without a label count as normal."
         self._workspace.show_message(said if is_finished else "Reading resumed.")
+
+    def _may_finish(self, known: Open) -> bool:
+        """Ask where flags or frames were not seen."""
+        if not known.unseen_flags and not known.unseen_frames:
+            return True
+        self._workspace.player.pause()
+        box = MessageBox(self._workspace.window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Finish reading")
+        box.setText("Finish reading this study? Parts of it were not seen.")
+        box.setInformativeText("\n".join(filter(None, (known.flag_words, known.frame_words))))
+        finish = box.addButton("Finish", QMessageBox.ButtonRole.AcceptRole)
+        stay = box.addButton("Go on reading", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(stay)
+        box.setEscapeButton(stay)
+        box.exec()
+        is_agreed = box.clickedButton() is finish
+        box.deleteLater()
+        return is_agreed

@@ -22,12 +22,13 @@ from wce_desktop.features.suggested_findings.embedding import Embedding
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
 from wce_desktop.features.suggested_findings.parts_window import Part, PartsWindow
 from wce_desktop.session.frame_facts import FramePlaces
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.reid import grouping_run, reid_runs
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Feature, Workspace, methods
 
-STORED_TITLE = "Stored embeddings and time"
+STORED_TITLE = "How alike frames look, and time"
 
 
 class Chosen(NamedTuple):
@@ -93,7 +94,7 @@ class SuggestedFindingsFeature(Feature):
         if not runs:
             raise UserError(
                 "There is no re-identification model yet.",
-                "Train one: Train > Pretrain and fine-tune (Ctrl+Shift+T), Train re-identification.",
+                f"Train one: Train > Pretrain and fine-tune ({key_of('train')}), Train re-identification.",
             )
         titles = [STORED_TITLE, *(f"Model: {run.title}" for run in runs)]
         chosen = grouping_run(self._session)
@@ -129,7 +130,9 @@ class SuggestedFindingsFeature(Feature):
         if chosen is None:
             self._joining = Chosen(study_id, event)
             self._session.set_joining(event)
-            self._workspace.show_message("Go to the flag that shows the same finding and press J again. Esc cancels.")
+            self._workspace.show_message(
+                f"Go to the flag that shows the same finding and press {key_of('join_findings')} again. Esc cancels."
+            )
             return
         self._cancel_joining()
         if chosen.study_id != study_id:
@@ -213,7 +216,9 @@ class SuggestedFindingsFeature(Feature):
         if reading.suggested is None:
             is_on = bool(self._session.settings["group_events"])
             hint = (
-                "This study is not scored." if is_on else "Turn on Reading > Group flags into findings (Ctrl+Shift+R)."
+                "This study is not scored."
+                if is_on
+                else f"Turn on Reading > Group flags into findings ({key_of('group_events')})."
             )
             raise NothingToDoError("The flags are not grouped into findings.", hint)
         # What was chosen in the list, also while its frame is on its way.

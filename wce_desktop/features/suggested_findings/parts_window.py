@@ -15,6 +15,7 @@ from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span, spread_frames
 from wce_desktop.core.suggested import EarlierFinding
 from wce_desktop.features.suggested_findings.earlier_box import EarlierBox
+from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_heading, make_list, make_note, make_text
 from wce_desktop.widgets.theme import ACCENT, MUTED, PANEL
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -24,6 +25,7 @@ FRAMES_OF_A_PART = 24
 """Of a longer part this many frames are compared, spread over its length."""
 MOST_FRAMES = 240
 DARK, BRIGHT = np.array((0x1F, 0x1F, 0x1F)), np.array((0x9F, 0xF0, 0xE0))
+ONE_FRAME = "The finding has one frame only: there is nothing to compare it with."
 HELP = "Each row and each column is a frame; bright: the two frames look alike. Click to go to the frame of the column."
 FRAME_ROLE = Qt.ItemDataRole.UserRole
 
@@ -152,9 +154,14 @@ class PartsWindow(QDialog):
         left.addWidget(self._list, 1)
         left.addWidget(self.earlier)
         left.addWidget(self._means)
-        left.addWidget(make_note("Shift+J splits the part on screen off, J joins two findings."))
+        left.addWidget(
+            make_note(
+                f"{key_of('split_finding')} splits off the part on screen, {key_of('join_findings')} joins findings."
+            )
+        )
         right.addWidget(self.matrix, 1)
-        right.addWidget(make_note(HELP))
+        self._help = make_note(HELP)
+        right.addWidget(self._help)
         layout = QHBoxLayout(self)
         layout.addLayout(left, 1)
         layout.addLayout(right, 1)
@@ -194,12 +201,16 @@ class PartsWindow(QDialog):
 
     def _fill(self) -> None:
         count = len(self._parts)
-        self._title.setText(f"{self._parts[0].title}: {counted(count, 'part')}" if count else "No finding here.")
+        parts = f"{counted(count, 'part')}, {'a flag' if count == 1 else 'each a flag'}"
+        self._title.setText(f"{self._parts[0].title}: {parts}" if count else "No finding here.")
         each = max(2, min(FRAMES_OF_A_PART, MOST_FRAMES // max(1, count)))
         chosen = [spread_frames(part.event.span, each, part.event.peak_frame) for part in self._parts]
         self.frames = np.array([frame for frames in chosen for frame in frames], np.int64)
         edges = np.cumsum([0, *(len(frames) for frames in chosen)])[:-1]
         self.matrix.clear(self.frames, edges.tolist())
+        is_one = len(self.frames) == 1
+        self.matrix.setHidden(is_one)
+        self._help.setText(ONE_FRAME if is_one else HELP)
         with QSignalBlocker(self._list):
             self._list.clear()
             for part in self._parts:

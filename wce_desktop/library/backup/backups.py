@@ -21,6 +21,7 @@ from wce_desktop.library.backup.backup_file import (
     time_stamp,
     write_note,
 )
+from wce_desktop.library.backup.signed_reports import copy_reports, restore_reports
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import sentences
@@ -53,6 +54,8 @@ class ListedBackup:
 def backup(folder: Path, *, at: datetime | None = None, always: bool = False) -> Path | None:
     """Copy the database into `backups/`, unless the newest copy is a few minutes old; drop old copies.
 
+    Signed reports are copied, too; all backups share one copy of each.
+
     Args:
         at: the time to note, now by default.
         always: copy even when the newest is young, as before a migration.
@@ -71,6 +74,7 @@ def backup(folder: Path, *, at: datetime | None = None, always: bool = False) ->
     for left in made.parent.glob("library-*.sqlite.partial*"):  # by a process that was killed
         left.unlink(missing_ok=True)
     _copy(folder / FILE_NAME, made, (sequence, at))
+    copy_reports(folder)
     for old in backups_to_delete([*kept, Backup.at(made)]):
         old.path.unlink(missing_ok=True)
     return made
@@ -106,7 +110,7 @@ def last_backup(folder: Path) -> Path | None:
 
 
 def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | None = None) -> Path:
-    """Restore a backup; the previous database is kept.
+    """Restore a backup with the signed reports that it knows; the previous database is kept.
 
     Args:
         chosen: the backup; by default the newest sound one.
@@ -127,6 +131,7 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
             encrypting.convert(fresh, key)
         set_database_aside(folder, at)
         fresh.replace(folder / FILE_NAME)
+        restore_reports(folder)
         backup(folder, at=at, always=True)  # the new state of the library: nothing counts as missing
         return chosen
 

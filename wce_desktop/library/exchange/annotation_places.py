@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,9 +16,10 @@ from training.video.formats import is_folder, study_images
 from training.video.image_header import image_size
 from wce_desktop.core.study import Study
 
-NO_STUDY = "the names say no study, and none was chosen"
+NO_STUDY = "the names do not say which study they belong to, and no study was chosen"
 NO_SUCH_IMAGE = "the study has no image of this name"
 NO_NUMBER = "the name does not end with the number of a frame"
+TOO_LOW = "the number in the name is lower than that of the first frame"
 PAST_THE_END = "the frame lies past the end of the study"
 OTHER_SIZE = "the size is not that of the study's frames"
 
@@ -29,17 +30,59 @@ _GENERIC = re.compile(r"(?:frame|image|img|picture|pic)?[-_ ]?\d*", re.IGNORECAS
 _LAST_NUMBER = re.compile(r"(?:.*\D)?(\d{1,9})")
 
 
+BY_FILE_NAME = "by the names of the study's images"
+BY_STUDY_AND_FRAME = "by the study and the number of the frame that the file gives them"
+BY_NUMBER = "by the numbers in their names"
+"""How an image was matched with a frame."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A frame of a study, and its (height, width) in px where the recording can be read.
-
-    `is_guessed`: its number was read off the name of an image of another program.
-    """
+    """A frame of a study, its (height, width) in px where the recording can be read, and how it was found."""
 
     study_id: str
     frame_index: int
     size: tuple[int, int] | None
-    is_guessed: bool = False
+    found_by: str
+
+
+@dataclass
+class Numbers:
+    """The numbers in the names of images of one study, by which their frames are found.
+
+    Attributes:
+        frame_count: of the study; 0: unknown.
+        lowest, highest: number of all names.
+        example: one of the names, and its number.
+    """
+
+    frame_count: int
+    lowest: int
+    highest: int
+    example: tuple[str, int]
+
+    @property
+    def first(self) -> int | None:
+        """The number of the first frame, where the names show it: 0 or 1; None where both are possible."""
+        if self.lowest == 0:
+            return 0
+        return 1 if 0 < self.frame_count == self.highest else None
+
+    def sentence(self, chosen: int | None) -> str:
+        """From which number the names count, and why that was taken."""
+        name, number = self.example
+        first = chosen if chosen is not None else self.first or 0
+        if number < first:
+            number, name = self.highest, "the image with the highest number"
+        if chosen is not None:
+            why = "as was chosen"
+        elif self.first == 0:
+            why = "because there is a number 0"
+        elif self.first == 1:
+            why = "because the highest number is the number of frames of the study"
+        else:
+            why = "which the names do not show: check the boxes of one frame"
+        return f"The numbers count from {first}, {why}. So {name} is frame {number - first + 1:,} of the window."
 
 
 @dataclass
@@ -77,9 +120,11 @@ class Recordings:
     """All studies of a library, to find the images of annotation files in."""
 
     studies: tuple[Study, ...]
-    first_frame: int = 0
-    """Number that the names of images give the first frame."""
+    first_frame: int | None = None
+    """Number that the names of images give the first frame; None: as the names show, else 0."""
     by_id: dict[str, Recording] = field(init=False)
+    numbers: dict[str, Numbers] = field(default_factory=dict)
+    """By study, what `learn_numbers` has seen."""
 
     def __post_init__(self) -> None:
         self.by_id = {study.study_id: Recording(study) for study in self.studies}
@@ -128,32 +173,70 @@ class Recordings:
         if recording is None:
             return NO_STUDY
         name = image.file_name.rsplit("/", 1)[-1]
-        frame, is_guessed = image.frame_index, False
+        frame, found_by = self._certain_frame(image, recording)
         if frame is None:
-            frame = recording.images.get(name)
-        if frame is None and (ours := _ours(image)):
-            frame = ours[1]
-        if frame is None and not recording.images:
-            frame, is_guessed = self._last_number(image), True
-        if frame is None:
-            return NO_SUCH_IMAGE if recording.images else NO_NUMBER
+            if recording.images:
+                return NO_SUCH_IMAGE
+            number, found_by = _last_number(image), BY_NUMBER
+            if number is None:
+                return NO_NUMBER
+            frame = number - self._first_of(study_id)
+            if frame < 0:
+                return TOO_LOW
         if frame >= MAX_FRAME or 0 < recording.study.frame_count <= frame:
             return PAST_THE_END
         said = (image.height, image.width) if image.height and image.width else recording.own_size(name)
         size = recording.frame_size
         if size is not None and said is not None and said != size:
             return OTHER_SIZE
-        return Place(study_id, frame, size or said, is_guessed)
+        return Place(study_id, frame, size or said, found_by)
 
-    def _last_number(self, image: AnnotatedImage) -> int | None:
-        """The frame whose number the name of an image ends with."""
-        found = _LAST_NUMBER.fullmatch(image.stem)
-        frame = -1 if found is None else int(found[1]) - self.first_frame
-        return frame if frame >= 0 else None
+    def _certain_frame(self, image: AnnotatedImage, recording: Recording) -> tuple[int | None, str]:
+        """The frame that a file or a name says without doubt, and how."""
+        if image.frame_index is not None:
+            return image.frame_index, BY_STUDY_AND_FRAME
+        named = recording.images.get(image.file_name.rsplit("/", 1)[-1])
+        if named is not None:
+            return named, BY_FILE_NAME
+        ours = _ours(image)
+        return (None, "") if ours is None else (ours[1], BY_STUDY_AND_FRAME)
+
+    def learn_numbers(self, images: Iterable[tuple[AnnotatedImage, str]]) -> None:
+        """Look at all images that are found by the numbers in their names, before the first of them is placed.
+
+        Args:
+            images: with the id of the study of each; "" for none.
+        """
+        for image, study_id in images:
+            recording = self.by_id.get(study_id)
+            if recording is None or recording.images or self._certain_frame(image, recording)[0] is not None:
+                continue
+            number = _last_number(image)
+            if number is None:
+                continue
+            known = self.numbers.get(study_id)
+            if known is None:
+                count, name = recording.study.frame_count, image.file_name.rsplit("/", 1)[-1]
+                self.numbers[study_id] = Numbers(count, number, number, (name, number))
+            else:
+                known.lowest, known.highest = min(known.lowest, number), max(known.highest, number)
+
+    def _first_of(self, study_id: str) -> int:
+        """What the first frame of a study is called in names of images."""
+        if self.first_frame is not None:
+            return self.first_frame
+        known = self.numbers.get(study_id)
+        return 0 if known is None or known.first is None else known.first
 
     def _named(self, name: str) -> str:
         having = self._by_video.get(name, set()) | self._by_video.get(name.lower(), set())
         return next(iter(having)) if len(having) == 1 and name else ""
+
+
+def _last_number(image: AnnotatedImage) -> int | None:
+    """The number that the name of an image ends with."""
+    found = _LAST_NUMBER.fullmatch(image.stem)
+    return None if found is None else int(found[1])
 
 
 def _ours(image: AnnotatedImage) -> tuple[str, int] | None:

@@ -18,7 +18,7 @@ from training.runs.reporter import Reporter, SilentReporter
 from training.settings import shortened
 from wce_desktop.core.clock import counted
 from wce_desktop.core.study import Study
-from wce_desktop.library.exchange.annotation_places import Place, Recordings, check_recording
+from wce_desktop.library.exchange.annotation_places import BY_NUMBER, Place, Recordings, check_recording
 from wce_desktop.library.exchange.source import ImportSource
 
 OUTSIDE = "it lies outside the frame"
@@ -35,12 +35,12 @@ class AnnotationChoice:
     Attributes:
         study_id: the study of files whose names do not say it.
         names: class in the files -> class of the vocabulary, or `LEFT_OUT`.
-        first_frame: number that the names of images give the first frame.
+        first_frame: number that the names of images give the first frame; None: as the names show, else 0.
     """
 
     study_id: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
-    first_frame: int = 0
+    first_frame: int | None = None
 
 
 @dataclass(frozen=True)
@@ -52,17 +52,19 @@ class Survey:
         unplaced: images whose study no name says.
         images: all of them.
         unknown: class of the files without a class of the vocabulary -> its boxes and labels.
+        unclear_numbers: whether frames are found by the numbers in names, which may count from 0 or from 1.
     """
 
     formats: tuple[str, ...]
     unplaced: int
     images: int
     unknown: Mapping[str, int]
+    unclear_numbers: bool = False
 
     @property
     def needs_answers(self) -> bool:
         """Whether a person has something to say."""
-        return bool(self.unplaced or self.unknown)
+        return bool(self.unplaced or self.unknown or self.unclear_numbers)
 
 
 class ClassNames:
@@ -111,13 +113,15 @@ def survey(
     unknown = Counter[str]()
     for file in files:
         of_file = recordings.study_of_file(file)
-        for image in file.images:
-            unplaced += not (of_file or recordings.study_of_image(image))
+        placed = [(image, recordings.study_of_image(image) or of_file or choice.study_id) for image in file.images]
+        recordings.learn_numbers(placed)
+        for image, study_id in placed:
+            unplaced += not study_id
             said = Counter([*image.labels, *(box.name for box in image.boxes)])
             unknown.update({name: count for name, count in said.items() if classes.of(name) is None})
-    unplaced = 0 if choice.study_id else unplaced
+    is_unclear = choice.first_frame is None and any(known.first is None for known in recordings.numbers.values())
     formats = tuple(dict.fromkeys(file.format for file in files))
-    return Survey(formats, unplaced, sum(len(file.images) for file in files), dict(unknown.most_common()))
+    return Survey(formats, unplaced, sum(len(file.images) for file in files), dict(unknown.most_common()), is_unclear)
 
 
 def annotation_source(
@@ -148,6 +152,7 @@ def annotation_source(
     if choice.study_id and all(study.study_id != choice.study_id for study in studies):
         raise UserError(f"The library has no study {choice.study_id!r}.", "Choose one of its studies.")
     rows = _Rows(Recordings(studies, choice.first_frame), ClassNames(names, choice.names), choice.study_id)
+    rows.look_at(files)
     for file in files:
         rows.add(file, reporter)
     rows.check(path)
@@ -168,7 +173,17 @@ class _Rows:
         self._unknown = Counter[str]()
         self._notes: list[str] = []
         self._formats: list[str] = []
-        self._placed = self._images = self._cut = self._guessed = 0
+        self._found_by = Counter[str]()
+        self._placed = self._images = self._cut = 0
+
+    def look_at(self, files: Iterable[AnnotationFile]) -> None:
+        """Find out from which number the names of images count, before any frame is taken from them."""
+        for file in files:
+            of_file = self._recordings.study_of_file(file)
+            self._recordings.learn_numbers((image, self._study_of(image, of_file)) for image in file.images)
+
+    def _study_of(self, image: AnnotatedImage, of_file: str) -> str:
+        return self._recordings.study_of_image(image) or of_file or self._study_id
 
     def add(self, file: AnnotationFile, reporter: Reporter) -> None:
         """Take in a file."""
@@ -182,15 +197,14 @@ class _Rows:
             if done % BETWEEN_REPORTS == 0:
                 reporter.check()
                 reporter.progress(done, len(file.images), "images", "reading")
-            study_id = self._recordings.study_of_image(image) or of_file or self._study_id
-            place = self._recordings.place(image, study_id)
+            place = self._recordings.place(image, self._study_of(image, of_file))
             self._images += 1
             if isinstance(place, str):
                 said = {IMAGE: 1, BOX: len(image.boxes), LABEL: len(image.labels)}
                 self._unplaced.setdefault(place, Counter()).update(said)
                 continue
             self._placed += 1
-            self._guessed += place.is_guessed
+            self._found_by[place.found_by] += 1
             self._add_image(image, place)
 
     def _add_image(self, image: AnnotatedImage, place: Place) -> None:
@@ -267,8 +281,9 @@ class _Rows:
         if self._images and not self._placed:
             reason = max(self._unplaced, key=lambda each: self._unplaced[each][IMAGE])
             raise UserError(
-                f"None of the {counted(self._images, 'image')} of {path} belongs to a frame of the library: {reason}.",
-                "Choose the study that the file is about; add its recording first.",
+                f"No image of {path} could be matched with a frame of the library: {reason}.",
+                "Open the recording that was annotated first. Then choose it as the study of these files "
+                "(in the shell: --study).",
             )
 
     def sentences(self) -> list[str]:
@@ -289,7 +304,9 @@ class _Rows:
             lines.append("Frames with a box are labelled with its class, too.")
         if self._cut:
             lines.append(f"{counted(self._cut, 'box')} cut at the edge of the frame.")
-        if self._guessed:
+        for how, count in self._found_by.most_common():
+            lines.append(f"{counted(count, 'image')} matched with frames {how}.")
+        if self._found_by[BY_NUMBER]:
             first = self._recordings.first_frame
-            lines.append(f"Frames were taken from the numbers in the names of images, counted from {first}.")
+            lines += dict.fromkeys(known.sentence(first) for known in self._recordings.numbers.values())
         return [*lines, *self._notes]

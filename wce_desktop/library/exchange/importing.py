@@ -26,6 +26,7 @@ from wce_desktop.library.exchange.runs import Runs, newly_known, runs_in_words, 
 from wce_desktop.library.exchange.source import (
     FILES,
     ImportSource,
+    ReportReader,
     check_boxes_inside,
     check_finding_ids,
     check_link_names,
@@ -99,6 +100,7 @@ def plan_import(
     reporter: Reporter | None = None,
     *,
     choice: AnnotationChoice | None = None,
+    report_reader: ReportReader | None = None,
 ) -> ImportPlan:
     """Read the files and work out what they would change.
 
@@ -111,6 +113,7 @@ def plan_import(
         names: the classes that labels may have.
         reporter: receives progress, and can cancel.
         choice: of annotation files: their study, their classes.
+        report_reader: see `read_source`.
 
     Raises:
         UserError: naming file and row, for what cannot be read or does not fit.
@@ -120,7 +123,7 @@ def plan_import(
     with _garbage_stays():
         files = find_annotations(path, reporter)
     if not files:
-        return plan_source(library, read_source(path), names, reporter)
+        return plan_source(library, read_source(path, report_reader), names, reporter)
     return plan_annotations(library, path, files, names, choice, reporter)
 
 

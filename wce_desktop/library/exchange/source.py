@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from training.datasets.annotations.reading import FORMATS
 from training.datasets.findings import BoxRow, FindingRow, read_boxes, read_findings
@@ -14,8 +15,12 @@ from training.datasets.links import LinkRow, read_links
 from training.datasets.manifest import Manifest, check_spans, load_manifest
 from training.errors import UserError
 from training.video.dicom.elements import is_dicom
+from wce_desktop.library.exchange.clinical.content import ExportedFinding
 
 FILES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv")
+
+ReportReader: TypeAlias = Callable[[Path], tuple[str, tuple[ExportedFinding, ...]]]
+"""Reads a DICOM report: the id of its study, and its findings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +36,18 @@ class ImportSource:
     links: tuple[LinkRow, ...]
 
     def file(self, name: str) -> Path:
-        """Where a kind of row was read: labels may have been given as a file of any name."""
+        """Where a kind of row was read: labels may come from a file of any name, findings from a DICOM report."""
+        if name == "findings.csv" and self.findings and not (self.folder / name).exists():
+            return self.path
         return self.path if name == "labels.csv" and self.path.suffix.lower() == ".csv" else self.folder / name
 
 
-def read_source(path: Path) -> ImportSource:
+def read_source(path: Path, report_reader: ReportReader | None = None) -> ImportSource:
     """Read a folder with the five files, a manifest with those beside it, a single labels file, or a DICOM report.
+
+    Args:
+        path: what was chosen.
+        report_reader: reads a DICOM report; None: `read_report` in this process, which imports pydicom.
 
     Raises:
         UserError: naming the file, and the line where one is at fault.
@@ -46,7 +57,9 @@ def read_source(path: Path) -> ImportSource:
     if path.suffix.lower() == ".csv":
         return ImportSource(path, path.parent, Manifest(studies=()), tuple(read_labels(path)), (), (), ())
     if is_dicom(path):
-        return ImportSource(path, path.parent, Manifest(studies=()), (), _reported_findings(path), (), ())
+        return ImportSource(
+            path, path.parent, Manifest(studies=()), (), _reported_findings(path, report_reader), (), ()
+        )
     folder = path if path.is_dir() else path.parent
     there = {name for name in FILES if (folder / name).exists()}
     if path.is_dir() and not there:
@@ -67,11 +80,13 @@ def read_source(path: Path) -> ImportSource:
     )
 
 
-def _reported_findings(path: Path) -> tuple[FindingRow, ...]:
+def _reported_findings(path: Path, reader: ReportReader | None) -> tuple[FindingRow, ...]:
     """The findings of a report that this program wrote; their frames get no labels."""
-    from wce_desktop.library.exchange.clinical.structured_report import read_report
+    if reader is None:
+        from wce_desktop.library.exchange.clinical.structured_report import read_report
 
-    study_id, findings = read_report(path)
+        reader = read_report
+    study_id, findings = reader(path)
     names = ("finding_id", "kind", "size_mm", "morphology", "number", "relevance", "segment", "start", "stop")
     try:
         return tuple(
@@ -189,6 +204,8 @@ def row_error(source: ImportSource, name: str, at: int, error: Exception) -> Use
 
 def _where(path: Path, at: int) -> str:
     """The file, and the line where its row `at`, counted from 0, ends; blank lines make a row no line."""
+    if is_dicom(path):
+        return f"{path}, finding {at + 1}"
     with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file)
         for _ in range(at + 1):

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from wce_desktop.library.backup.backup_file import Backup, noted_sequence, write_note
+from wce_desktop.library.backup.signed_reports import forget_copies
 from wce_desktop.library.forgetting.rows import forget_rows
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS, open_file
 
@@ -31,6 +32,7 @@ def forget_in_backups(folder: Path, at: datetime | None = None) -> int:
     A file that cannot be read or written is left for the next time, and noted in the log.
     """
     over = _over(folder / "library.sqlite", at or datetime.now(UTC))
+    forget_copies(folder, over)
     files = [*(folder / "backups").glob("library-*.sqlite"), *filter(_is_aside, folder.iterdir())] if over else []
     changed = 0
     for path in files:

@@ -5,7 +5,8 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen, 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from wce_desktop.widgets import theme
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.key_texts import set_tip
+from wce_desktop.widgets.plain_text import PlainLabel
 
 PICTURE_FROM_PX, WORDS_FROM_PX, BORDER_FROM_PX = 330, 190, 150
 """Heights from which the picture, the sentence, and the margin of the border have room."""
@@ -27,7 +28,7 @@ class EmptyState(QWidget):
         self.title = _label("Drop a study here", 22, theme.TEXT)
         self.hint = _label("A capsule video (mp4, mov, mkv, avi, mpg …) or a folder of images.", 14, theme.MUTED)
         self.picture = _Capsule()
-        self.last = _button("", "Open the study read last, where reading stopped (Ctrl+Shift+D)", is_primary=True)
+        self.last = _button("", "Open the study read last, where reading stopped ({continue_reading})", is_primary=True)
         self.last.clicked.connect(lambda: self.continue_requested.emit())
         self.last.hide()
         self._column = column = QVBoxLayout(self)
@@ -69,7 +70,7 @@ class EmptyState(QWidget):
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(12)
-        self.open_button = _button("Open…", "Open a video file (Ctrl+O)", is_primary=True)
+        self.open_button = _button("Open…", "Open a video file ({open_files})", is_primary=True)
         self.demo_button = _button("Open the demo", "Open a synthetic study with scores", is_primary=False)
         self.open_button.clicked.connect(lambda: self.open_requested.emit())
         self.demo_button.clicked.connect(lambda: self.demo_requested.emit())
@@ -109,9 +110,10 @@ class _Capsule(QWidget):
         painter.rotate(-18)
         body = QRectF(-56, -24, 112, 48)
         shade = QLinearGradient(body.topLeft(), body.bottomLeft())
-        for at, color in ((0.0, "#5a5a5a"), (0.35, "#474747"), (1.0, theme.RAISED)):
+        now = theme.current_palette()
+        for at, color in ((0.0, now.handle_hover), (0.35, now.handle), (1.0, now.raised)):
             shade.setColorAt(at, QColor(color))
-        painter.setPen(QPen(QColor("#6a6a6a"), 1.5))
+        painter.setPen(QPen(QColor(now.disabled), 1.5))
         painter.setBrush(shade)
         painter.drawRoundedRect(body, 24, 24)
         dome = QRectF(body.right() - 48, body.top(), 48, 48)
@@ -121,7 +123,7 @@ class _Capsule(QWidget):
         painter.setBrush(QColor(theme.ACCENT))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.drawEllipse(dome.center() + QPointF(8, 0), 6, 6)
-        painter.setBrush(QColor("#8a8a8a"))
+        painter.setBrush(QColor(theme.MUTED))
         painter.drawRoundedRect(QRectF(body.left() + 18, body.top() + 8, 46, 5), 2.5, 2.5)
 
 
@@ -135,7 +137,7 @@ def _label(text: str, size_px: int, color: str) -> PlainLabel:
 
 def _button(text: str, tip: str, *, is_primary: bool) -> QPushButton:
     button = QPushButton(text)
-    button.setToolTip(plain(tip))
+    set_tip(button, tip)
     button.setProperty("primary", "true" if is_primary else "false")
     button.setMinimumSize(120, 34)
     button.setCursor(Qt.CursorShape.PointingHandCursor)

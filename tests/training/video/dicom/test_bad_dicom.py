@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pydicom.uid import UID, DeflatedExplicitVRLittleEndian, RLELossless
+from pydicom.uid import UID, DeflatedExplicitVRLittleEndian
 
 from tests.dicom_files import JPEG_BASELINE, dataset, encoded_file, numbered_frames, raw_file, save, video_file
 from training.errors import UserError
@@ -30,8 +30,10 @@ def a_still_without_a_number_of_frames(path: Path) -> Path:
     return raw_file(path, numbered_frames(1), NumberOfFrames=None)
 
 
-def run_lengths(path: Path) -> Path:
-    return encoded_file(path, [b"rle"] * 3, RLELossless)
+def jpeg_xl(path: Path) -> Path:
+    data = encoded_file(path, [b"\xff\x0a"] * 3, UID("1.2.840.10008.1.2.4.202")).read_bytes()
+    path.write_bytes(data.replace(b".1.2.4.202", b".1.2.4.110"))  # which pydicom does not know
+    return path
 
 
 def an_unknown_syntax(path: Path) -> Path:
@@ -43,6 +45,13 @@ def deflated(path: Path) -> Path:
     made.PixelData = numbered_frames(3).tobytes()
     made["PixelData"].VR = "OB"
     return save(path, made, DeflatedExplicitVRLittleEndian)
+
+
+def damaged_deflated(path: Path) -> Path:
+    data = deflated(path).read_bytes()
+    place = data.index(b"1.2.840.10008.1.2.1.99") + 400
+    path.write_bytes(data[:place] + b"\xff" * 40 + data[place + 40 :])
+    return path
 
 
 def text_with_its_name(path: Path) -> Path:
@@ -81,13 +90,31 @@ def a_playlist_called_a_video(path: Path) -> Path:
     return encoded_file(path, [playlist], UID("1.2.840.10008.1.2.4.102"), NumberOfFrames=9)
 
 
-def a_palette(path: Path) -> Path:
+def a_palette(path: Path, **more: Any) -> Path:
     facts: dict[str, Any] = {
         "PhotometricInterpretation": "PALETTE COLOR",
         "SamplesPerPixel": 1,
         "PlanarConfiguration": None,
     }
-    return raw_file(path, numbered_frames(3)[..., 0], **facts)
+    return raw_file(path, numbered_frames(3)[..., 0], **facts | more)
+
+
+def a_palette_in_segments(path: Path) -> Path:
+    return a_palette(path, SegmentedRedPaletteColorLookupTableData=b"\0\0\1\0")
+
+
+def a_short_palette(path: Path) -> Path:
+    columns = {f"{name}PaletteColorLookupTableDescriptor": [256, 0, 16] for name in ("Red", "Green", "Blue")}
+    return a_palette(path, **columns, RedPaletteColorLookupTableData=b"\0\1")
+
+
+def a_palette_in_jpeg(path: Path) -> Path:
+    facts: dict[str, Any] = {"SamplesPerPixel": 1, "PlanarConfiguration": None}
+    return encoded_file(path, [b"\xff\xd8"] * 3, JPEG_BASELINE, PhotometricInterpretation="PALETTE COLOR", **facts)
+
+
+def other_colours(path: Path) -> Path:
+    return raw_file(path, numbered_frames(3), PhotometricInterpretation="HSV")
 
 
 def no_size(path: Path) -> Path:
@@ -113,16 +140,20 @@ CASES: list[tuple[Callable[[Path], Path], str]] = [
     (without_pixels, "without pixel data"),
     (a_still, "single picture"),
     (a_still_without_a_number_of_frames, "single picture"),
-    (run_lengths, r"RLE Lossless \(1\.2\.840\.10008\.1\.2\.5\)"),
+    (jpeg_xl, r"JPEG XL \(1\.2\.840\.10008\.1\.2\.4\.110\)"),
     (an_unknown_syntax, r"unknown \(1\.2\.3\.4\)"),
-    (deflated, "Deflated"),
+    (damaged_deflated, "cannot be unpacked|damaged"),
     (text_with_its_name, "is not a DICOM file"),
     (cut_in_the_header, "cut short"),
     (cut_before_the_first_frame, "ends before its first frame|No frame of study.dcm can be decoded"),
     (a_video_cut_before_its_table, "cut short"),
     (pictures_called_a_video, "not a video"),
     (a_playlist_called_a_video, "not a video|text file"),
-    (a_palette, "PALETTE COLOR"),
+    (a_palette, "its palette is missing"),
+    (a_palette_in_segments, "palette is stored in segments"),
+    (a_short_palette, "its palette is damaged"),
+    (a_palette_in_jpeg, "palette, which lossy JPEG would change"),
+    (other_colours, "stored as “HSV”"),
     (no_size, "size of its frames"),
     (too_many_frames, "number of frames"),
     (too_large_frames, "65535 x 65535"),
@@ -204,3 +235,9 @@ def test_every_cut_and_many_flips_are_refused_in_a_sentence_or_read(tmp_path: Pa
         with suppress(UserError), open_source(path) as source:
             for _, picture in source.iterate(0, min(len(source), 5)):
                 assert picture is None or picture.ndim == 3
+
+
+def test_what_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(elements, "MAX_INFLATED_BYTES", 20_000)
+    with pytest.raises(UserError, match="takes more than 20,000 bytes"):
+        build_index(deflated(tmp_path / "a.dcm"))

@@ -13,15 +13,17 @@ from wce_desktop.core.calculators import (
     koda_frames,
     koda_grades,
     koda_result,
+    missing_of,
     result_of,
 )
 from wce_desktop.core.span import Span
 
 
 def score(kind: PartKind, **content: Any) -> tuple[str, str]:
-    """Figure and meaning of inputs; keys with "_" for "-"."""
+    """Figure and meaning of inputs; keys with "_" for "-". What is not given is the first choice of its field."""
+    first = {field.key: field.choices[0].name for field in CALCULATORS[kind].fields}
     named = {key.replace("_", "-"): value for key, value in content.items()}
-    found = result_of(ReportPart("p", "s", kind, named))
+    found = result_of(ReportPart("p", "s", kind, first | named))
     assert found is not None
     return found.value, found.meaning
 
@@ -72,7 +74,7 @@ def test_the_highest_lewis_score_there_is() -> None:
 def test_the_categories_change_at_135_and_790() -> None:
     from wce_desktop.core.calculators.lewis import category
 
-    assert [category(value).split()[0] for value in (134, 135, 790, 791)] == ["normal", "mild", "mild", "moderate"]
+    assert [category(value).split()[0] for value in (134, 135, 789, 790)] == ["normal", "mild", "mild", "moderate"]
 
 
 @pytest.mark.parametrize(
@@ -185,9 +187,25 @@ def test_every_result_shows_its_inputs_and_its_source() -> None:
 
 
 def test_inputs_without_a_meaning_are_not_shown() -> None:
-    found = result_of(ReportPart("p", "s", "lewis", {"ulcers-2": "few"}))
+    normal = {field.key: field.choices[0].name for field in CALCULATORS["lewis"].fields}
+    found = result_of(ReportPart("p", "s", "lewis", normal | {"ulcers-2": "few"}))
     assert found is not None
     names = [name for name, _ in found.inputs]
     assert "Second tertile: largest ulcer" in names
     assert "First tertile: largest ulcer" not in names
     assert "Whole small bowel: ulcerated" not in names
+
+
+def test_a_score_waits_until_what_is_normal_is_entered_too() -> None:
+    normal = {
+        f"{name}-{tertile}": value for tertile in "123" for name, value in (("villi", "normal"), ("ulcers", "none"))
+    }
+    part = ReportPart("p", "s", "lewis", normal)
+    assert result_of(part) is None
+    assert missing_of(part) == ("Whole small bowel: stenosis",)
+    part = ReportPart("p", "s", "lewis", normal | {"stenosis": "none"})
+    assert missing_of(part) == ()
+    assert result_of(part) is not None
+    part = ReportPart("p", "s", "lewis", normal | {"stenosis": "none", "ulcers-3": "few", "ulcer-extent-3": "short"})
+    assert result_of(part) is None
+    assert missing_of(part) == ("Third tertile: largest ulcer",)

@@ -3,17 +3,23 @@
 import csv
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
+from wce_desktop.core.calculators import KodaGrade, koda_content
 from wce_desktop.features.audit.audit_window import AuditWindow
-from wce_desktop.features.audit.log_rows import action_words, local_time, matching, write_log
+from wce_desktop.features.audit.log_rows import local_time, matching, write_log
+from wce_desktop.features.audit.sentences import full_sentence, sentence
 from wce_desktop.library.audit import AuditEntry
 from wce_desktop.shell.main_window import MainWindow
+
+Values = dict[str, Any] | None
 
 
 @pytest.fixture
@@ -41,14 +47,18 @@ def whats(log: AuditWindow) -> list[str]:
 
 
 def test_it_is_filtered_by_what_is_typed(log: AuditWindow) -> None:
-    assert whats(log)[:2] == ["added landmark", "added label"]  # newest first
-    QTest.keyClicks(log.words, "LABEL polyp")
-    assert whats(log) == ["added label"]
+    said = ["Set the first caecal frame to frame 6.", "Labelled frame 6 as polyp."]
+    assert whats(log)[:2] == said  # newest first
+    QTest.keyClicks(log.words, "LABELLED polyp")
+    assert whats(log) == said[1:]
     log.table.setCurrentCell(0, 0)
+    assert "by reader: Labelled frame 6 as polyp." in log.details.toPlainText()
+    assert "{" not in log.details.toPlainText()
+    QTest.mouseClick(log.raw, Qt.MouseButton.LeftButton, pos=QPoint(8, log.raw.height() // 2))
     assert '"name": "polyp"' in log.details.toPlainText()
     log.words.clear()
     log.studies.setCurrentIndex(0)
-    assert "added model" in whats(log)
+    assert "Added the model m1." in whats(log)
 
 
 def test_what_is_shown_is_exported(log: AuditWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,7 +67,7 @@ def test_what_is_shown_is_exported(log: AuditWindow, tmp_path: Path, monkeypatch
     log.export.click()
     with (tmp_path / "log.csv").open(newline="", encoding="utf-8") as file:
         (row,) = csv.DictReader(file)
-    assert (row["what"], row["reader"]) == ("added landmark", "reader")
+    assert (row["what"], row["reader"]) == ("Set the first caecal frame to frame 6.", "reader")
 
 
 def entry(title: str, action: str = "add", study_id: str = "s-1", reader: str = "ada") -> AuditEntry:
@@ -71,10 +81,89 @@ def test_filters() -> None:
     assert [one.title for one in matching(entries, words="BOB three")] == ["three"]
 
 
-def test_words() -> None:
-    assert action_words(entry("x")) == "added study"
-    assert action_words(entry("x", "past remove")) == "removed study, before the import"
+def changed(kind: str, before: Values, after: Values, action: str = "replace", title: str = "") -> AuditEntry:
+    return AuditEntry(1, "", "ada", "s-1", title, action, kind, "i-1", before, after, None)
+
+
+FINDING = {"finding_id": "f", "study_id": "s-1", "kind": "polyp", "start": 5, "stop": 10, "comment": "", "size_mm": 4.0}
+RECORD = {"study_id": "s-1", "patient_id": "p-1", "pseudonym": "", "birth_year": 1950}
+
+
+BOX = {"name": "polyp", "frame_index": 4, "x_min": 1.5}
+UNDONE = changed("finding", FINDING, None, "remove", "Undo: New")
+
+
+def koda(visualised: int) -> Values:
+    return {"kind": "koda", "content": koda_content([KodaGrade(12, visualised, 1)])}
+
+
+@pytest.mark.parametrize(
+    ("one", "said"),
+    [
+        (changed("finding", None, FINDING, "add"), "Added the finding polyp on frames 6 to 10."),
+        (
+            changed("finding", FINDING, FINDING | {"size_mm": 7.5, "stop": 11, "comment": "as Anna's"}),
+            "Changed the finding polyp on frames 6 to 11: frames from “6 to 10” to “6 to 11”, comment entered as "
+            "“as Anna's”, size in mm from 4 to 7.5.",
+        ),
+        (
+            changed("record", RECORD, RECORD | {"pseudonym": "(entered)", "birth_year": 1951}),
+            "Changed the patient record: name or number of the patient entered, year of birth from 1950 to 1951.",
+        ),
+        (
+            changed("landmark", {"region": "colon", "frame_index": 4}, {"region": "colon", "frame_index": 9}),
+            "Moved the first caecal frame from frame 5 to frame 10.",
+        ),
+        (
+            changed(
+                "box",
+                {"name": "polyp", "frame_index": 4, "x_min": 1.5},
+                {"name": "polyp", "frame_index": 4, "x_min": 2},
+            ),
+            "Changed a box around polyp on frame 5: left edge from 1.5 to 2.",
+        ),
+        (
+            changed(
+                "report part",
+                {"kind": "cc-clear", "content": {"right": "2"}},
+                {"kind": "cc-clear", "content": {"right": "3"}},
+            ),
+            "Changed the CC-CLEAR score: right",
+        ),
+        (
+            changed("study", {"state": "new", "name": "one"}, {"state": "finished", "name": "two"}),
+            "Changed the study: state from “new” to “finished”, name from “one” to “two”.",
+        ),
+        (changed("study", None, {"rows": {}}, "remove"), "Removed the study and everything derived from it."),
+        (changed("report part", koda(2), koda(3)), "Changed the KODA score: frame 13 from “2 and 1” to “3 and 1”."),
+        (changed("model", None, None, "past add"), "Before an import: added the model i-1."),
+        (UNDONE, "Undo: removed the finding polyp on frames 6 to 10."),
+        (changed("current model", {"model_id": "m1"}, {"model_id": "m2"}), "Took the model m2 into use instead of m1."),
+        (changed("label", {"unreadable": "x"}, {"unreadable": "y"}), "Changed label i-1."),
+        (changed("run", {"x": 1}, None, "remove"), "Removed run i-1."),
+    ],
+)
+def test_every_line_is_a_sentence(one: AuditEntry, said: str) -> None:
+    assert sentence(one).startswith(said)
+
+
+def test_a_line_that_is_told_in_full_says_who_and_where() -> None:
+    found = full_sentence(changed("finding", None, FINDING, "add"), "2026-11-23 10:00:00", "visit 1")
+    assert found == "2026-11-23 10:00:00, study visit 1, by ada: Added the finding polyp on frames 6 to 10."
     assert local_time("not a time") == "not a time"
+
+
+def test_an_export_tells_no_free_text_and_nothing_of_the_patient() -> None:
+    lines = [
+        changed("finding", FINDING, FINDING | {"comment": "Mrs Meier", "size_mm": 9.0}),
+        changed("record", RECORD, RECORD | {"birth_year": 1951, "indication": "Meier"}),
+        changed("study", {"name": "one", "path": "a"}, {"name": "Meier", "path": "/Meier.mp4"}),
+        changed("report part", {"kind": "texts", "content": {}}, {"kind": "texts", "content": {"summary": "Meier"}}),
+    ]
+    said = [sentence(one, with_contents=False) for one in lines]
+    assert not any(word in text for text in said for word in ("Meier", "1951", "one"))
+    assert said[0].endswith("comment changed, size in mm from 4 to 9.")
+    assert said[2] == "Changed the study: name changed, place of its file changed."
 
 
 def test_an_export_names_no_study(tmp_path: Path) -> None:

@@ -49,39 +49,53 @@ def part(window: MainWindow, kind: str) -> ReportPart | None:
 def choose(shown: CalculatorsWindow, kind: str, key: str, row: int) -> None:
     box = shown.forms[kind].boxes[key]  # type: ignore[index]
     box.setFocus()
-    box.setCurrentIndex(0)
-    for _ in range(row):
-        QTest.keyClick(box, Qt.Key.Key_Down)
+    box.setCurrentIndex(0 if row else 1)
+    for _ in range(row or 1):
+        QTest.keyClick(box, Qt.Key.Key_Down if row else Qt.Key.Key_Up)
 
 
-def test_the_lewis_score_is_computed_while_it_is_entered(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_lewis_score_is_computed_once_everything_is_entered(qtbot: QtBot, window: MainWindow) -> None:
     shown = open_scores(qtbot, window, 0)
     form = shown.forms["lewis"]
-    assert form.result.score.text() == "Choose what you saw; the score is computed at once."
+    assert form.result.score.text().startswith("Choose what you saw, also where it is normal")
     assert "Mark where the small bowel" in form.divisions.text()
     assert not form.boxes["ulcer-size-1"].isEnabled()
-    choose(shown, "lewis", "ulcers-1", 1)
-    assert form.result.score.text() == "Lewis score: 135, mild inflammation (135 to 790)"
+    assert form.boxes["villi-1"].currentText() == "Not entered"
+    assert form.boxes["ulcer-size-1"].currentText() == "–"
+    for button in form.nothing.values():
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert form.result.score.text() == "Lewis score: 0, normal or clinically insignificant (below 135)"
+    assert next(iter(form.nothing.values())).accessibleName() == "Nothing seen: First tertile"
+    choose(shown, "lewis", "ulcers-1", 2)
+    assert form.boxes["ulcers-1"].currentText() == "Single"
+    assert form.result.score.text() == "Not entered yet: First tertile: ulcers, extent; First tertile: largest ulcer."
     assert form.boxes["ulcer-size-1"].isEnabled()
     assert not form.boxes["ulcer-size-2"].isEnabled()
+    choose(shown, "lewis", "ulcer-extent-1", 1)
+    choose(shown, "lewis", "ulcer-size-1", 1)
+    assert form.result.score.text() == "Lewis score: 135, mild inflammation (135 to 789)"
     mark_small_bowel(window)
     assert form.divisions.text().startswith("By transit time: first 0:00:00 to ")
-    window.session.undo()
-    window.session.undo()
-    assert part(window, "lewis") is None
-    assert form.boxes["ulcers-1"].currentIndex() == 0
+    while part(window, "lewis") is not None:
+        window.session.undo()
+    assert form.boxes["ulcers-1"].currentText() == "Not entered"
 
 
 def test_clearing_takes_a_score_out_of_the_report(qtbot: QtBot, window: MainWindow) -> None:
     shown = open_scores(qtbot, window, 3)
-    choose(shown, "cc-clear", "left", 3)
     form = shown.forms["cc-clear"]
+    assert not form.nothing, "no mucosa seen is not what is normal"
+    for key in ("right", "transverse", "left"):
+        choose(shown, "cc-clear", key, 3)
+    choose(shown, "cc-clear", "right", 1)
     assert "inadequate" in form.result.score.text()
     QTest.mouseClick(form.result.clear, Qt.MouseButton.LeftButton)
     assert part(window, "cc-clear") is None
     assert not form.result.clear.isEnabled()
     window.session.undo()
     assert form.boxes["left"].currentIndex() == 3
+    choose(shown, "cc-clear", "left", 0)
+    assert form.result.score.text() == "Not entered yet: Left colon."
 
 
 def test_koda_is_graded_with_the_keys(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,3 +151,17 @@ def test_inputs_that_cannot_be_read_are_said_and_kept(qtbot: QtBot, window: Main
     assert form.result.score.text().startswith("The stored inputs cannot be read")
     assert part(window, "cecdai") == made
     assert form.result.clear.isEnabled()
+
+
+def test_undo_in_this_window_takes_back_its_own_inputs_only(qtbot: QtBot, window: MainWindow) -> None:
+    press(window, "label_1")
+    assert window.session.undo_title == "Label 1 frame polyp"
+    shown = open_scores(qtbot, window, 0)
+    QTest.keyClick(shown, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert shown.message.text().startswith("Nothing was undone: “Label 1 frame polyp” was not done in this window.")
+    assert window.session.undo_title == "Label 1 frame polyp"
+    choose(shown, "lewis", "ulcers-1", 1)
+    assert part(window, "lewis") is not None
+    QTest.keyClick(shown, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert part(window, "lewis") is None
+    assert shown.message.text() == "Undone: Enter the Lewis score"

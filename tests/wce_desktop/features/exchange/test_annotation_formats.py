@@ -95,6 +95,38 @@ def test_study_and_classes_are_asked_with_the_mouse_and_imported(
         assert boxes_of(window) == []
 
 
+def test_numbers_that_may_count_from_0_or_1_are_asked(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def agree(box: QMessageBox) -> QMessageBox.StandardButton:
+        asked.append(box.text())
+        return QMessageBox.StandardButton.Yes
+
+    monkeypatch.setattr(QMessageBox, "exec", agree)
+    with main_window(qtbot, tmp_path) as window:
+        images = [{"id": 1, "file_name": f"{study_of(window)}_0005.png"}]
+        boxes = [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [1, 2, 10, 10]}]
+        path = tmp_path / "theirs.json"
+        path.write_text(
+            json.dumps({"images": images, "categories": [{"id": 1, "name": "polyp"}], "annotations": boxes}),
+            encoding="utf-8",
+        )
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+        press(window, "import_labels")
+        click(qtbot, shown_dialog(window, ImportDialog).file)
+        wait(qtbot, lambda: any(one.isVisible() for one in window.findChildren(AnswersDialog)))
+        dialog = shown_dialog(window, AnswersDialog)
+        assert [dialog.first_frame.itemData(at) for at in range(dialog.first_frame.count())] == [0, 1]
+        dialog.first_frame.setFocus()
+        qtbot.keyClick(dialog.first_frame, Qt.Key.Key_Down)
+        click(qtbot, dialog.go_on)
+        wait(qtbot, lambda: bool(boxes_of(window)))
+        assert boxes_of(window) == [(4, "polyp")]
+        assert "count from 1, as was chosen. So " in asked[0]
+
+
 def test_an_answer_that_is_cancelled_imports_nothing(qtbot: QtBot, tmp_path: Path, file: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         press(window, "import_labels")

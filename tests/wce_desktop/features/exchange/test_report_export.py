@@ -1,6 +1,7 @@
 """Exporting a report in the window, with the mouse."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pydicom
@@ -10,11 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from tests.wce_desktop.features.exchange.dialogs import shown_dialog
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.span import Span
-from wce_desktop.features.exchange import report_export
+from wce_desktop.features.exchange import feature, report_export
+from wce_desktop.features.exchange.import_dialogs import ImportDialog
 from wce_desktop.features.exchange.report_dialog import FREE_TEXT, ReportDialog
 from wce_desktop.library.exchange.clinical.exporting import write_dicom
 from wce_desktop.library.exchange.clinical.structured_report import read_report
@@ -35,6 +38,7 @@ def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """A child takes seconds to start; `test_dicom_child` tests it."""
     monkeypatch.setattr(report_export, "write_in_child", write_dicom)
+    monkeypatch.setattr(feature, "read_in_child", lambda path, _: read_report(path))
 
 
 def in_dialog(monkeypatch: pytest.MonkeyPatch, steps: Steps) -> None:
@@ -77,6 +81,50 @@ def test_the_report_is_written_and_said(
         assert names == [f"{study_id}-key-frames.dcm", f"{study_id}-report.dcm", f"{study_id}-report.fhir.json"]
         (found,) = read_report(out / names[1])[1]
         assert (found.kind, found.start, found.stop, found.size_mm, found.key_frames) == ("polyp", 10, 14, 4.0, (12,))
+
+
+def test_a_report_is_reviewed_and_imported(
+    qtbot: QtBot, tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def agree(box: QMessageBox) -> QMessageBox.StandardButton:
+        asked.append(box.text())
+        return QMessageBox.StandardButton.Yes
+
+    monkeypatch.setattr(QMessageBox, "exec", agree)
+    in_dialog(monkeypatch, lambda dialog: QTest.mouseClick(dialog.choose, Qt.MouseButton.LeftButton))
+    with main_window(qtbot, tmp_path) as window:
+        library, study_id = window.session.library, add_finding(window)
+        before = library.findings(study_id)
+        export(qtbot, window)
+        library.undo(study_id)
+        report = out / f"{study_id}-report.dcm"
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(report), ""))
+        press(window, "import_labels")
+        QTest.mouseClick(shown_dialog(window, ImportDialog).file, Qt.MouseButton.LeftButton)
+        wait(qtbot, lambda: bool(library.findings(study_id)) and window.is_idle)
+        assert "1 finding" in asked[0]
+        assert [replace(one, reader="") for one in library.findings(study_id)] == list(before)
+        assert window.session.reading is not None
+        assert [one.size_mm for one in window.session.reading.findings] == [4.0]  # on screen, too
+        # A report of a study that the library does not have, and a DICOM file that is no report.
+        other = out / "other.dcm"
+        content = pydicom.dcmread(report)
+        for element in content.iterall():
+            if element.VR in ("UT", "LO", "SH") and study_id in str(element.value):
+                element.value = str(element.value).replace(study_id, "s-gone")
+        content.save_as(other)
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(other), ""))
+        press(window, "import_labels")
+        QTest.mouseClick(shown_dialog(window, ImportDialog).file, Qt.MouseButton.LeftButton)
+        wait(qtbot, lambda: "there is no study 's-gone'" in window.banner.text)
+        pictures = out / f"{study_id}-key-frames.dcm"
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(pictures), ""))
+        press(window, "import_labels")
+        QTest.mouseClick(shown_dialog(window, ImportDialog).file, Qt.MouseButton.LeftButton)
+        wait(qtbot, lambda: "is not a report that this program wrote" in window.banner.text)
+        assert len(library.findings(study_id)) == 1
 
 
 def test_formats_and_comments_are_chosen(

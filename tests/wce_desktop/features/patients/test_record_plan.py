@@ -107,7 +107,8 @@ def test_a_study_before_the_birth_is_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("exam_date", "14.3.2026", "not a date"),
+        ("exam_date", "3/4/2026", "as 2026-03-14, or day, month and year with points as 14.03.2026"),
+        ("exam_date", "31.2.2026", "not a date"),
         ("exam_date", "2026-02-30", "not a date"),
         ("exam_date", "2999-01-01", "lies in the future"),
         ("birth_year", "50", "not a year of birth"),
@@ -120,3 +121,8 @@ def test_a_study_before_the_birth_is_a_sentence() -> None:
 def test_what_cannot_be_is_a_sentence(name: str, text: str, said: str) -> None:
     with pytest.raises(UserError, match=said):
         parsed({name: text})
+
+
+@pytest.mark.parametrize("typed", ["2026-03-04", "04.03.2026", "4.3.2026", " 4. 3. 2026 "])
+def test_dates_are_typed_in_two_ways(typed: str) -> None:
+    assert parsed({"exam_date": typed}) == {"exam_date": "2026-03-04"}

@@ -47,9 +47,13 @@ def test_the_open_study_is_closed_and_removed(qtbot: QtBot, tmp_path: Path, monk
             return agree(qtbot, dialog)
 
         monkeypatch.setattr(RemovalDialog, "exec", steps)
+        session.settings.set("folder_studies", str(tmp_path))
+        session.settings.set("folder_reports", str(tmp_path.parent))
         press(window, "remove_study")
         assert session.reading is None
         assert session.library.studies() == ()
+        assert session.settings["folder_studies"] == session.settings["last_study"] == ""
+        assert session.settings["folder_reports"] == str(tmp_path.parent), "not a folder of the study"
         assert window.features.studies.panel._list.count() == 0
         assert len(session.library.removals()) == 1
     assert "1 label" in said[0]

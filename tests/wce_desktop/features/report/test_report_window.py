@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.windows import main_window, press, wait
 from training.video import FrameMissing
 from wce_desktop.core.annotation.change import Add, Replace
-from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.span import Span
@@ -135,7 +135,7 @@ def test_a_report_is_written_acknowledged_signed_and_opened(
         "A polyp and some blood.",
         "Model 1",
         "Threshold",
-        "2 flags shown, 0 seen, 2 not seen",
+        "2 flags shown; 2 of 2 flags not seen",
         " % of the study",
         "Signed by Dr Jones",
         "Acknowledged before signing – Not seen: 2 of 2 flags.",
@@ -335,6 +335,16 @@ def test_a_text_block_is_inserted_and_the_list_is_edited(qtbot: QtBot, window: M
     menu.aboutToShow.emit()
     menu.actions()[0].trigger()
     assert shown.summary.text.startswith("Complete study of the small bowel")
+    first = shown.summary.text
+    shown.summary.set_text("Some words", is_new=True)  # as another study's are shown
+    shown.summary.insert_block(TextBlock("b", "A block."))
+    assert shown.summary.text == "Some words\nA block."
+    shown.summary.editor.moveCursor(QTextCursor.MoveOperation.Start)
+    shown.summary.insert_block(TextBlock("c", "Above."))
+    assert shown.summary.text == "Above.\nSome words\nA block."
+    shown.summary.set_text(first, is_new=True)
+    shown.summary.insert_block(TextBlock("b", "A block."))
+    assert shown.summary.text == f"{first}\nA block."
     wait(qtbot, lambda: window.session.undo_title == "Edit the texts of the report")
     dialog = BlocksDialog([TextBlock("a", "A")], shown)
     dialog.add()
@@ -375,3 +385,27 @@ def test_a_read_only_library_shows_the_report_and_signs_nothing(qtbot: QtBot, wi
     QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: shown.problem.text().startswith("Read only: the signed report cannot be saved"))
     assert window.session.library.signed_reports(study_id) == ()
+
+
+def test_boxes_are_drawn_into_the_pictures_with_a_switch(qtbot: QtBot, window: MainWindow) -> None:
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    assert shown.boxes.isChecked()
+    assert not shown.overlay.isChecked()
+
+    def pages() -> list[int]:
+        wait(qtbot, lambda: window.is_idle)
+        return [page.cacheKey() for page in shown.pages.pages]
+
+    before = pages()
+    window.session.edit("Box", [Add(Box("b", study_id, 12, 20, 20, 40, 40, "polyp"))])
+    boxed = pages()
+    assert boxed != before
+    QTest.mouseClick(shown.overlay, Qt.MouseButton.LeftButton)
+    covered = pages()
+    assert covered != boxed
+    assert window.session.settings["report_overlay"]
+    sign(qtbot, window, shown)
+    assert not shown.sign_box.button.isEnabled()
+    QTest.mouseClick(shown.boxes, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 1"))

@@ -1,7 +1,13 @@
-"""Choosing a study in the file dialog."""
+"""Choosing a study in the file dialog, and finishing its reading."""
 
 import re
+from pathlib import Path
 
+import pytest
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.windows import main_window, press
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.features.studies.feature import VIDEO_FILTER
@@ -11,3 +17,38 @@ def test_the_dialog_offers_every_video_that_can_be_opened() -> None:
     videos, everything = VIDEO_FILTER.split(";;")
     assert set(re.findall(r"\*(\.\w+)", videos)) == VIDEO_SUFFIXES | DICOM_SUFFIXES
     assert everything == "All files (*)"
+
+
+def test_finishing_asks_where_something_was_not_seen(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+
+    def answer(words: str) -> None:
+        def exec_(box: QMessageBox) -> int:
+            said.append(box.informativeText())
+            next(button for button in box.buttons() if button.text() == words).click()
+            return 0
+
+        monkeypatch.setattr(QMessageBox, "exec", exec_)
+
+    with main_window(qtbot, tmp_path) as window:
+        reading = window.workspace.reading
+
+        def is_finished() -> bool:
+            return reading is not None and reading.study.state == "finished"
+
+        assert reading is not None
+        answer("Go on reading")
+        press(window, "finish_reading")
+        assert not is_finished()
+        assert "Not seen: 2 of 2 flags." in said[0]
+        assert "of the study (" in said[0]
+        answer("Finish")
+        press(window, "finish_reading")
+        assert is_finished()
+        press(window, "finish_reading")
+        reading.seen[:] = True
+        press(window, "finish_reading")
+        assert is_finished()
+        assert len(said) == 2, "nothing to ask"

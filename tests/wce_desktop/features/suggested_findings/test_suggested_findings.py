@@ -74,8 +74,8 @@ def test_events_that_look_alike_are_one_row_with_its_parts(window: MainWindow) -
     assert groups(window) == [list(POLYP_ONE), [POLYP_TWO], [BLOOD]]
     panel, reading = window.features.reading.flags, reading_of(window)
     assert panel.model.rowCount() == 3
-    assert panel._counts.text().startswith("3 suggested findings\n")
-    assert "5 events" in panel._counts.toolTip()
+    assert panel._total.text() == "3 suggested findings (5\u00a0flags)"
+    assert "Each is a part of a suggested finding." in panel._counts.toolTip()
     said = panel.model.index(0).data()
     assert "3 parts that seem to show the same" in said
     assert "mean 0.78" in said, "the mean of 0.7, 0.8, 0.9, 0.8, 0.7 and 0.8"
@@ -381,7 +381,7 @@ def test_the_window_of_parts_follows_the_reader(window: MainWindow, qtbot: QtBot
     wait(qtbot, lambda: not feature.is_busy)
     shown = feature._window
     assert shown is not None
-    assert shown._title.text() == "Polyp: 3 parts"
+    assert shown._title.text() == "Polyp: 3 parts, each a flag"
     assert shown.frames.tolist() == [6, 7, 18, 19, 42, 43]
     assert not shown.matrix._image.isNull()
     center = shown.matrix._square().center()
@@ -391,9 +391,9 @@ def test_the_window_of_parts_follows_the_reader(window: MainWindow, qtbot: QtBot
     shown._list.setCurrentRow(2)
     wait(qtbot, partial(is_at, window, 43))
     go_to(window, qtbot, BLOOD)
-    wait(qtbot, lambda: shown._title.text() == "Blood: 1 part")
+    wait(qtbot, lambda: shown._title.text() == "Blood: 1 part, a flag")
     go_to(window, qtbot, 0)
-    assert shown._title.text() == "Blood: 1 part", "it keeps what it shows where nothing is flagged"
+    assert shown._title.text() == "Blood: 1 part, a flag", "it keeps what it shows where nothing is flagged"
     do(window, qtbot, "group_events")
     assert shown._title.text() == "No finding here."
     QTest.keyClick(shown, Qt.Key.Key_Escape)

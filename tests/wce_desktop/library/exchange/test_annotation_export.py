@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import cv2
 import numpy as np
 import pytest
+from dagshub_annotation_converter.converters import cvat
 from globox import AnnotationSet
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -132,27 +133,35 @@ def test_globox_reads_yolo(library: Library, study: Study, tmp_path: Path) -> No
     )
 
 
-def test_cvat_for_video_has_what_its_documentation_asks_for(library: Library, study: Study, tmp_path: Path) -> None:
-    """Read as the documentation describes it, frame by frame, without our reader."""
+def test_dagshub_reads_cvat_for_video(library: Library, study: Study, tmp_path: Path) -> None:
     folder = exported(library, tmp_path / "out", "cvat-video")
     (path,) = folder.iterdir()
-    root = ElementTree.parse(path).getroot()
-    assert (path.name, root.tag, root.findtext("version")) == ("P03a.xml", "annotations", "1.1")
-    task = root.find("meta/task")
-    assert task is not None
-    assert (task.findtext("size"), task.findtext("mode"), task.findtext("stop_frame")) == ("30", "interpolation", "29")
-    assert [task.findtext(f"original_size/{side}") for side in ("width", "height")] == ["64", "48"]
-    labels = {label.findtext("name") for label in task.iter("label")}
-    seen = []
-    for track in root.iter("track"):
-        assert track.get("label") in labels
+    assert path.name == "P03a.xml"
+    found = cvat.load_cvat_from_xml_file(path)
+    assert (found.filename, found.sequence_length, found.video_width, found.video_height) == ("P03a", 30, 64, 48)
+    read = [
+        (box.frame_number, *box.categories, box.left, box.top, box.left + box.width, box.top + box.height)
+        for track in found.tracks
+        for box in track.annotations
+    ]
+    assert sorted(read, key=str) == sorted(BOXES, key=str)
+    # What it leaves out: nothing lies between key frames, and a track is over where its box ends.
+    for track in ElementTree.parse(path).getroot().iter("track"):
         frames = [int(box.get("frame", "-1")) for box in track]
-        assert frames == list(range(frames[0], frames[0] + len(frames)))  # without a gap, so nothing is interpolated
+        assert frames == list(range(frames[0], frames[0] + len(frames)))
         assert [box.get("outside") for box in track] == ["0"] * (len(frames) - 1) + ["1"]
-        for box in list(track)[:-1]:
-            corners = (float(box.get(side, "nan")) for side in ("xtl", "ytl", "xbr", "ybr"))
-            seen.append((int(box.get("frame", "-1")), track.get("label"), *corners))
-    assert sorted(seen, key=str) == sorted(BOXES, key=str)
+
+
+def test_what_dagshub_writes_as_cvat_for_video_is_imported(library: Library, tmp_path: Path) -> None:
+    with Library.open(tmp_path / "other", "a") as other:
+        add_study(other, write_study(tmp_path / "clip"))
+        add_boxes(other, BOXES)
+        exported(other, tmp_path / "out", "cvat-video")
+    found = cvat.load_cvat_from_xml_file(tmp_path / "out" / "P03a.xml")
+    made = cvat.export_cvat_video_to_file(found, tmp_path / "made.xml", video_name="P03a.mp4")
+    add_study(library, tmp_path / "clip")
+    apply_import(library, plan_import(library, made, NAMES))
+    assert boxes_of(library) == sorted(BOXES)
 
 
 def test_kvasir_capsule_has_a_folder_for_each_class_and_corners(library: Library, study: Study, tmp_path: Path) -> None:

@@ -105,7 +105,47 @@ def test_frames_of_a_video_are_found_by_its_name_and_their_number(
 ) -> None:
     lines = take(library, coco(tmp_path, [{"id": 0, "file_name": name}], [(0, "polyp", [1, 2, 10, 20])]))
     assert boxes_of(library, "V1") == [(4, "polyp", 1, 2, 11, 22)]
-    assert ("Frames were taken from the numbers in the names of images, counted from 0." in lines) == ("clip" in name)
+    how = (
+        "by the numbers in their names" if "clip" in name else "by the study and the number of the frame that the file"
+    )
+    assert any(line.startswith(f"1 image matched with frames {how}") for line in lines)
+
+
+ZERO = "The numbers count from 0, because there is a number 0. So clip_0.png is frame 1 of the window."
+
+
+@pytest.mark.parametrize(
+    ("numbers", "first", "why"),
+    [
+        ((0, 4), 0, ZERO),
+        (
+            (4, FRAMES),
+            1,
+            "The numbers count from 1, because the highest number is the number of frames of the study. "
+            "So clip_4.png is frame 4 of the window.",
+        ),
+        (
+            (4, 9),
+            0,
+            "The numbers count from 0, which the names do not show: check the boxes of one frame. "
+            "So clip_4.png is frame 5 of the window.",
+        ),
+        (
+            (0, FRAMES),
+            0,
+            "The numbers count from 0, because there is a number 0. So clip_0.png is frame 1 of the window.",
+        ),
+    ],
+)
+def test_names_show_whether_they_count_from_0_or_1(
+    library: Library, video: Study, tmp_path: Path, numbers: tuple[int, ...], first: int, why: str
+) -> None:
+    images = [{"id": at, "file_name": f"clip_{number}.png"} for at, number in enumerate(numbers)]
+    path = coco(tmp_path, images, [(at, "polyp", [1, 2, 10, 20]) for at in range(len(images))])
+    asked = survey(read_annotations(path), library.studies(), NAMES, AnnotationChoice())
+    assert asked.unclear_numbers == (numbers == (4, 9))
+    assert why in take(library, path)
+    assert [box[0] for box in boxes_of(library, "V1")] == [n - first for n in numbers if n - first < FRAMES]
 
 
 def test_the_first_frame_may_have_the_number_1(library: Library, video: Study, tmp_path: Path) -> None:
@@ -113,7 +153,8 @@ def test_the_first_frame_may_have_the_number_1(library: Library, video: Study, t
     path = coco(tmp_path, images, [(0, "polyp", [1, 2, 10, 20]), (1, "polyp", [1, 2, 10, 20])])
     lines = take(library, path, study_id="V1", first_frame=1)
     assert boxes_of(library, "V1") == [(0, "polyp", 1, 2, 11, 22)]
-    assert "1 image with 1 box left out: the name does not end with the number of a frame." in lines
+    assert "1 image with 1 box left out: the number in the name is lower than that of the first frame." in lines
+    assert "The numbers count from 1, as was chosen. So frame_0001.png is frame 1 of the window." in lines
 
 
 def test_what_a_person_has_to_say_is_asked(library: Library, video: Study, tmp_path: Path) -> None:
@@ -126,7 +167,7 @@ def test_what_a_person_has_to_say_is_asked(library: Library, video: Study, tmp_p
     assert (asked.formats, asked.unplaced, asked.images, asked.unknown) == (("COCO",), 3, 3, {"Foam": 2})
     said = AnnotationChoice("V1", {"Foam": LEFT_OUT})
     assert not survey(files, library.studies(), NAMES, said).needs_answers
-    with pytest.raises(UserError, match="the names say no study, and none was chosen"):
+    with pytest.raises(UserError, match=r"No image of .* the names do not say which study"):
         plan_import(library, path, NAMES)
     lines = take(library, path, study_id="V1", names={"Foam": LEFT_OUT})
     assert boxes_of(library, "V1") == [(1, "foreign body", 1, 2, 4, 6)]
@@ -167,6 +208,7 @@ def test_boxes_outside_frames_past_the_end_and_other_images_are_counted(
         "The class “nessie” is left out: 1 box or label.",
         "Frames with a box are labelled with its class, too.",
         "1 box cut at the edge of the frame.",
+        "2 images matched with frames by the study and the number of the frame that the file gives them.",
     )
 
 
@@ -182,7 +224,7 @@ def test_a_video_task_of_another_recording_is_refused(library: Library, study: S
         plan_import(library, cvat_video(tmp_path, size=500), NAMES, choice=AnnotationChoice("P03a"))
     with pytest.raises(UserError, match=r"made for frames of 999 x 48 px; those of study P03a have 64 x 48 px"):
         plan_import(library, cvat_video(tmp_path, width=999), NAMES, choice=AnnotationChoice("P03a"))
-    with pytest.raises(UserError, match="the names say no study, and none was chosen"):
+    with pytest.raises(UserError, match=r"No image of .* the names do not say which study"):
         plan_import(library, cvat_video(tmp_path), NAMES)
     assert boxes_of(library) == []
 
@@ -197,7 +239,7 @@ def test_shares_need_a_recording_that_can_be_opened(library: Library, video: Stu
     (tmp_path / "V1-frame-000002.txt").write_text("0 0.5 0.5 0.5 0.5\n", encoding="utf-8")
     plan = plan_import(library, tmp_path, NAMES)
     assert plan.is_empty
-    assert plan.left_out == ("1 box left out: the recording cannot be opened, and boxes are shares of its frames.",)
+    assert plan.left_out[0] == "1 box left out: the recording cannot be opened, and boxes are shares of its frames."
 
 
 def test_suggestions_that_nobody_accepted_are_no_labels(library: Library, video: Study, tmp_path: Path) -> None:

@@ -24,7 +24,14 @@ from training.experiments.reproduce.intrator.rows import (
     rows_of,
 )
 from training.experiments.reproduce.intrator.values import Values, is_trained
-from training.experiments.reproduce.outcome import COLUMNS, NOTHING, check_results, result_names, write_results
+from training.experiments.reproduce.outcome import (
+    COLUMNS,
+    NOTHING,
+    check_results,
+    result_names,
+    table_document,
+    write_results,
+)
 from training.experiments.reproduce.phantom_set import rendered
 from training.experiments.reproduce.plan import seeds_from
 from training.experiments.reproduce.published import published_figures
@@ -134,22 +141,12 @@ def _write(
 ) -> tuple[Path, Path]:
     """JSON and CSV beside the cells; returns their paths."""
     budget, table = setting.budget, values.table
-    content = {
-        "schema_version": 1,
-        "table": table.name,
-        "title": table.title,
-        "paper": TITLE,
-        "protocol": PROTOCOL,
-        "budget": budget.name,
-        "is_comparison": budget.is_comparison,
-        "lines": [dict(zip(COLUMNS, line, strict=True)) for line in lines],
-        "notes": list(notes),
-        "cells": {
-            "untrained": values.untrained,
-            "trained": list(values.trained),
-            "classifiers": list(values.classifiers),
-        },
+    cells = {
+        "untrained": values.untrained,
+        "trained": list(values.trained),
+        "classifiers": list(values.classifiers),
     }
+    content = table_document(TITLE, PROTOCOL, table, budget, COLUMNS, lines, notes=list(notes), cells=cells)
     names = result_names(table.name, budget.name, budget.phantom.key)
     return write_results(setting.config.out, names, content, lines, overwrite=setting.config.overwrite)
 

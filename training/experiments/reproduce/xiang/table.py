@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.experiments.reproduce.figures import CANNOT
-from training.experiments.reproduce.outcome import NOTHING, check_results, result_names, write_results
+from training.experiments.reproduce.outcome import NOTHING, check_results, result_names, table_document, write_results
 from training.experiments.reproduce.phantom_set import rendered
 from training.experiments.reproduce.plan import seeds_from
 from training.experiments.reproduce.published import published_figures
@@ -63,7 +63,17 @@ def reproduce_xiang(config: ReproduceConfig, reporter: Reporter) -> dict[str, An
     lines = table_lines(setting, table, untrained, trained)
     notes = _notes(setting, table, untrained, len({cell["seed"] for cell in trained}))
     found = differences(table, untrained, trained)
-    content = _content(table, budget, lines, found, notes, {"untrained": untrained, "trained": trained})
+    content = table_document(
+        TITLE,
+        PROTOCOL,
+        table,
+        budget,
+        COLUMNS,
+        lines,
+        differences=[dict(zip(("row", "less", "mAP"), line, strict=True)) for line in found],
+        notes=list(notes),
+        cells={"untrained": untrained, "trained": trained},
+    )
     as_json, as_csv = write_results(config.out, names, content, lines, columns=COLUMNS, overwrite=config.overwrite)
     return {
         "text": _text(setting, table, lines, found, notes),
@@ -224,26 +234,3 @@ def _what(config: ReproduceConfig, budget: XiangBudget) -> str:
     """Part of the results' names: data and clips."""
     clips = f"{budget.clips.length}x{budget.clips.stride}-{budget.clips.gallery}"
     return f"{budget.phantom.key}-{clips}{'' if config.train_on == 'others' else '-same'}"
-
-
-def _content(
-    table: XiangTable,
-    budget: XiangBudget,
-    lines: Sequence[tuple[str, ...]],
-    found: Sequence[tuple[str, str, str]],
-    notes: Sequence[str],
-    cells: Mapping[str, Any],
-) -> dict[str, Any]:
-    return {
-        "schema_version": 1,
-        "table": table.name,
-        "title": table.title,
-        "paper": TITLE,
-        "protocol": PROTOCOL,
-        "budget": budget.name,
-        "is_comparison": budget.is_comparison,
-        "lines": [dict(zip(COLUMNS, line, strict=True)) for line in lines],
-        "differences": [dict(zip(("row", "less", "mAP"), line, strict=True)) for line in found],
-        "notes": list(notes),
-        "cells": dict(cells),
-    }

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.report_part import PartKind
 from wce_desktop.core.calculators import CALCULATORS
 from wce_desktop.features.calculators.view.form_page import FormPage
 from wce_desktop.features.calculators.view.koda_page import KodaPage
+from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import make_text
-from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
 TABS: dict[PartKind, str] = {"lewis": "Lewis score", "cecdai": "CECDAI", "koda": "KODA", "cc-clear": "CC-CLEAR"}
 
 
+KEYS = "Inputs are saved at once. {undo} undoes the last one."
+
+
 class CalculatorsWindow(QDialog):
     """Inputs are part of the study: they are saved at once and can be undone."""
 
-    def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
-        """`shared` are actions of the main window whose keys work here too."""
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Scores")
         fit_to_screen(self, 860, 720)
@@ -31,7 +31,9 @@ class CalculatorsWindow(QDialog):
         self.forms = {kind: FormPage(calculator) for kind, calculator in CALCULATORS.items()}
         self.koda = KodaPage()
         self.problem = make_text(WARNING)
+        self.message = make_text(MUTED)
         self.tabs = QTabWidget()
+        self.tabs.setAccessibleName("Scores")
         for kind, title in TABS.items():
             self.tabs.addTab(self.koda if kind == "koda" else self.forms[kind], title)
         self.tabs.currentChanged.connect(lambda _: self._focus_page())
@@ -39,13 +41,18 @@ class CalculatorsWindow(QDialog):
         layout.setContentsMargins(12, 10, 12, 10)
         layout.addWidget(self.problem)
         layout.addWidget(self.tabs, 1)
-        self.addActions(list(shared))
+        layout.addWidget(self.message)
         self.show_problem("")
+        self.show_message("")
 
     def show_problem(self, sentence: str) -> None:
         """Show what went wrong, or nothing."""
         self.problem.setText(sentence)
         self.problem.setVisible(bool(sentence))
+
+    def show_message(self, sentence: str) -> None:
+        """Say what was undone and where, or why nothing was."""
+        self.message.setText(sentence or with_keys(KEYS))
 
     def open(self) -> None:
         """Show the window in front."""

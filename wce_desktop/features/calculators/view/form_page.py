@@ -6,12 +6,28 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from wce_desktop.core.calculators import Calculator, Field, Result
 from wce_desktop.features.calculators.view.result_box import ResultBox
-from wce_desktop.widgets.basic import make_heading, make_note
+from wce_desktop.widgets.basic import make_button, make_heading, make_note
 
+NOT_ENTERED = "Not entered"
+NOT_ASKED = "–"
+NOTHING_SEEN = "Nothing seen"
+EMPTY = "Choose what you saw, also where it is normal; the score is computed once everything is entered."
+NAMED = 3
+"""Of the fields that are missing so many are named."""
 FEW_GROUPS = 2
 """So many stand below each other; more of them in two columns."""
 
@@ -27,10 +43,13 @@ class FormPage(QWidget):
         super().__init__()
         self._calculator = calculator
         self.boxes: dict[str, QComboBox] = {field.key: self._make_box(field) for field in calculator.fields}
+        self.nothing: dict[str, QPushButton] = {}
+        """Group -> the button that answers all its fields with "normal" and "none"."""
         self.divisions = make_note()
         self.result = ResultBox(calculator.source)
         self.result.cleared.connect(self.cleared)
         area = QScrollArea(widgetResizable=True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(self._make_form())
         layout = QVBoxLayout(self)
@@ -40,20 +59,31 @@ class FormPage(QWidget):
         layout.addWidget(self.result)
 
     def show_content(self, content: Mapping[str, Any], result: Result | None, problem: str = "") -> None:
-        """Show stored inputs and what they come to; empty ones stand for the first choices."""
+        """Show stored inputs and what they come to."""
         for field in self._calculator.fields:
             box = self.boxes[field.key]
             with QSignalBlocker(box):
-                box.setCurrentIndex(max(box.findData(content.get(field.key, field.choices[0].name)), 0))
+                box.setCurrentIndex(max(box.findData(content.get(field.key, "")), 0))
+        asked = self._calculator.asked(content)
         for field in self._calculator.fields:
-            if field.depends_on:
-                self.boxes[field.key].setEnabled(self.boxes[field.depends_on].currentIndex() > 0)
-        self.result.show_result(result, problem, "Choose what you saw; the score is computed at once.")
+            self.boxes[field.key].setEnabled(field in asked)
+            self.boxes[field.key].setItemText(0, NOT_ENTERED if field in asked else NOT_ASKED)
+        missing = [field.named for field in self._calculator.missing(content)] if content else []
+        more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
+        empty = f"Not entered yet: {'; '.join(missing[:NAMED])}{more}." if missing else EMPTY
+        self.result.show_result(result, problem, empty, has_content=bool(content))
 
     @property
     def content(self) -> dict[str, str]:
-        """What is chosen."""
-        return {key: str(box.currentData()) for key, box in self.boxes.items()}
+        """What is chosen; without what is not entered."""
+        return {key: str(box.currentData()) for key, box in self.boxes.items() if box.currentData()}
+
+    def enter_nothing(self, group: str) -> None:
+        """Answer the questions of a group with what is normal."""
+        for field in self._calculator.fields:
+            if field.group == group and not field.depends_on:
+                self.boxes[field.key].setCurrentIndex(1)
+        self.changed.emit(self.content)
 
     def _make_box(self, field: Field) -> QComboBox:
         box = QComboBox()
@@ -61,6 +91,7 @@ class FormPage(QWidget):
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(18)
         box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the page
+        box.addItem(NOT_ENTERED, "")
         for choice in field.choices:
             box.addItem(choice.title, choice.name)
             box.setItemData(box.count() - 1, choice.title, Qt.ItemDataRole.ToolTipRole)
@@ -82,7 +113,7 @@ class FormPage(QWidget):
             form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
             form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
             if group:
-                form.addRow(make_heading(group.upper()))
+                form.addRow(self._make_head(group))
             for field in fields:
                 form.addRow(field.title, self.boxes[field.key])
             grid.addLayout(form, at // columns, at % columns)
@@ -90,3 +121,18 @@ class FormPage(QWidget):
         for column in range(columns):
             grid.setColumnStretch(column, 1)
         return inside
+
+    def _make_head(self, group: str) -> QWidget:
+        """The name of a group, and a button for "nothing seen" where that is an answer."""
+        head = QWidget()
+        row = QHBoxLayout(head)
+        row.setContentsMargins(0, 4, 0, 0)
+        row.addWidget(make_heading(group.upper()), 1)
+        if self._calculator.has_nothing:
+            button = make_button(NOTHING_SEEN, f"Enter what is normal for “{group}”: nothing was seen there")
+            button.setAccessibleName(f"{NOTHING_SEEN}: {group}")
+            button.setStyleSheet("QPushButton { padding: 2px 8px; }")
+            button.clicked.connect(lambda: self.enter_nothing(group))
+            self.nothing[group] = button
+            row.addWidget(button)
+        return head

@@ -11,6 +11,7 @@ from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.widgets.basic import CANCEL_TIP, JobBar, make_button, make_note
 from wce_desktop.widgets.glyphs import class_pixmap
+from wce_desktop.widgets.key_texts import borrow_key
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
 
@@ -33,7 +34,7 @@ class MapFoot(QWidget):
         self.selection = PlainLabel(NOTHING)
         self.selection.setWordWrap(True)
         self.label = make_button("Label all", "Label all selected frames (0 to 9)")
-        self.tiles = make_button("Show as tiles", "Show the selected frames as a grid to label, export or search (G)")
+        self.tiles = make_button("Show as tiles", "Show the selected frames as a grid ({show_selection})")
         self.clear = make_button("Clear", "Clear the selection (Escape)")
         self.tiles.clicked.connect(self.tiles_requested)
         self.clear.clicked.connect(self.clear_requested)
@@ -89,7 +90,7 @@ class MapFoot(QWidget):
         for known in vocabulary:
             if known.key:
                 action = menu.addAction(QIcon(class_pixmap(known, 14, 2.0)), f"Label “{known.title}”")
-                action.setShortcut(known.key)
+                borrow_key(action, f"label_{known.key}")
                 action.triggered.connect(lambda *_, name=known.name: self.label_requested.emit(name))
         self.label.setMenu(menu)
         self.addActions(menu.actions())

@@ -18,7 +18,7 @@ from wce_desktop.widgets.window_size import fit_to_screen
 SIDES = (210, 10_000, 210)
 SHARED_MENU = "Explore"
 SHARED = (
-    "undo", "redo", "play_back", "next_event", "previous_event", "next_unseen_event", "previous_unseen_event",
+    "play_back", "next_event", "previous_event", "next_unseen_event", "previous_unseen_event",
     "show_keys", "find_action", "show_jobs", "stop_job",
 )  # fmt: skip
 """Actions of the main window whose keys work in the map too, beside those of the menu Explore."""

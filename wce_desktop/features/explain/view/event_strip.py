@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPai
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from wce_desktop.widgets import theme
+from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.player.annotation_painter import text_font
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer
@@ -137,7 +138,7 @@ class EventStrip(QWidget):
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         fold = QToolButton()
         fold.setText("×")
-        fold.setToolTip("Hide the strip (Shift+E)")
+        set_tip(fold, "Hide the strip ({explain_event})")
         fold.setAccessibleName("Hide the strip")
         fold.setStyleSheet("padding: 0 6px")
         fold.clicked.connect(self.close_requested)

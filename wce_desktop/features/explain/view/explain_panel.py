@@ -12,6 +12,7 @@ from wce_desktop.features.explain.view.panel_parts import BoxLine, ClassRows, Wa
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_note, make_slider, make_text
+from wce_desktop.widgets.key_texts import set_tip, set_words
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
 
@@ -45,21 +46,23 @@ class ExplainPanel(QScrollArea):
         self._arrange()
 
     def _make_controls(self) -> None:
-        self._show = QCheckBox("Show the overlay on the frame (C)")
+        self._show = QCheckBox()
+        set_words(self._show, "Show the overlay on the frame ({toggle_overlay})")
         self._show.toggled.connect(self.overlay_toggled)
         self._method = QComboBox()
         self._method.setAccessibleName("Method")
-        self._method.setToolTip("Method of explanation (Shift+V)")
+        set_tip(self._method, "Method of explanation ({next_method})")
         self._method.activated.connect(lambda: self.method_chosen.emit(self._method.currentData()))
         self._opacity = make_slider("Opacity of the overlay", 5, 100)
         self._opacity.valueChanged.connect(lambda value: self.opacity_changed.emit(value / 100))
         self._line = QCheckBox("Line")
-        self._line.setToolTip("Draw a line around the strongest evidence on the frame (Alt+C)")
+        set_tip(self._line, "Draw a line around the strongest evidence on the frame ({toggle_contour})")
         self._level = make_slider("Level of the line", *LINE_RANGE)
         self._level_words = PlainLabel()
         self._line.toggled.connect(self._contour_changed)
         self._level.valueChanged.connect(self._contour_changed)
-        self._beside = QCheckBox("Plain frame beside it (B)")
+        self._beside = QCheckBox()
+        set_words(self._beside, "Plain frame beside it ({side_by_side})")
         self._beside.toggled.connect(lambda _: self.beside_toggled.emit())
 
     def _arrange(self) -> None:

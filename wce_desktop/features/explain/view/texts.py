@@ -10,6 +10,7 @@ from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.model.frame_cams import FrameCams, quick_words, waiting_words
 from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.player.annotation_painter import Chip, FrameNotes, Outline
@@ -20,7 +21,7 @@ def missing_words(cams: FrameCams) -> str:
     if cams.is_from_scores:
         return "No CAM for this frame"
     title = {"cam": "CAM", "prior-grid": "explanation"}.get(cams.method, "Score-CAM")
-    return f"No {title} of this frame yet (press E)"
+    return f"No {title} of this frame yet (press {key_of('explain_frame')})"
 
 
 def note_words(session: Session, cams: FrameCams) -> str:
@@ -29,7 +30,7 @@ def note_words(session: Session, cams: FrameCams) -> str:
     if reading is None:
         return "Open a study to see how the model scores its frames."
     if model is None:
-        return "There is no model to explain with. Add a model folder: Ctrl+Shift+M."
+        return f"There is no model to explain with. Add a model folder: {key_of('add_model')}."
     if cams.is_from_scores and reading.embeddings is not None and reading.embeddings.cams is not None:
         height, width = reading.embeddings.cams.shape[-2:]
         return (

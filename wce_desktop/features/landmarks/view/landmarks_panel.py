@@ -28,12 +28,12 @@ from wce_desktop.widgets.theme import WARNING
 SUGGESTION_ROLE = Qt.ItemDataRole.UserRole
 PICTURE_PX = 56
 LIST_PX = 240
-KEYS = {
-    Region.OESOPHAGUS: "Ctrl+4",
-    Region.STOMACH: "Ctrl+1",
-    Region.SMALL_BOWEL: "Ctrl+2",
-    Region.COLON: "Ctrl+3",
-    Region.END: "Ctrl+5",
+ACTIONS = {
+    Region.OESOPHAGUS: "landmark_oesophagus",
+    Region.STOMACH: "landmark_stomach",
+    Region.SMALL_BOWEL: "landmark_small_bowel",
+    Region.COLON: "landmark_colon",
+    Region.END: "landmark_end",
 }
 
 
@@ -52,7 +52,7 @@ class LandmarkRow(QWidget):
         self.place = make_button("not set", "")
         self.place.setFlat(True)
         self.place.setStyleSheet("QPushButton { text-align: left; padding: 2px 0; border: none; background: none; }")
-        self.set_here = make_button("Set here", f"Set the {name} to the frame on screen ({KEYS[region]})")
+        self.set_here = make_button("Set here", f"Set the {name} to the frame on screen ({{{ACTIONS[region]}}})")
         self.suggest = make_button("Suggest", f"List frames that look like the {name} of other studies")
         self.remove = make_button("✕", f"Remove the {name}")
         for button in (self.set_here, self.suggest, self.remove):
@@ -113,7 +113,7 @@ class LandmarksPanel(QWidget):
         self.list.currentItemChanged.connect(self._highlighted)
         self.list.itemClicked.connect(self._highlighted)
         self.list.itemActivated.connect(lambda _: self.accept_requested.emit())
-        self.accept = make_button("Set to this frame", "Set the landmark to the highlighted frame (Alt+Return)")
+        self.accept = make_button("Set to this frame", "Set the landmark to the highlighted frame ({accept_landmark})")
         self.accept.clicked.connect(self.accept_requested)
         self._arrange()
         self.refresh()

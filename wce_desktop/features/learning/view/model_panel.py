@@ -8,7 +8,7 @@ from wce_desktop.features.learning.view.finetune_window import describe_labels
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_heading, make_note, make_text
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.theme import WARNING
 
 
@@ -22,7 +22,7 @@ class ModelPanel(QWidget):
         super().__init__()
         self._session = session
         self._name = QPushButton()
-        self._name.setToolTip("Choose another model (Ctrl+M)")
+        set_tip(self._name, "Choose another model ({choose_model})")
         self._name.setStyleSheet("text-align: left")
         self._name.clicked.connect(self.choose_requested)
         self.training_note = make_text(WARNING)
@@ -54,11 +54,11 @@ class ModelPanel(QWidget):
         if not is_first:
             self._uses.setText("Not available in a second reading.")
             self._finetune.setText("Fine-tune…")
-            self._finetune.setToolTip("Open the first reading to fine-tune")
+            set_tip(self._finetune, "Open the first reading to fine-tune")
             return
         titles = {known.name: known.title for known in self._session.vocabulary}
         text = readiness.problem or describe_labels(readiness.counts, readiness.study_count, titles)
         self._uses.setText(text)
         count = sum(readiness.counts.values())
         self._finetune.setText("Fine-tune…" if readiness.problem else f"Fine-tune: {count:,} new labels")
-        self._finetune.setToolTip(plain(f"{text} {readiness.hint} (Ctrl+T)"))
+        set_tip(self._finetune, f"{text} {readiness.hint} ({{finetune}})")

@@ -16,12 +16,13 @@ from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import Item, encodes_clips, has_reid_model
 from wce_desktop.library.work import Run
 from wce_desktop.session.clip_models import is_clip_run
+from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
-EMPTY = "No models and no runs yet. Add a model folder, or train one: Ctrl+T."
+EMPTY = "No models and no runs yet. Add a model folder, or train one: {finetune}."
 LEFT_WIDTH = 330
 
 
@@ -60,11 +61,11 @@ class RunsWindow(QDialog):
         self._show_chosen()
 
     def _make_buttons(self) -> None:
-        self.add = make_button("Add a model folder…", "Copy a model into the library (Ctrl+Shift+M)")
+        self.add = make_button("Add a model folder…", "Copy a model into the library ({add_model})")
         self.resume = make_button("Resume", "Continue from the last checkpoint")
         self.finetune = make_button("Fine-tune from it…", "Fine-tune a classifier starting from this pretrained model")
         self.group = make_button("Group flags", "Let this re-identification model group flags into findings")
-        self.places = make_button("Compare places", "Let this clip model compare places of studies (X)")
+        self.places = make_button("Compare places", "Let this clip model compare places of studies ({find_place})")
         self.cross_validate = make_button("Cross-validate…", "Cross-validate this model by patient")
         self.export = make_button("Export…", "Copy the model folder to another place")
         self.delete = make_button("Delete…", "Delete it, after confirmation")
@@ -90,6 +91,7 @@ class RunsWindow(QDialog):
         column.addWidget(self.tree, 1)
         column.addWidget(self.add)
         self.pages = QTabWidget(documentMode=True)
+        self.pages.setAccessibleName("Details of what is highlighted")
         self.pages.tabBar().setDrawBase(False)
         for title, page in (
             ("Curves", self.curves),
@@ -139,7 +141,7 @@ class RunsWindow(QDialog):
         chosen = self.chosen
         one = chosen[0] if len(chosen) == 1 else None
         titles = " · ".join(item.title for item in chosen)
-        self._title.setText(titles or ("" if self._family.models or self._family.runs else EMPTY))
+        self._title.setText(titles or ("" if self._family.models or self._family.runs else with_keys(EMPTY)))
         self._title.setStyleSheet("font-weight: bold; font-size: 13pt" if chosen else "")
         self.lineage.show_item(one, self._family)
         self.lineage.setVisible(one is not None)

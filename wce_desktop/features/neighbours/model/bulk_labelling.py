@@ -11,6 +11,7 @@ from wce_desktop.core.annotation.labelling import apply_to_track
 from wce_desktop.core.clock import counted
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 
 
@@ -48,7 +49,7 @@ def label_selection(session: Session, selection: FrameSelection, name: str) -> s
         raise UserError("No frames are selected.", "Draw a lasso or a box around them first.")
     count = label_frames(session, selection, name)
     title = session.vocabulary.of(name).title.lower()
-    said = f"{counted(count, 'frame')} labelled {title}. Ctrl+Z undoes it." if count else ""
+    said = f"{counted(count, 'frame')} labelled {title}. {key_of('undo')} undoes it." if count else ""
     return said or f"Nothing to do: already labelled {title} or something else."
 
 

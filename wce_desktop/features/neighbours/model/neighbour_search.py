@@ -23,6 +23,7 @@ from wce_desktop.features.neighbours.model.neighbour_query import (
     Query,
     SearchSettings,
 )
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.live_head import LiveHead
 from wce_desktop.session.session import Session
 
@@ -77,7 +78,7 @@ class NeighbourSearch:
     def _open(self, model_id: str, reporter: Reporter) -> NeighbourIndex:
         """The index over what is scored now; opened again only where that has changed."""
         if not model_id:
-            raise UserError("No model is in use.", "Add a model folder: Ctrl+Shift+M.")
+            raise UserError("No model is in use.", f"Add a model folder: {key_of('add_model')}.")
         studies, key = [], []
         for study in self._library.shown_studies():
             reporter.check()

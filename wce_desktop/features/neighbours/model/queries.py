@@ -5,6 +5,7 @@ from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.model.neighbour_query import Found, Query
 from wce_desktop.session.frame_facts import FrameFacts
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -68,5 +69,5 @@ def frames_to_accept(session: Session, found: Found | None) -> tuple[FrameSelect
 def open_reading(session: Session) -> Reading:
     """The open study, or `UserError`."""
     if session.reading is None:
-        raise UserError("No study is open.", "Open one with Ctrl+O.")
+        raise UserError("No study is open.", f"Open one with {key_of('open_files')}.")
     return session.reading

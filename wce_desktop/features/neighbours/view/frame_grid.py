@@ -13,14 +13,19 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.view.frame_tile import FrameTile
 from wce_desktop.features.neighbours.view.tile_list import PictureProvider, TileList, TileMaker
+from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import JobBar, make_button, make_note, make_slider
 from wce_desktop.widgets.glyphs import class_pixmap
+from wce_desktop.widgets.key_texts import share_key
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
 SMALLEST_PX, LARGEST_PX, FIRST_PX = 64, 160, 112
-EMPTY = "No frames are selected. Draw a lasso on the map (F6), or find frames like the one on screen (A) and press G."
+EMPTY = (
+    "No frames are selected. Draw a lasso on the map ({show_map}), or find frames like the one on screen "
+    "({find_like_frame}) and press {show_selection}."
+)
 
 
 def _no_tile(row: int) -> FrameTile:
@@ -57,7 +62,7 @@ class FrameGrid(QWidget):
         self._size.valueChanged.connect(self.tiles.set_picture_px)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.tiles)
-        self._pages.addWidget(make_note(EMPTY, is_centered=True))
+        self._pages.addWidget(make_note(with_keys(EMPTY), is_centered=True))
         self._make_buttons()
         self._arrange()
         self.show_frames("Frames", (), _no_tile)
@@ -181,7 +186,7 @@ class GridWindow(QDialog):
         column.addLayout(line)
         self.show_progress(None)
         for digit in "0123456789":
-            self.add_key(digit, partial(self.grid.label_by_key, digit))
+            share_key(self, f"label_{digit}", partial(self.grid.label_by_key, digit))
         self.add_key("M", self.grid.finding_requested.emit)
         self.add_key("A", self.grid.like_requested.emit)
         self.add_key("Ctrl+E", self.grid.csv_requested.emit)

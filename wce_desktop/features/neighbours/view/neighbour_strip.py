@@ -17,6 +17,7 @@ from wce_desktop.features.neighbours.view.tile_list import PictureProvider, Tile
 from wce_desktop.session.frame_facts import FrameFact, FrameFacts
 from wce_desktop.widgets.basic import make_note
 from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED, WARNING
 
@@ -112,7 +113,7 @@ class NeighbourStrip(QWidget):
         self.fit_height(800)
 
     def _make_buttons(self) -> None:
-        self.suggestion = _tool("", "Apply the label its neighbours suggest (Y)")
+        self.suggestion = _tool("", "Apply the label its neighbours suggest ({accept_votes})")
         self.suggestion.clicked.connect(self.accept_requested)
         self.voters = _tool("Show neighbours", "Show the labelled frames behind the suggestion", is_checkable=True)
         self.voters.toggled.connect(self.voters_requested)
@@ -121,7 +122,9 @@ class NeighbourStrip(QWidget):
         self.follow = _tool("Follow", "Search again whenever playback stops", is_checkable=True)
         self.follow.setChecked(True)
         self.follow.toggled.connect(self.follow_changed)
-        self.grid = _tool("Show as grid", "Show these frames as a grid, to label or export them together (G)")
+        self.grid = _tool(
+            "Show as grid", "Show these frames as a grid, to label or export them together ({show_selection})"
+        )
         self.grid.clicked.connect(self.grid_requested)
         self.stop = _tool("Stop", "Stop searching")
         self.stop.clicked.connect(self.stop_requested)
@@ -236,7 +239,7 @@ class NeighbourStrip(QWidget):
 def _tool(text: str, tip: str, *, is_checkable: bool = False) -> QToolButton:
     button = QToolButton()
     button.setText(text)
-    button.setToolTip(plain(tip))
+    set_tip(button, tip)
     button.setCheckable(is_checkable)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setStyleSheet("padding: 2px 6px")

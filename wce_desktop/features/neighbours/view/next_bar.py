@@ -3,7 +3,8 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.key_texts import set_tip
+from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import ACCENT
 
 
@@ -22,7 +23,7 @@ class NextBar(QWidget):
         self.reason.setWordWrap(True)
         self.reason.setMinimumWidth(60)
         self.skip = _button("Skip L", "Skip this frame without a label")
-        self.end = _button("End", "Leave the queue; labels are kept (Shift+L)")
+        self.end = _button("End", "Leave the queue; labels are kept ({end_labelling})")
         self.skip.clicked.connect(self.skip_requested)
         self.end.clicked.connect(self.end_requested)
         row = QHBoxLayout(self)
@@ -48,7 +49,7 @@ class NextBar(QWidget):
 def _button(text: str, tip: str) -> QToolButton:
     made = QToolButton()
     made.setText(text)
-    made.setToolTip(plain(tip))
+    set_tip(made, tip)
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     made.setStyleSheet("padding: 2px 8px")
     return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -11,6 +12,8 @@ from wce_desktop.core.annotation.record import FIRST_YEAR, Sex
 
 Value = str | int | None
 MOST_CHARACTERS = 500
+_DAY_FIRST = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})", re.ASCII)
+"""With points the day stands first everywhere; with slashes it depends on the country."""
 _SEXES: Mapping[str, Sex] = {
     "": "", "f": "female", "w": "female", "female": "female", "m": "male", "male": "male", "o": "other",
     "d": "other", "other": "other",
@@ -66,10 +69,14 @@ def _date(typed: str) -> str:
     kept = typed.strip()
     if not kept:
         return ""
+    written = _DAY_FIRST.fullmatch(kept)
     try:
-        day = date.fromisoformat(kept)
+        day = date(*(int(written[at]) for at in (3, 2, 1))) if written else date.fromisoformat(kept)
     except ValueError:
-        raise UserError(f"“{kept[:20]}” is not a date.", "Type year, month and day, such as 2026-03-14.") from None
+        raise UserError(
+            f"“{kept[:20]}” is not a date.",
+            "Type year, month and day as 2026-03-14, or day, month and year with points as 14.03.2026.",
+        ) from None
     if day > datetime.now(UTC).date() + timedelta(days=1):  # further east it may be tomorrow
         raise UserError(f"The date of the examination, {day}, lies in the future.", "Check the year.")
     return day.isoformat()
@@ -82,7 +89,7 @@ FIELDS: tuple[RecordField, ...] = (
     ),
     RecordField("birth_year", "Year of birth", "Four digits.", _year, is_of_patient=True),
     RecordField("sex", "Sex", "Female, male or other.", _sex, is_of_patient=True),
-    RecordField("exam_date", "Date of the study", "Year, month and day, such as 2026-03-14.", _date),
+    RecordField("exam_date", "Date of the study", "As 2026-03-14 or 14.03.2026.", _date),
     RecordField("capsule", "Capsule", "Model of the capsule.", _text),
     RecordField("indication", "Indication", "Why the study was made.", _text),
     RecordField("preparation", "Preparation", "Preparation of the bowel, such as 2 l PEG.", _text),

@@ -58,7 +58,7 @@ class RecordWindow(QDialog):
         self.another = make_button("Another patient", "Separate the chosen studies from the patient they share")
         self.guess = make_button("Fill from file names…", "Guess values from file names by a pattern, with a preview")
         self.remove = make_button("Remove…", "Remove the chosen study with everything derived from it")
-        self.undo = make_button("Undo", "Undo the last change (Ctrl+Z)")
+        self.undo = make_button("Undo", "Undo the last change ({undo})")
         self.folder.clicked.connect(self.table.choose_folder)
         self.everything.clicked.connect(self.table.selectAll)
         self.save_button.clicked.connect(self.save)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from training.errors import UserError
 from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.span import Span
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 
 FRAMES_AROUND = 8
@@ -68,9 +69,9 @@ def check_place(reading: Reading | None, other_studies: int, *, needs_scores: bo
         UserError: no study is open, the model in use has not scored it, or there is no other study.
     """
     if reading is None:
-        raise UserError("No study is open.", "Open one with Ctrl+O.")
+        raise UserError("No study is open.", f"Open one with {key_of('open_files')}.")
     if not other_studies:
-        raise UserError("The library has no other study.", "Open another study with Ctrl+O first.")
+        raise UserError("The library has no other study.", f"Open another study with {key_of('open_files')} first.")
     if needs_scores and reading.embeddings is None:
         raise UserError("This study was not scored by the model in use.", "Score it: S.")
     return reading

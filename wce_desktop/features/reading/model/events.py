@@ -6,6 +6,8 @@ from numpy.typing import NDArray
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList
 from wce_desktop.core.score_text import score_text
+from wce_desktop.session.keys import key_of
+from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
 
@@ -34,6 +36,22 @@ def next_event(
         else np.searchsorted(peaks, frame_index, "right")
     )
     return events[int(rows[at % len(rows)])]
+
+
+def next_open(reading: Reading, *, backwards: bool = False) -> tuple[Event | None, str]:
+    """The next of what is listed that was not seen; once all were seen, the next one without an answer.
+
+    Returns:
+        The event, or None when all were seen and answered; and what to say, empty while there are some not seen.
+    """
+    unseen, unanswered = reading.unseen_listed, reading.unanswered_listed
+    wanted = unseen if unseen.any() else unanswered
+    event = next_event(reading.listed, reading.frame_index, backwards=backwards, wanted=wanted)
+    if event is None:
+        return None, f"Every flag has been seen and answered. Press {key_of('next_event')} to go through all of them."
+    left = int(np.count_nonzero(unanswered))
+    said = f"All flags have been seen; {left:,} of {len(reading.listed):,} not answered. Accept or reject this one."
+    return event, "" if unseen.any() else said
 
 
 def why_no_events(session: Session) -> tuple[str, str, str]:

@@ -3,6 +3,7 @@
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.transit import place_of
 from wce_desktop.core.clock import format_time
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -16,15 +17,10 @@ RELEVANCE_TITLES = {
 SEEN_BEFORE = {True: "seen before the flag", False: "not seen before the flag", None: ""}
 
 
-def shown_frames(finding: Finding) -> tuple[int, ...]:
-    """The frames that stand for a finding: its key frames, else its first frame."""
-    return finding.key_frames or (finding.span.start,)
-
-
 def place_words(reading: Reading, finding: Finding) -> str:
     """ "small bowel, 41 min after the first duodenal frame"; what is missing where that is not known."""
     place = place_of(reading.landmarks, reading.index.video_seconds, finding.span.start)
-    return place.words if place is not None else "no landmark before it (Ctrl+1 to Ctrl+5)"
+    return place.words if place is not None else f"no landmark before it ({key_of('landmark_stomach')} to Ctrl+5)"
 
 
 def list_words(reading: Reading, title: str, frames: str, finding: Finding) -> str:

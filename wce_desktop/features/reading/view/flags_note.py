@@ -25,7 +25,7 @@ class FlagsNote(QFrame):
         self.setAccessibleName("Note about the flags")
         self._text = make_text()
         self.top = make_button("Show top 1 %", "Raise the threshold so that only the highest scores are flagged")
-        self.finetune = make_button("Fine-tune…", "Train a copy of the model on your labels (Ctrl+T)")
+        self.finetune = make_button("Fine-tune…", "Train a copy of the model on your labels ({finetune})")
         self.back = make_button("", "Set the threshold as it was")
         self.close_button = QToolButton()
         self.close_button.setText("✕")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.clock import counted
 from wce_desktop.core.event import Event
@@ -19,11 +19,13 @@ from wce_desktop.features.reading.view.event_list import EVENT_ROLE, EventDelega
 from wce_desktop.features.reading.view.flags_note import FlagsNote
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
+from wce_desktop.session.still_open import flags_in_words
 from wce_desktop.widgets.basic import make_button, make_note, make_slider, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
 
 THRESHOLD_STEPS = 100
+UNANSWERED = "Unanswered are flags that were neither accepted nor rejected nor labelled otherwise, seen or not."
 LEFT = "Left are flagged frames that were neither on screen nor labelled. Accepting or rejecting labels them."
 LOW_PX, LOWEST_PX = 400, 340
 """Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
@@ -60,9 +62,9 @@ class FlagsPanel(QWidget):
         self._empty = make_note(is_centered=True)
         self._next_step = QPushButton()
         self._next_step.clicked.connect(self.next_step_requested)
-        self._order = make_button("By time", "Sort by the time of the first frame, or by score (Ctrl+R)")
+        self._order = make_button("By time", "Sort by the time of the first frame, or by score ({sort_events})")
         self._order.clicked.connect(self.switch_order)
-        self._counts = make_note()
+        self._total, self._counts = make_note(), make_note()
         self.training_note = make_text(WARNING)
         self.note = FlagsNote()
         self.threshold_before: float | None = None
@@ -85,9 +87,12 @@ class FlagsPanel(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self._list)
         self._stack.addWidget(empty)
-        head = QHBoxLayout()
-        head.addWidget(self._counts, 1)
-        head.addWidget(self._order)
+        head = QGridLayout()
+        head.setVerticalSpacing(0)
+        head.setColumnStretch(0, 1)
+        head.addWidget(self._total, 0, 0, 1, 2)  # above the button, beside which it has no room
+        head.addWidget(self._counts, 1, 0)
+        head.addWidget(self._order, 1, 1)
         foot = QHBoxLayout()
         foot.addWidget(PlainLabel("Threshold"))
         foot.addWidget(self._slider, 1)
@@ -152,6 +157,7 @@ class FlagsPanel(QWidget):
         self.repaint_rows()
         reading = self._session.reading
         if reading is None or not reading.events:
+            self._total.setText("")
             self._counts.setText("")
             return
         self._show_counts()
@@ -163,15 +169,19 @@ class FlagsPanel(QWidget):
             return
         unseen = np.count_nonzero(reading.unseen_listed)
         left = int(np.count_nonzero(reading.flagged() & ~reading.seen & ~reading.labelled()))
-        events = counted(len(reading.events), "event") + (" so far" if reading.is_partly_scored else "")
-        first, tip = f"{events}{chr(10) if reading.is_partly_scored else ', '}{unseen:,} not seen", ""
-        if reading.suggested is not None:
-            first = f"{counted(len(reading.listed), 'suggested finding')}\n{unseen:,} not seen"
-            tip = f"From {events}, grouped {reading.suggested.means}."
+        grouped = reading.suggested
+        flags = flags_in_words(len(reading.events), None if grouped is None else len(grouped))
+        flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
+        flags += " so far" if reading.is_partly_scored else ""
+        states = f"{unseen:,} not seen, {np.count_nonzero(reading.unanswered_listed):,} unanswered"
         frames = f"{counted(left, 'flagged frame')} left"
+        tip = "" if grouped is None else f"Flags are grouped {grouped.means}. Each is a part of a suggested finding."
         is_low = self.height() < LOW_PX
-        self._counts.setText(f"{unseen:,} of {len(reading.listed):,} not seen" if is_low else f"{first}\n{frames}")
-        self._counts.setToolTip(plain("\n".join(filter(None, (f"{first}\n{frames}" if is_low else "", tip, LEFT)))))
+        self._total.setText(flags)
+        self._total.setVisible(not is_low)
+        self._counts.setText(states if is_low else f"{states}\n{frames}")
+        for label in (self._total, self._counts):
+            label.setToolTip(plain("\n".join(filter(None, (flags if is_low else "", tip, UNANSWERED, LEFT)))))
 
     def repaint_rows(self) -> None:
         """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""

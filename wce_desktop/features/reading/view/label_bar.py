@@ -6,12 +6,13 @@ Beside the frame the column costs no height, which is what limits the size of th
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QIcon, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
 from wce_desktop.widgets.glyphs import class_pixmap
+from wce_desktop.widgets.key_texts import set_tip, set_words
 from wce_desktop.widgets.plain_text import plain
 
 FONT_PX, ICON_PX = 12, 14
@@ -57,9 +58,7 @@ class LabelBar(QWidget):
     def set_tools(self, actions: Sequence[QAction]) -> None:
         """Add buttons below the classes that do what these actions do."""
         for action in actions:
-            key = action.shortcut().toString()
-            word = action.text().partition(":")[0]  # "Undo: Label 1 frame"
-            button = self._plain_button(f"{key} {word}" if len(key) == 1 else word)
+            button = self._plain_button("")
             button.clicked.connect(lambda *_, action=action: action.trigger())
             action.changed.connect(lambda action=action, button=button: _follow(button, action))
             _follow(button, action)
@@ -67,16 +66,17 @@ class LabelBar(QWidget):
         self._arrange()
 
     def _plain_button(self, text: str) -> QPushButton:
-        button = QPushButton(text, self)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button = QPushButton(self)
+        set_words(button, text)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys with the frame
         return button
 
     def _button(self, known: ClassName) -> QPushButton:
-        button = self._plain_button(f"{known.key} {known.title}")
+        button = self._plain_button(f"{{label_{known.key}}} {known.title}")
         button.setCheckable(True)
         button.setIcon(QIcon(class_pixmap(known, ICON_PX, 2.0)))
         button.setIconSize(QSize(ICON_PX, ICON_PX))
-        button.setToolTip(plain(f"Label the frame or marked span as {known.title.lower()} ({known.key})"))
+        set_tip(button, f"Label the frame or marked span as {known.title.lower()} ({{label_{known.key}}})")
         button.setAccessibleName(known.title)
         button.clicked.connect(lambda: self.label_requested.emit(known.name))
         return button
@@ -107,6 +107,14 @@ class LabelBar(QWidget):
         """Of any height."""
         return QSize(self.sizeHint().width(), 0)
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the shapes of the classes for the ground of another theme."""
+        if event.type() == QEvent.Type.StyleChange:
+            for known in self._vocabulary:
+                if known.name in self._buttons:
+                    self._buttons[known.name].setIcon(QIcon(class_pixmap(known, ICON_PX, 2.0)))
+        super().changeEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """More columns in a lower window."""
         super().resizeEvent(event)
@@ -133,6 +141,8 @@ class LabelBar(QWidget):
 
 
 def _follow(button: QPushButton, action: QAction) -> None:
-    """Be enabled as the action is, and say what it does."""
+    """Be enabled as the action is, and say what it does and its key, where that is short."""
+    key, word = action.shortcut().toString(), action.text().partition(":")[0]  # "Undo: Label 1 frame"
+    button.setText(f"{key} {word}" if len(key) == 1 else word)
     button.setEnabled(action.isEnabled())
     button.setToolTip(plain(f"{action.text()}. {action.toolTip()}"))

@@ -21,7 +21,6 @@ from training.video import FrameMissing
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.clock import counted
 from wce_desktop.core.span import Span
-from wce_desktop.features.report.model.gathering import key_frames
 from wce_desktop.features.report.model.pictures import MaskedFrames
 from wce_desktop.session.frame_facts import FramePlace
 
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
     from av.container import OutputContainer
     from av.video.stream import VideoStream
 
+Numbered = tuple[int, Finding, tuple[int, ...]]
+"""A finding with its number and the frames that stand for it."""
 CODEC = "mpeg4"
 CLIP_FPS = 8
 AROUND_FRAMES = 16
@@ -61,26 +62,24 @@ class Exported:
         return said
 
 
-def export_findings(
-    folder: Path, place: FramePlace, numbered: list[tuple[int, Finding]], reporter: Reporter
-) -> Exported:
+def export_findings(folder: Path, place: FramePlace, numbered: list[Numbered], reporter: Reporter) -> Exported:
     """Write a clip and the key frames of each finding into a folder; files of the same names are replaced.
 
     Args:
-        numbered: findings with the numbers that the report gives them.
+        numbered: findings with the numbers that the report gives them, and the frames to save as stills.
 
     Raises:
         UserError: the video cannot be read, or the folder cannot be written.
     """
     clips = stills = missing = 0
     with MaskedFrames(place) as source:
-        for at, (number, finding) in enumerate(numbered):
+        frame_count = len(place.index)
+        for at, (number, finding, frames) in enumerate(numbered):
             stem = f"finding-{number:02d}-{_file_name(finding.kind)}"
-            frame_count = len(place.index)
             with _sentence(folder):
                 missing += write_clip(folder / f"{stem}.mp4", source, clip_span(finding, frame_count), reporter)
                 clips += 1
-                for frame in key_frames(finding, frame_count):
+                for frame in frames:
                     is_written = write_still(folder / f"{stem}-frame-{frame + 1}.png", source, frame)
                     stills += is_written
                     missing += not is_written

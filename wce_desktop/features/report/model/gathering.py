@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
+from contextlib import suppress
 
-import numpy as np
-
+from training.version import version
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Region, regions
 from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.annotation.report_part import PartKind
 from wce_desktop.core.annotation.transit import Transit, place_of, transit
-from wce_desktop.core.calculators import KodaGrade, Result, koda_frames, koda_grades, result_of
+from wce_desktop.core.calculators import KodaGrade, Result, koda_frames, koda_grades, missing_of, result_of
 from wce_desktop.core.clock import counted, format_frame, format_time, percent
 from wce_desktop.core.score_text import score_text
-from wce_desktop.core.span import SpanSet
+from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import (
     FindingEntry,
-    Open,
     Picture,
     Report,
     Row,
@@ -27,35 +26,42 @@ from wce_desktop.features.report.model.texts import Texts, texts_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
+from wce_desktop.session.still_open import still_open
 
-MOST_PICTURES = 4
-"""Of a finding; more do not fit beside each other on a page."""
+MOST_READ = 12
+"""Key frames of a finding that are read, of which those that look alike are left out."""
 RELEVANCE_WORDS = {
     "P0": "P0, no potential for bleeding",
     "P1": "P1, uncertain potential for bleeding",
     "P2": "P2, high potential for bleeding",
 }
 """Saurin et al. 2003."""
+SEEN_BEFORE = {
+    True: "; the reader had seen these frames before",
+    False: "; the reader had not seen these frames before",
+    None: "",
+}
+TITLES: Mapping[PartKind, str] = {
+    "lewis": "Lewis score", "cecdai": "CECDAI", "koda": "KODA", "cc-clear": "CC-CLEAR"
+}  # fmt: skip
 SPEEDS = "Speeds"
 """Name of the row that says how fast the study was read."""
 
 
 def program_version() -> str:
     """Name and version of this program."""
-    try:
-        return f"wce_desktop {version('wce-desktop')}"
-    except PackageNotFoundError:  # run from a checkout without an installation
-        return "wce_desktop"
+    return f"wce_desktop {version()}"
 
 
-def gather(session: Session) -> Report:
-    """The report of the open study as it stands now, not signed."""
+def gather(session: Session, marks: str = "") -> Report:
+    """The report of the open study as it stands now, not signed; `marks`: what is drawn into its pictures, in words."""
     reading = session.reading
     assert reading is not None, "a report is of the open study"
     record = session.library.record(reading.study.study_id)
     texts = texts_of(reading.report_parts)
     results = list(_results(reading))
     passed = transit(reading.landmarks, reading.index.video_seconds, has_time=reading.study.runs != ())
+    titles = {model.model_id: model.title or model.model_id for model in session.library.models()}
     return Report(
         is_teaching=False,
         patient=_patient(record),
@@ -63,12 +69,12 @@ def gather(session: Session) -> Report:
         adequacy=adequacy(texts, results),
         transit=_transit(passed) if reading.landmarks else (),
         transit_notes=_transit_notes(passed),
-        findings=tuple(_finding(session, reading, number, each) for number, each in numbered(reading.findings)),
+        findings=tuple(_finding(session, reading, titles, *each) for each in numbered(reading)),
         scores=tuple(_score(result) for result in results),
         summary=texts.summary,
         recommendation=texts.recommendation,
         model=_model(session, reading),
-        reading=_reading(session, reading),
+        reading=_reading(session, reading, marks),
         links=_links(session, reading),
         note=score_note(session),
         reader=record.read_by,
@@ -77,28 +83,9 @@ def gather(session: Session) -> Report:
     )
 
 
-def still_open(reading: Reading) -> Open:
-    """What has not been seen of the open study; flags one by one, however they are grouped."""
-    unseen = SpanSet.from_mask(~reading.seen)
-    return Open(
-        flags=len(reading.events) if reading.flag_tracks else None,
-        unseen_flags=int(np.count_nonzero(~reading.seen[reading.events.peak_frames])),
-        frames=reading.frame_count,
-        unseen_frames=unseen.frame_count,
-        fast_frames=int(np.count_nonzero(reading.fast & ~reading.seen)) if reading.fast.size else 0,
-        unseen_parts=len(unseen),
-    )
-
-
 def time_of(reading: Reading, frame_index: int) -> str:
     """The time of a frame as h:mm:ss."""
     return format_time(float(reading.index.video_seconds[min(frame_index, reading.frame_count - 1)]))
-
-
-def key_frames(finding: Finding, frame_count: int) -> tuple[int, ...]:
-    """The frames that stand for a finding: its key frames, else the one in the middle."""
-    chosen = tuple(dict.fromkeys(frame for frame in finding.key_frames if frame < frame_count))
-    return chosen or (min((finding.span.start + finding.span.stop - 1) // 2, frame_count - 1),)
 
 
 def adequacy(texts: Texts, results: Iterable[Result]) -> str:
@@ -123,6 +110,16 @@ def _results(reading: Reading) -> Iterable[Result]:
             yield result
 
 
+def unfinished(reading: Reading) -> str:
+    """A sentence about scores that are not in the report since something is not entered yet; empty for none."""
+    titles = []
+    for part in reading.report_parts:
+        with suppress(ValueError):  # written by something else; the window of the calculators says so
+            if missing_of(part):
+                titles.append(TITLES[part.kind])
+    return f"Not in the report, since something is not entered yet: {', '.join(titles)} (Shift+F8)." if titles else ""
+
+
 def _is_of_small_bowel(reading: Reading, grades: Sequence[KodaGrade]) -> bool:
     """Whether frames were graded that lie in the small bowel as it is marked now: its landmarks may have been moved."""
     passed = regions(reading.landmarks, reading.frame_count)
@@ -138,15 +135,14 @@ def _rows(*pairs: tuple[str, str]) -> tuple[Row, ...]:
 
 def _patient(record: Record) -> tuple[Row, ...]:
     born = str(record.birth_year) if record.birth_year else ""
-    return _rows(("Name or number", record.pseudonym), ("Year of birth", born), ("Sex", record.sex))
+    return _rows(("Name or number", record.pseudonym or "not entered"), ("Year of birth", born), ("Sex", record.sex))
 
 
 def _examination(reading: Reading, record: Record) -> tuple[Row, ...]:
     seconds = float(reading.index.video_seconds[-1]) if reading.frame_count else 0.0
     length = f"{format_time(seconds)}, {counted(reading.frame_count, 'frame')}"
     return _rows(
-        ("Date", record.exam_date),
-        ("Study", reading.study.study_id),
+        ("Date", record.exam_date or "not entered"),
         ("Capsule", record.capsule),
         ("Indication", record.indication),
         ("Preparation", record.preparation),
@@ -169,13 +165,20 @@ def _transit_notes(found: Transit) -> tuple[str, ...]:
     return tuple(filter(None, (found.problem, *found.consequences)))
 
 
-def numbered(findings: Iterable[Finding]) -> Iterable[tuple[int, Finding]]:
-    """Findings in order of time with the numbers that the report gives them."""
-    return enumerate(sorted(findings, key=lambda one: (one.span.start, one.finding_id)), start=1)
+def numbered(reading: Reading) -> Iterable[tuple[int, Finding, tuple[int, ...]]]:
+    """Findings in order of time with the numbers that the report gives them, and the frames that stand for each."""
+    ordered = sorted(reading.findings, key=lambda one: (one.span.start, one.finding_id))
+    return ((number, one, reading.frames_of(one)) for number, one in enumerate(ordered, start=1))
 
 
-def _finding(session: Session, reading: Reading, number: int, finding: Finding) -> FindingEntry:
-    frames = key_frames(finding, reading.frame_count)
+def _finding(
+    session: Session,
+    reading: Reading,
+    titles: Mapping[str, str],
+    number: int,
+    finding: Finding,
+    frames: tuple[int, ...],
+) -> FindingEntry:
     captions = {frame: f"Frame {format_frame(frame + 1)}, {time_of(reading, frame)}" for frame in frames}
     place = place_of(reading.landmarks, reading.index.video_seconds, finding.span.start)
     begin = f"At {time_of(reading, finding.span.start)}, {counted(len(finding.span), 'frame')}"
@@ -186,17 +189,19 @@ def _finding(session: Session, reading: Reading, number: int, finding: Finding) 
         number=number,
         title=session.vocabulary.of(finding.kind).title,
         place=", ".join(filter(None, (begin, place.words if place else ""))),
-        rows=_details(finding, len(frames) - MOST_PICTURES),
+        rows=_details(finding, titles),
         comment=finding.comment,
-        pictures=tuple(Picture(frame, captions[frame]) for frame in frames[:MOST_PICTURES]),
+        pictures=tuple(Picture(frame, captions[frame]) for frame in frames[:MOST_READ]),
+        more_frames=max(len(frames) - MOST_READ, 0),
     )
 
 
-def _details(finding: Finding, more_frames: int) -> tuple[Row, ...]:
+def _details(finding: Finding, titles: Mapping[str, str]) -> tuple[Row, ...]:
     model = ""
     if finding.model_id:
-        seen = {True: ", seen before the flag", False: ", not seen before the flag", None: ""}
-        model = f"by {finding.model_id}{seen[finding.was_seen_before]}"
+        title = titles.get(finding.model_id, "")
+        model = f"by the model “{title}”" if title else "by a model that is no longer in the library"
+        model += SEEN_BEFORE[finding.was_seen_before]
     return _rows(
         ("Segment", finding.segment),
         ("Number", finding.number),
@@ -204,13 +209,25 @@ def _details(finding: Finding, more_frames: int) -> tuple[Row, ...]:
         ("Morphology", finding.morphology),
         ("Relevance", RELEVANCE_WORDS.get(finding.relevance, "")),
         ("Suggested", model),
-        ("More key frames", str(more_frames) if more_frames > 0 else ""),
     )
 
 
 def _score(result: Result) -> ScoreEntry:
-    inputs = tuple(Row(name, text) for name, text in result.inputs)
-    return ScoreEntry(result.title, result.value, result.meaning, inputs, result.formula, result.source)
+    grouped: dict[str, list[str]] = {}
+    for name, text in result.inputs:
+        group, _, field = name.partition(": ")
+        grouped.setdefault(group, []).append(f"{field} {_lower(text)}" if field else text)
+    inputs = tuple(Row(name, ", ".join(texts)) for name, texts in grouped.items())
+    value, meaning = result.value, result.meaning
+    if meaning.startswith("of "):  # the best or the worst there is
+        most, _, meaning = meaning.partition("; ")
+        value = f"{value} {most}"
+    meaning = f"{meaning[:1].upper()}{meaning[1:]}"
+    return ScoreEntry(result.title, value, meaning, inputs, result.formula, result.source)
+
+
+def _lower(text: str) -> str:
+    return f"{text[:1].lower()}{text[1:]}"
 
 
 def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
@@ -218,8 +235,9 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     if not reading.flag_tracks:
         return _rows(("Model", "The study was not scored by a model."))
     known = still_open(reading)
-    shown, unseen = len(reading.events), known.unseen_flags
-    flags = f"{counted(shown, 'flag')} shown, {shown - unseen:,} seen, {unseen:,} not seen"
+    shown = counted(known.flags or 0, "flag")
+    unseen = f"{known.unseen_flags:,} of {shown} not seen" if known.unseen_flags else "all seen"
+    flags = f"{known.flags_in_words} shown; {unseen}"
     live = session.are_flags_live
     named = "live scores, learned from labels" if live else f"{model.title or model.model_id}" if model else ""
     version_text = f"{model.model_id}, weights {model.weights_sha256[:12]}" if model and not live else ""
@@ -232,10 +250,10 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     )
 
 
-def _reading(session: Session, reading: Reading) -> tuple[Row, ...]:
+def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
     known = still_open(reading)
     seen = reading.frame_count - known.unseen_frames
-    share = percent(np.floor(seen / max(reading.frame_count, 1) * 1000) / 1000)  # 100 % means every frame
+    share = percent(seen / max(reading.frame_count, 1))
     parts = counted(known.unseen_parts, "part")
     unseen = f"{counted(known.unseen_frames, 'frame')} in {parts}" if known.unseen_frames else "none"
     return _rows(
@@ -243,6 +261,7 @@ def _reading(session: Session, reading: Reading) -> tuple[Row, ...]:
         ("Not seen", unseen),
         ("Played too fast to be seen", counted(known.fast_frames, "frame") if known.fast_frames else ""),
         (SPEEDS, speeds_text(session.library.reading_speeds(reading.study.study_id))),
+        ("Pictures", marks),
     )
 
 
@@ -263,8 +282,18 @@ def _links(session: Session, reading: Reading) -> tuple[str, ...]:
     for frame, other_id, is_same in sorted(found):
         if other_id == study_id:
             continue
-        date = others[other_id].exam_date if other_id in others else ""
-        other = f"the study of {date}" if date else f"study {other_id}"
+        other = _other_words(others.get(other_id), reading.study)
         verb = "shows the same place as" if is_same else "does not show the same place as"
         sentences.append(f"Frame {format_frame(frame + 1)} ({time_of(reading, frame)}) {verb} a frame of {other}.")
     return tuple(dict.fromkeys(sentences))
+
+
+def _other_words(other: Study | None, here: Study) -> str:
+    """A study by its date and patient; neither its name, which may be that of a file, nor its id."""
+    if other is None:
+        return "a study that was removed"
+    are_entered = other.pseudonym and here.pseudonym
+    whose = " of another patient" if are_entered else ""
+    if other.patient_id == here.patient_id:
+        whose = " of this patient"
+    return f"the study of {other.exam_date}{whose}" if other.exam_date else f"another study{whose}"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from wce_desktop.features.report.model.content import Open
-from wce_desktop.features.report.signing import flag_words, frame_words
+from wce_desktop.session.still_open import Open
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 
@@ -84,8 +83,8 @@ class SignBox(QWidget):
     def ask(self, known: Open) -> None:
         """Show what must be acknowledged."""
         self._known = known
-        self.flags.ask(flag_words(known))
-        self.frames.ask(frame_words(known))
+        self.flags.ask(known.flag_words)
+        self.frames.ask(known.frame_words)
         self.refresh()
 
     def set_ready(self, is_ready: bool, note: str) -> None:

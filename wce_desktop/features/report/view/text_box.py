@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, QTimer, Signal
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtGui import QFocusEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
 
 from wce_desktop.features.report.model.texts import TextBlock
@@ -75,14 +75,17 @@ class TextBox(QWidget):
         """Show a text of the library; what is being written stays, unless it is of another study (`is_new`)."""
         if text != self.text and (is_new or not self._rest.isActive()):
             self.editor.setPlainText(text)
+            self.editor.moveCursor(QTextCursor.MoveOperation.End)  # where a text block is inserted
             self._rest.stop()
 
     def insert_block(self, block: TextBlock) -> None:
         """Insert a text block where the cursor is, on a line of its own."""
         cursor = self.editor.textCursor()
-        before = self.editor.toPlainText()[: cursor.position()]
-        gap = "\n" if before and not before.endswith("\n") else ""
-        cursor.insertText(gap + block.text)
+        text = self.editor.toPlainText()
+        before, after = text[: cursor.selectionStart()], text[cursor.selectionEnd() :]
+        above = "\n" if before and not before.endswith("\n") else ""
+        below = "\n" if after and not after.startswith("\n") else ""
+        cursor.insertText(above + block.text + below)
         self.editor.setFocus()
 
     def _fill(self) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -21,6 +21,7 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.model.comparing import MOST_DIFFERENCES, ReadingComparison
+from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -31,6 +32,13 @@ Row = Difference | Finding
 NO_KAPPA = "not defined"
 
 
+TAKE_TIP = "Change the first reading to what the second reader entered (T)"
+KEEP_TIP = "Leave the first reading as it is, and list this no more (K)"
+NO_ROW = "Choose a difference in the list."
+ONLY_FIRST = "Only the first reader has this finding: there is nothing to take. Remove it in the main window to agree."
+ONLY_TAKEN = "Only the second reader has this finding: take it (T), or leave it."
+
+
 class CompareWindow(QDialog):
     """Does not block the main window; asks for everything by signals."""
 
@@ -39,16 +47,13 @@ class CompareWindow(QDialog):
     take_requested = Signal(object)  # Difference, or Finding of the second reader
     keep_requested = Signal(object)  # Difference
 
-    def __init__(
-        self, vocabulary: Callable[[], Vocabulary], actions: Sequence[QAction], parent: QWidget | None
-    ) -> None:
-        """`actions`: of the main window, whose keys work here, too."""
+    def __init__(self, vocabulary: Callable[[], Vocabulary], parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Compare two readings")
         fit_to_screen(self, 820, 620)
-        self.addActions(list(actions))
         self._vocabulary = vocabulary
         self._rows: list[Row] = []
+        self._remark = ""
         self._theirs: Sequence[Finding] = ()
         self.choice = QComboBox()
         self.choice.setAccessibleName("Second reader")
@@ -58,12 +63,8 @@ class CompareWindow(QDialog):
         self.list = _table("Differences", LIST_HEADER)
         self.list.currentCellChanged.connect(self._current_changed)
         self._note = make_note()
-        self.take = make_button(
-            "Take the second reader's", "Change the first reading to what the second reader entered (T)"
-        )
-        self.keep = make_button(
-            "Keep the first reader's", "Leave the first reading as it is, and list this no more (K)"
-        )
+        self.take = make_button("Take the second reader's", TAKE_TIP)
+        self.keep = make_button("Keep the first reader's", KEEP_TIP)
         self.take.clicked.connect(lambda: self.take_requested.emit(self.current))
         self.keep.clicked.connect(lambda: self.keep_requested.emit(self.current))
         for key, button in (("T", self.take), ("K", self.keep)):
@@ -107,7 +108,7 @@ class CompareWindow(QDialog):
         _fill(self.list, [self._row(row, first, second, found) for row in self._rows])
         if self._rows:
             self.list.setCurrentCell(min(at, len(self._rows) - 1), 0)
-        self._note.setText(_note(found))
+        self._remark = _note(found)
         self._refresh_buttons()
 
     def _title(self, name: str) -> str:
@@ -134,11 +135,20 @@ class CompareWindow(QDialog):
         row = self.list.currentRow()
         return self._rows[row] if 0 <= row < len(self._rows) else None
 
+    def show_message(self, sentence: str) -> None:
+        """Say what was undone and where, or why nothing was."""
+        self._note.setText(sentence)
+
     def _refresh_buttons(self) -> None:
         row = self.current
         is_label = isinstance(row, Difference)
+        is_theirs = isinstance(row, Finding) and row in self._theirs
         self.keep.setEnabled(is_label)
-        self.take.setEnabled(is_label or (isinstance(row, Finding) and row in self._theirs))
+        self.take.setEnabled(is_label or is_theirs)
+        why = "" if is_label else NO_ROW if row is None else ONLY_TAKEN if is_theirs else ONLY_FIRST
+        self.take.setToolTip(plain(TAKE_TIP if is_label or is_theirs else why))
+        self.keep.setToolTip(plain(KEEP_TIP if is_label else why))
+        self._note.setText("\n".join(filter(None, (self._remark, why if row is not None else ""))))
 
 
 def summary(found: ReadingComparison) -> str:
@@ -154,7 +164,11 @@ def summary(found: ReadingComparison) -> str:
             f"Findings: {matched} of both, {alone[0]} of the first reader only, {alone[1]} of the second only "
             f"(positive agreement {agreement:.2f}); kappa of their kinds: {kappa_text(found.findings.kind_kappa)}. "
         )
-    return f"{said}{counted(len(found.open), 'difference')} of labels to settle, {found.settled} settled."
+    listed = len(found.findings.only_first) + len(found.findings.only_second)
+    return (
+        f"{said}Listed below: {counted(len(found.open), 'difference')} of labels to settle and "
+        f"{counted(listed, 'finding')} of one reader only; {found.settled} settled."
+    )
 
 
 def kappa_text(kappa: float | None) -> str:
@@ -167,7 +181,7 @@ def _note(found: ReadingComparison) -> str:
         return "No frame was seen by both readers, so labels cannot be compared."
     if len(found.open) > MOST_DIFFERENCES:
         return f"The first {MOST_DIFFERENCES:,} of {len(found.open):,} differences are listed."
-    return "Choose a difference to see its first frame. Ctrl+Z undoes what was settled."
+    return f"Choose a difference to see its first frame. {key_of('undo')} undoes what was settled."
 
 
 def _table(name: str, header: Sequence[str]) -> QTableWidget:

@@ -57,6 +57,11 @@ class ExportedFinding:
     pictures: tuple[int, ...] = ()
 
 
+def finding_from_json(values: dict[str, Any]) -> ExportedFinding:
+    """From a finding's values, after a way through JSON."""
+    return ExportedFinding(**values | {name: tuple(values[name]) for name in ("key_frames", "pictures")})
+
+
 @dataclass(frozen=True, slots=True)
 class ExportedStudy:
     """A study as it is exported.
@@ -89,10 +94,7 @@ class ExportedStudy:
     @staticmethod
     def from_json(values: dict[str, Any]) -> ExportedStudy:
         """From what `to_json` gave, after a way through JSON."""
-        findings = tuple(
-            ExportedFinding(**each | {name: tuple(each[name]) for name in ("key_frames", "pictures")})
-            for each in values["findings"]
-        )
+        findings = tuple(finding_from_json(each) for each in values["findings"])
         frames = {name: tuple(values[name]) for name in ("picture_frames", "left_out")}
         return ExportedStudy(**values | {"findings": findings} | frames)
 

@@ -11,9 +11,10 @@ from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
 from wce_desktop.core.span import Span
-from wce_desktop.features.report.model.gathering import gather, key_frames, speeds_text, still_open
-from wce_desktop.features.report.signing import digest, flag_words, frame_words
+from wce_desktop.features.report.model.gathering import gather, speeds_text, unfinished
+from wce_desktop.features.report.signing import digest
 from wce_desktop.session.session import Session
+from wce_desktop.session.still_open import flags_in_words, still_open
 
 
 def add_part(session: Session, kind: PartKind, **content: object) -> None:
@@ -25,7 +26,10 @@ def add_part(session: Session, kind: PartKind, **content: object) -> None:
 def test_an_empty_study_has_a_report(opened: Session) -> None:
     report = gather(opened)
     assert (report.findings, report.scores, report.transit, report.links) == ((), (), (), ())
-    assert [row.name for row in report.examination] == ["Study", "Recording"]
+    assert [row.name for row in report.examination] == ["Date", "Recording"]
+    assert [row.text for row in report.patient] == ["not entered"]
+    assert opened.reading is not None
+    assert opened.reading.study.study_id not in repr(report)
     assert report.adequacy == ""
     assert {row.name: row.text for row in report.model}["Threshold"] == "0.50"
 
@@ -46,14 +50,23 @@ def test_findings_are_numbered_in_order_of_time(opened: Session) -> None:
         "Number": "few",
         "Size": "2.5 mm",
         "Morphology": "0-Is sessile",
-        "Suggested": "by m1, not seen before the flag",
+        "Suggested": "by the model “Model 1”; the reader had not seen these frames before",
     }
     assert [picture.frame_index for picture in second.pictures] == [41], "each once, none past the end"
 
 
-def test_a_finding_without_key_frames_shows_its_middle() -> None:
-    assert key_frames(Finding.new(study_id="s", kind="polyp", span=Span(10, 15)), 60) == (12,)
-    assert key_frames(Finding.new(study_id="s", kind="polyp", span=Span(10, 15)), 11) == (10,)
+def test_a_finding_without_key_frames_shows_its_highest_score_else_its_middle(opened: Session) -> None:
+    reading = opened.reading
+    assert reading is not None
+
+    def frames(kind: str, start: int, stop: int) -> tuple[int, ...]:
+        return reading.frames_of(Finding.new(study_id="s", kind=kind, span=Span(start, stop)))
+
+    for start in (0, 7, 9, 55):
+        best = max(range(start, min(start + 8, 60)), key=lambda frame: float(reading.track("polyp")[frame]))
+        assert frames("polyp", start, start + 8) == (best,)
+    assert frames("lymph", 10, 15) == (12,), "a class without scores"
+    assert frames("lymph", 58, 99) == (59,), "of a longer file"
 
 
 def test_a_caecum_that_was_not_reached_is_said(opened: Session) -> None:
@@ -75,6 +88,15 @@ def test_adequacy_names_the_reader_and_the_score(opened: Session) -> None:
     assert [score.value for score in report.scores] == ["6"]
 
 
+def test_a_score_that_is_not_finished_is_left_out_and_said(opened: Session) -> None:
+    assert opened.reading is not None
+    add_part(opened, "cc-clear", right="1", transverse="2")
+    assert gather(opened).scores == ()
+    assert unfinished(opened.reading).startswith("Not in the report, since something is not entered yet: CC-CLEAR")
+    add_part(opened, "cecdai", **{"a-proximal": "seven"})
+    assert "CECDAI" not in unfinished(opened.reading)
+
+
 def test_inputs_of_a_score_that_cannot_be_read_leave_it_out(opened: Session) -> None:
     add_part(opened, "lewis", **{"ulcers-1": "thousands"})
     assert gather(opened).scores == ()
@@ -85,14 +107,14 @@ def test_grades_of_other_frames_give_no_score(opened: Session) -> None:
     study_id = opened.reading.study.study_id
     add_part(opened, "koda", frames=[[5, 3, 3]])
     opened.edit("x", [Add(Landmark("l5", study_id, Region.SMALL_BOWEL, 5))])
-    assert [score.value for score in gather(opened).scores] == ["3.00"]
+    assert [score.value for score in gather(opened).scores] == ["3.00 of 3"]
     assert "adequate" in gather(opened).adequacy
     (mark,) = opened.reading.landmarks
     opened.edit("x", [Replace(mark, replace(mark, frame_index=9))])
     assert gather(opened).scores == ()
 
 
-def test_a_link_names_the_other_study_by_its_date_or_id(opened: Session) -> None:
+def test_a_link_names_the_other_study_by_its_date_and_patient(opened: Session) -> None:
     assert opened.reading is not None
     study_id = opened.reading.study.study_id
     other = opened.library.add_study(
@@ -101,20 +123,33 @@ def test_a_link_names_the_other_study_by_its_date_or_id(opened: Session) -> None
     link = Link.new(study_id=study_id, frame_index=11, other_study_id=other.study_id, other_frame_index=3, is_same=True)
     opened.edit("x", [Add(link)])
     (sentence,) = gather(opened).links
-    assert sentence == "Frame 12 (0:00:00) shows the same place as a frame of study s-other."
+    assert sentence == "Frame 12 (0:00:00) shows the same place as a frame of another study."
+    record = opened.library.record("s-other")
+    mine = opened.library.record(study_id)
+    dated = replace(record, patient_id=mine.patient_id, exam_date="2025-01-02")
+    opened.edit_studies("x", {"s-other": [Replace(record, dated)]})
+    assert gather(opened).links[0].endswith("a frame of the study of 2025-01-02 of this patient.")
     assert "PETROV" not in repr(gather(opened))
 
 
 def test_what_is_still_open_is_counted(opened: Session) -> None:
     assert opened.reading is not None
     opened.reading.seen[:] = True
-    assert (flag_words(still_open(opened.reading)), frame_words(still_open(opened.reading))) == ("", "")
+    assert (still_open(opened.reading).flag_words, still_open(opened.reading).frame_words) == ("", "")
     opened.reading.seen[[12, 13, 30]] = False
     opened.reading.fast[13] = True
     known = still_open(opened.reading)
-    assert flag_words(known) == "Not seen: 1 of 2 flags."
-    assert frame_words(known) == "Not seen: 3 frames in 2 parts of the study (5 %), of these 1 played too fast."
+    assert known.flag_words == "Not seen: 1 of 2 flags."
+    assert known.frame_words == "Not seen: 3 frames in 2 parts of the study (5 %), of these 1 played too fast."
     assert np.count_nonzero(~opened.reading.seen) == known.unseen_frames
+    opened.reading.seen[:] = False
+    opened.reading.seen[3] = True
+    assert "59 frames in 2 parts of the study (98.3 %)" in still_open(opened.reading).frame_words
+
+
+def test_flags_are_parts_of_suggested_findings() -> None:
+    assert flags_in_words(46, 30) == "30 suggested findings (46 flags)"
+    assert (flags_in_words(46, 46), flags_in_words(1, None), flags_in_words(0, 0)) == ("46 flags", "1 flag", "0 flags")
 
 
 @pytest.mark.parametrize(

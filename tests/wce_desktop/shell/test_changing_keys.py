@@ -1,0 +1,110 @@
+"""Changing keys in the settings, through the real window."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.windows import main_window, press, wait
+from wce_desktop.session.settings import Settings
+from wce_desktop.shell.keys_dialog import keys_page
+from wce_desktop.shell.keys_page import KeysPage
+from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.shell.settings_dialog import SettingsDialog
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def change_keys(window: MainWindow, step: Callable[[KeysPage], None]) -> None:
+    """Open the settings by their key, change keys as `step` does, and save."""
+
+    failures: list[BaseException] = []
+
+    def drive() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, SettingsDialog)
+        try:
+            dialog.tabs.setCurrentWidget(dialog.keys)
+            step(dialog.keys)
+            buttons = dialog.findChild(QDialogButtonBox)
+            assert buttons is not None
+            buttons.button(QDialogButtonBox.StandardButton.Save).click()
+        except BaseException as error:
+            failures.append(error)
+            dialog.reject()
+
+    QTimer.singleShot(0, window, drive)
+    press(window, "show_settings")
+    if failures:
+        raise failures[0]
+    window.activateWindow()
+    window.player.setFocus()
+
+
+def give(
+    page: KeysPage, words: str, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+) -> None:
+    """Search for an action and press a new key for it."""
+    page.search.setText(words)
+    page.change.click()
+    QTest.keyClick(page.change, key, modifiers)
+
+
+def test_a_key_changed_in_the_settings_works_everywhere(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        findings = window.features.reading.findings
+
+        def swap(page: KeysPage) -> None:
+            give(page, "new finding", Qt.Key.Key_F12)
+            give(page, window.menus.titles["label_3"], Qt.Key.Key_U)
+            give(page, "next event not seen", Qt.Key.Key_Tab)
+            assert "Tab moves to the next control" in page.said.text()
+            give(page, "redo", Qt.Key.Key_Z, CONTROL)
+            assert "“Undo”" in page.said.text()
+            assert not page.take.isHidden()
+            page.take.click()
+            give(page, "undo", Qt.Key.Key_B, CONTROL)
+
+        change_keys(window, swap)
+        wait(qtbot, window.isActiveWindow)
+        actions = window.menus.actions
+        assert actions["new_finding"].toolTip().endswith("(F12)")
+        assert "Ctrl+B" in keys_page(window.menus.rows, window.menus.titles)
+        assert any(button.text().startswith("U ") for button in window.features.reading.label_bar._buttons.values())
+        reading = window.session.reading
+        assert reading is not None
+        before = len(reading.findings)
+        qtbot.keyClick(window, Qt.Key.Key_M)
+        assert len(reading.findings) == before, "the old key does nothing"
+        qtbot.keyClick(window, Qt.Key.Key_F12)
+        assert len(reading.findings) == before + 1
+        QTest.keyClick(findings._comment, Qt.Key.Key_Escape)
+        qtbot.keyClick(window, Qt.Key.Key_B, CONTROL)
+        assert len(reading.findings) == before
+        qtbot.keyClick(window, Qt.Key.Key_Z, CONTROL)
+        assert len(reading.findings) == before + 1, "Ctrl+Z is Redo now"
+        kept = Settings(window.session.settings._path).keys
+        assert kept["new_finding"] == "F12"
+
+        def reset(page: KeysPage) -> None:
+            page.reset_all.click()
+
+        change_keys(window, reset)
+        assert actions["undo"].shortcut().toString() == "Ctrl+Z"
+        assert window.session.settings.keys == {}
+
+
+def test_one_action_gets_its_key_back(qtbot: QtBot) -> None:
+    from wce_desktop.session.actions import ACTIONS
+
+    page = KeysPage(ACTIONS, {"undo": "", "redo": "Ctrl+Z"}, {})
+    qtbot.addWidget(page)
+    page.tree.setCurrentItem(page.items["undo"])
+    page.reset.click()
+    assert page.chosen == {"redo": ""}, "a key that was taken is given back"
+    page.tree.setCurrentItem(page.items["clear_span"])
+    assert not page.change.isEnabled()
+    assert "Escape" in page.said.text()

@@ -1,0 +1,86 @@
+"""What of the open study was not seen: asked before a reading is finished, and before its report is signed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wce_desktop.core.clock import counted, percent
+from wce_desktop.core.span import SpanSet
+from wce_desktop.session.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """What a reader has to acknowledge.
+
+    A flag is seen once its highest frame was on screen or has been labelled, as the list of flags counts it.
+
+    Attributes:
+        flags: at this threshold; None where the study was not scored.
+        unseen_flags: how many of them were not seen.
+        frames: of the study.
+        unseen_frames: how many of them were not on screen long enough.
+        unseen_parts: how many stretches these frames are.
+        fast_frames: how many of them were played too fast to count as seen.
+        suggested: suggested findings that the flags are parts of; None where they are not grouped.
+    """
+
+    flags: int | None
+    unseen_flags: int
+    frames: int
+    unseen_frames: int
+    unseen_parts: int
+    fast_frames: int = 0
+    suggested: int | None = None
+
+    @property
+    def flags_in_words(self) -> str:
+        """See `flags_in_words`."""
+        return flags_in_words(self.flags or 0, self.suggested)
+
+    @property
+    def flag_words(self) -> str:
+        """What there is to acknowledge of flags; empty where all of them were seen."""
+        if self.flags is None:
+            return "The study was not scored by a model: no flags were shown."
+        if not self.unseen_flags:
+            return ""
+        return f"Not seen: {self.unseen_flags:,} of {counted(self.flags, 'flag')}."
+
+    @property
+    def frame_words(self) -> str:
+        """What there is to acknowledge of frames; empty where all of them were seen."""
+        if not self.unseen_frames:
+            return ""
+        share = percent(self.unseen_frames / self.frames)
+        parts = counted(self.unseen_parts, "part")
+        fast = f", of these {self.fast_frames:,} played too fast" if self.fast_frames else ""
+        return f"Not seen: {counted(self.unseen_frames, 'frame')} in {parts} of the study ({share}){fast}."
+
+
+def flags_in_words(flags: int, suggested: int | None) -> str:
+    """ "46 flags", or "30 suggested findings (46 flags)": a suggested finding has parts, each of which is a flag.
+
+    Args:
+        flags: how many there are.
+        suggested: how many suggested findings they make; None where they are not grouped.
+    """
+    said = counted(flags, "flag")
+    return said if suggested in (None, flags) else f"{counted(suggested or 0, 'suggested finding')} ({said})"
+
+
+def still_open(reading: Reading) -> Open:
+    """What has not been seen of the open study; flags one by one, however they are grouped."""
+    unseen = SpanSet.from_mask(~reading.seen)
+    peaks = reading.events.peak_frames
+    return Open(
+        flags=len(reading.events) if reading.flag_tracks else None,
+        unseen_flags=int(np.count_nonzero(~(reading.seen[peaks] | reading.labelled()[peaks]))),
+        frames=reading.frame_count,
+        unseen_frames=unseen.frame_count,
+        fast_frames=int(np.count_nonzero(reading.fast & ~reading.seen)) if reading.fast.size else 0,
+        unseen_parts=len(unseen),
+        suggested=None if reading.suggested is None else len(reading.suggested),
+    )

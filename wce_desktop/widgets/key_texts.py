@@ -1,0 +1,67 @@
+"""Texts and shortcuts of widgets that name the key of an action, and follow when the reader changes it.
+
+A text names a key by the action in braces: "Undo the last change ({undo})". See `session.keys`.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+
+from wce_desktop.session.keys import parts, shortcut_of, with_keys
+from wce_desktop.widgets.plain_text import plain
+
+_TIP, _WORDS, _ACTION = "tip with keys", "words with keys", "action of the key"
+
+
+def native_keys(shortcuts: str) -> str:
+    """Key sequences of the table as this computer writes them: “+ or =”."""
+    return " or ".join(native_key(key) for key in parts(shortcuts))
+
+
+def native_key(key: str) -> str:
+    """One key of the table as this computer writes it."""
+    return QKeySequence.fromString(key).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def set_tip(widget: QWidget, tip: str) -> None:
+    """Give a widget a tooltip whose keys follow."""
+    widget.setProperty(_TIP, tip if "{" in tip else None)
+    widget.setToolTip(plain(with_keys(tip)))
+
+
+def set_words(button: QAbstractButton, words: str) -> None:
+    """Give a button a text whose keys follow."""
+    button.setProperty(_WORDS, words if "{" in words else None)
+    button.setText(with_keys(words))
+
+
+def share_key(window: QWidget, action_id: str, step: Callable[[], object]) -> None:
+    """Let the keys of an action do something in a window that does not have the action itself."""
+    shortcut = QShortcut(window)
+    shortcut.setProperty(_ACTION, action_id)
+    shortcut.setKeys(QKeySequence.listFromString(shortcut_of(action_id)))
+    shortcut.activated.connect(lambda: step())
+
+
+def borrow_key(action: QAction, action_id: str) -> None:
+    """Give an action of another window the keys of an action of the table."""
+    action.setProperty(_ACTION, action_id)
+    action.setShortcuts(QKeySequence.listFromString(shortcut_of(action_id)))
+
+
+def follow_keys() -> None:
+    """Show the keys in use now, wherever a text names one."""
+    for widget in QApplication.allWidgets():
+        if widget.property(_TIP):
+            widget.setToolTip(plain(with_keys(widget.property(_TIP))))
+        if isinstance(widget, QAbstractButton) and widget.property(_WORDS):
+            widget.setText(with_keys(widget.property(_WORDS)))
+        if widget.isWindow():
+            for shortcut in widget.findChildren(QShortcut):
+                if shortcut.property(_ACTION):
+                    shortcut.setKeys(QKeySequence.listFromString(shortcut_of(shortcut.property(_ACTION))))
+            widget.update()
+        for action in widget.actions():
+            if action.property(_ACTION):
+                borrow_key(action, action.property(_ACTION))
