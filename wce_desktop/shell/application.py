@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
@@ -165,55 +166,47 @@ def run(
     start_logging(log_file())
     for kind in SCRATCH_KINDS:
         remove_abandoned(kind)  # what a killed window, or one of its jobs, left
-    opening: Opening = "demo" if is_demo else "nothing"
-    notes = CrashNotes(log_file().parent)
-    try:
-        check_reachable(folder, is_named=library is not None)
-        if is_asked:
-            choices = ask_first(folder)
-            folder, opening = choices.library, choices.opening
-        return _show(app, paths, folder, opening, screenshot, size, has_crashed=notes.has_crashed)
-    except (UserError, OSError) as error:
-        return _cannot_start(error, is_silent=screenshot is not None)
-    finally:
-        notes.close()
+    with closing(CrashNotes(log_file().parent)) as notes:
+        opening: Opening = "nothing"
+        try:
+            check_reachable(folder, is_named=library is not None)
+            if is_asked:
+                choices = ask_first(folder)
+                folder, opening = choices.library, choices.opening
+            session = open_session_or_backup(folder, may_ask=screenshot is None)
+        except (UserError, OSError) as error:
+            return _cannot_start(error, is_silent=screenshot is not None)
+        window = MainWindow(session)
+        follow_system(app, session.settings)
+        catch_bugs(lambda error: show_bug(window, error))
+        if size is not None or screenshot is not None:
+            window.resize(*(size or USUAL_SIZE))
+            window.show()
+        else:
+            show_in_place(window, folder)
+        status: list[int] = []
+        QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo or opening == "demo"))
+        if opening == "own":
+            QTimer.singleShot(0, window, lambda: window.menus.run("open_files"))
+        if screenshot is not None:
+            picture = Screenshot(window, screenshot)
+            picture.finished.connect(status.append)
+            picture.finished.connect(window.close)
+        if notes.has_crashed and screenshot is None:
+            QTimer.singleShot(0, window, window.help.offer_diagnostics)
+        return _run_windows(app, window, status, keeps_place=screenshot is None)
 
 
-def _show(
-    app: QApplication,
-    paths: Sequence[Path],
-    folder: Path,
-    opening: Opening,
-    screenshot: Path | None,
-    size: tuple[int, int] | None,
-    *,
-    has_crashed: bool,
-) -> int:
-    """Show windows until the last is closed; a closed one may ask for work on its library and another window."""
-    session = open_session_or_backup(folder, may_ask=screenshot is None)
-    window = MainWindow(session)
-    follow_system(app, session.settings)
-    catch_bugs(lambda error: show_bug(window, error))
-    if size is not None or screenshot is not None:
-        window.resize(*(size or USUAL_SIZE))
-        window.show()
-    else:
-        show_in_place(window, folder)
-    status: list[int] = []
-    QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo=opening == "demo"))
-    if opening == "own":
-        QTimer.singleShot(0, window, lambda: window.menus.run("open_files"))
-    if screenshot is not None:
-        picture = Screenshot(window, screenshot)
-        picture.finished.connect(status.append)
-        picture.finished.connect(window.close)
-    if has_crashed and screenshot is None:
-        QTimer.singleShot(0, window, window.help.offer_diagnostics)
+def _run_windows(app: QApplication, window: MainWindow, status: Sequence[int], *, keeps_place: bool) -> int:
+    """Run until the window is closed and no other one is to open in its place; returns the exit status."""
     app.exec()
-    if screenshot is None:
-        keep_place(window, session.library.folder)
+    if keeps_place:
+        keep_place(window, window.session.library.folder)
     while window.reopening is not None:
-        window = reopen(window)
+        try:
+            window = reopen(window)
+        except (UserError, OSError) as error:
+            return _cannot_start(error, is_silent=False)
         app.exec()
         keep_place(window, window.session.library.folder)
     return status[0] if status else 0

@@ -20,8 +20,8 @@ from wce_desktop.widgets.plain_text import MessageBox, plain
 from wce_desktop.workspace import Workspace, methods
 
 _ACTIONS = (
-    "show_keys", "find_action", "show_messages", "show_settings", "show_log", "save_diagnostics",
-    "show_updates", "about",
+    "show_keys", "find_action", "show_messages", "show_settings", "show_log", "save_diagnostics", "show_updates",
+    "about",
 )  # fmt: skip
 CRASHED = (
     "The program ended unexpectedly the last time. What was labelled is saved.\n\nDiagnostics are one text file "
@@ -72,6 +72,15 @@ class Help(QObject):
         """Show the path of the log file."""
         QMessageBox.information(self._window, "Log", plain(f"Errors are logged in\n{log_file()}"))
 
+    def show_updates(self) -> None:
+        """Say which version this is; the program itself never asks the network."""
+        said = tr(
+            "This is version {version}. The program makes no connections and therefore does not look for updates. "
+            "Ask whoever installed it, or compare this number with the place where you got the installer.",
+            version=version(),
+        )
+        QMessageBox.information(self._window, tr("Updates"), plain(said))
+
     def save_diagnostics(self) -> None:
         """Write the file for a report of a fault."""
         chosen = self._workspace.files.ask_new_file(
@@ -92,15 +101,6 @@ class Help(QObject):
         save.clicked.connect(self._workspace.guard(self.save_diagnostics))
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()
-
-    def show_updates(self) -> None:
-        """Say which version this is; the program itself never asks the network."""
-        said = tr(
-            "This is version {version}. The program makes no connections and therefore does not look for updates. "
-            "Ask whoever installed it, or compare this number with the place where you got the installer.",
-            version=version(),
-        )
-        QMessageBox.information(self._window, tr("Updates"), plain(said))
 
     def about(self) -> None:
         """What this is, what it is not for, and the licences of what it uses."""

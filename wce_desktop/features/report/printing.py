@@ -221,7 +221,9 @@ class Pages:
         palette = QPalette()
         palette.setColor(QPalette.ColorRole.Text, QColor(INK))
         context.palette = palette
-        shown = QRectF(0, piece.skipped, self._inner.width(), piece.height - 1)  # not the line that follows
+        is_last = piece.skipped + piece.height >= self._heights[piece.section]
+        below = _dots(GAP_MM) / 2 if is_last else -1  # room for rounding, but not the next page's line
+        shown = QRectF(0, piece.skipped, self._inner.width(), piece.height + below)
         context.clip = shown
         painter.save()
         painter.translate(self._inner.left(), self._inner.top() + piece.top - piece.skipped)

@@ -113,7 +113,7 @@ def _draw_box(drawn: NDArray[np.uint8], box: BoxMark, corner: tuple[int, int]) -
     """A rectangle with a dark edge, seen on any tissue."""
     import cv2
 
-    line = max(2, round(max(drawn.shape[:2]) / 160))
+    line = max(2, round(max(drawn.shape[:2]) / 90))
     first = (round(box.x_min) - corner[0], round(box.y_min) - corner[1])
     last = (round(box.x_max) - 1 - corner[0], round(box.y_max) - 1 - corner[1])
     cv2.rectangle(drawn, first, last, DARK, line + 2)
