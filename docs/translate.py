@@ -19,9 +19,9 @@ FOLDER = ROOT / "resources" / "translations"
 UI = ("shell", "features", "widgets")
 SHOWN_BY = {
     "make_button", "make_note", "make_heading", "make_list", "make_slider", "PlainLabel", "RichLabel", "QPushButton",
-    "QCheckBox", "QRadioButton", "QToolButton", "QLabel", "setText", "setToolTip", "setWindowTitle",
-    "setAccessibleName", "setPlaceholderText", "addTab", "addRow", "addItem", "set_tip", "set_words",
-    "show_message", "show_error", "UserError", "NothingToDoError", "setTitle", "addButton",
+    "QCheckBox", "QRadioButton", "QToolButton", "QLabel", "setText", "setToolTip", "setWindowTitle", "setTitle",
+    "setPlaceholderText", "addTab", "addRow", "addItem", "set_tip", "set_words", "show_message", "show_error",
+    "UserError", "NothingToDoError", "addButton", "setAccessibleName",
 }  # fmt: skip
 """Calls whose literal arguments are texts on the screen."""
 

@@ -92,6 +92,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         from wce_desktop.session.dicom_child import answer_with_findings
 
         return answer_with_findings(Path(arguments[1]), sys.stdout)
+    from wce_desktop.library.storage.private import keep_new_files_private
+
+    keep_new_files_private()  # also those of the jobs, which this process starts, and exports
     try:
         if arguments and arguments[0] in {"import", "export"}:
             from wce_desktop.shell.exchange_cli import main as exchange
@@ -126,9 +129,6 @@ def open_window(options: argparse.Namespace) -> int:
             raise
         print(explain_missing_qt(error), file=sys.stderr)
         return 1
-    from wce_desktop.library.storage.private import keep_new_files_private
-
-    keep_new_files_private()  # also those of the jobs, which this process starts
     return run(options.paths, options.library, options.demo, options.screenshot, options.size)
 
 

@@ -17,6 +17,7 @@ from wce_desktop.core.annotation.change import Item
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.inference_child import IDLE_SECONDS, KEPT_SECONDS
 from wce_desktop.library import Model
+from wce_desktop.library.errors import UnreachableLibraryError
 from wce_desktop.session.actions import Action
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
@@ -89,6 +90,8 @@ class Workspace(QObject):
 
     escaped = Signal()
     """Escape was pressed: stop computing for the frame."""
+    unreachable = Signal()
+    """The disk of the library is gone."""
     leaving = Signal()
     """The open study is about to be closed."""
 
@@ -145,6 +148,8 @@ class Workspace(QObject):
                     self.show_message(str(shown))
                 else:
                     self.show_error(shown.message, shown.hint)
+                    if isinstance(shown, UnreachableLibraryError):
+                        self.unreachable.emit()
 
         return guarded
 

@@ -69,8 +69,9 @@ def unnamed(window: QWidget) -> list[str]:
 
 def tab_order(window: QWidget) -> list[QWidget]:
     """The controls in the order in which Tab reaches them."""
-    chain, widget = [], window.nextInFocusChain()
-    while widget is not window and widget not in chain:
+    chain: list[QWidget] = []
+    widget = window.nextInFocusChain()
+    while widget is not None and widget is not window and widget not in chain:
         chain.append(widget)
         widget = widget.nextInFocusChain()
     return [one for one in chain if one.focusPolicy() & _TAB and one.isVisibleTo(window) and one.isEnabled()]
@@ -92,7 +93,7 @@ def unreachable(window: QWidget) -> list[str]:
 
 def _is_of_group(widget: QWidget) -> bool:
     """Radio buttons and tabs are reached by arrow keys from the one that Tab reaches."""
-    return isinstance(widget, QAbstractButton) and widget.group() is not None and widget.autoExclusive()
+    return isinstance(widget, QAbstractButton) and widget.autoExclusive()
 
 
 def jumps_back(window: QWidget) -> Iterator[str]:

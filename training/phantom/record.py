@@ -110,6 +110,7 @@ def _encode(plan: Plan, path: Path, name: str, reporter: Reporter) -> list[Frame
         stream = container.add_stream(
             CODEC, rate=config.frames_per_second, options={"g": str(_KEY_FRAME_EVERY), "bf": "0"}
         )
+        assert isinstance(stream, av.VideoStream)
         stream.codec_context.qmin = stream.codec_context.qmax = _QUANTIZER
         stream.width = stream.height = config.size_px
         stream.pix_fmt = "yuv420p"

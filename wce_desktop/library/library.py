@@ -21,6 +21,7 @@ from wce_desktop.library.signed_part import SignedPart
 from wce_desktop.library.storage import database, opening
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.storage.failures import sentences
+from wce_desktop.library.storage.network import network_kind
 from wce_desktop.library.storage.opening import OpenFolder
 from wce_desktop.library.whole_reading import WholeReading
 from wce_desktop.library.work_part import WorkPart
@@ -58,6 +59,11 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
         """
         folder = folder.expanduser().resolve()
         return cls(folder, reader, opening.open_folder(folder, reader))
+
+    @property
+    def network(self) -> str:
+        """The kind of the network share on which the library lies, such as "nfs4"; else empty."""
+        return network_kind(self.folder)
 
     @staticmethod
     def restore_backup(folder: Path, chosen: Path | None = None) -> Path:

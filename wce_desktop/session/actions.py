@@ -458,6 +458,8 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("show_messages", "Help", "Messages", "Ctrl+Shift+J",
            "List the messages shown since the application started."),
     Action("show_log", "Help", "Location of the log", "Ctrl+Shift+L", "Show the path of the log file."),
+    Action("save_diagnostics", "Help", "Save diagnostics…", "",
+           "Save versions, settings, the last jobs and the log in one file without patient data."),
     Group("About"),
     Action("show_updates", "Help", "Updates…", "", "Say which version this is and how to get a newer one."),
     Action("about", "Help", "About", "Shift+F1", "Show the version, the licences and the intended use."),

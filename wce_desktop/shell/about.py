@@ -51,11 +51,11 @@ def _used() -> list[str]:
 
 def _licence(package: Distribution) -> str:
     """As the publisher states it, in one line."""
-    metadata = package.metadata
-    said = (metadata.get("License-Expression") or metadata.get("License") or "").strip()
+    lines = package.metadata.get_all
+    said = next(iter((lines("License-Expression") or []) + (lines("License") or [])), "").strip()
     if said and len(said) <= LONGEST_NAME and "\n" not in said:
         return said
-    classifiers = [line.rpartition("::")[2].strip() for line in metadata.get_all("Classifier") or ()]
+    classifiers = [line.rpartition("::")[2].strip() for line in lines("Classifier") or ()]
     return next((name for name in classifiers if "License" in name), "see its package")
 
 

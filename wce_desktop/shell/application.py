@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
@@ -30,6 +31,7 @@ from wce_desktop.session.places import (
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
 from wce_desktop.shell.appearance import follow_system, scale_text, show_theme
+from wce_desktop.shell.crash_notes import CrashNotes
 from wce_desktop.shell.first_start import Opening, ask_first, is_first_start
 from wce_desktop.shell.logging_setup import catch_bugs, start_logging
 from wce_desktop.shell.main_window import MainWindow
@@ -41,6 +43,13 @@ from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import apply_theme
 from wce_desktop.widgets.window_size import USUAL_SIZE, keep_place, show_in_place
 from wce_desktop.workspace import error_for_reader
+
+NETWORK = (
+    "The library lies on a network share ({kind}): it is slower, and labels cannot be saved while the share is gone. "
+    "Copy its backups to another disk (Study, Library, Backups)."
+)
+SCRATCH_KINDS = ("job", "answers", "library", "frames", "evolution", "neighbours")
+"""The temporary folders of windows and jobs; see `training.files.scratch`."""
 
 
 def make_application() -> QApplication:
@@ -155,36 +164,44 @@ def run(
     show_theme(app, settings)
     is_asked = library is None and not is_demo and not paths and screenshot is None and is_first_start(folder)
     start_logging(log_file())
-    for kind in ("job", "answers", "library"):
-        remove_abandoned(kind)  # what a killed window left
-    opening: Opening = "nothing"
-    try:
-        check_reachable(folder, is_named=library is not None)
-        if is_asked:
-            choices = ask_first(folder)
-            folder, opening = choices.library, choices.opening
-        session = open_session_or_backup(folder, may_ask=screenshot is None)
-    except (UserError, OSError) as error:
-        return _cannot_start(error, is_silent=screenshot is not None)
-    window = MainWindow(session)
-    follow_system(app, session.settings)
-    catch_bugs(lambda error: show_bug(window, error))
-    if size is not None or screenshot is not None:
-        window.resize(*(size or USUAL_SIZE))
-        window.show()
-    else:
-        show_in_place(window, folder)
-    status: list[int] = []
-    QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo or opening == "demo"))
-    if opening == "own":
-        QTimer.singleShot(0, window, lambda: window.menus.run("open_files"))
-    if screenshot is not None:
-        picture = Screenshot(window, screenshot)
-        picture.finished.connect(status.append)
-        picture.finished.connect(window.close)
+    for kind in SCRATCH_KINDS:
+        remove_abandoned(kind)  # what a killed window, or one of its jobs, left
+    with closing(CrashNotes(log_file().parent)) as notes:
+        opening: Opening = "nothing"
+        try:
+            check_reachable(folder, is_named=library is not None)
+            if is_asked:
+                choices = ask_first(folder)
+                folder, opening = choices.library, choices.opening
+            session = open_session_or_backup(folder, may_ask=screenshot is None)
+        except (UserError, OSError) as error:
+            return _cannot_start(error, is_silent=screenshot is not None)
+        window = MainWindow(session)
+        follow_system(app, session.settings)
+        catch_bugs(lambda error: show_bug(window, error))
+        if size is not None or screenshot is not None:
+            window.resize(*(size or USUAL_SIZE))
+            window.show()
+        else:
+            show_in_place(window, folder)
+        status: list[int] = []
+        QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo or opening == "demo"))
+        if opening == "own":
+            QTimer.singleShot(0, window, lambda: window.menus.run("open_files"))
+        if screenshot is not None:
+            picture = Screenshot(window, screenshot)
+            picture.finished.connect(status.append)
+            picture.finished.connect(window.close)
+        if notes.has_crashed and screenshot is None:
+            QTimer.singleShot(0, window, window.help.offer_diagnostics)
+        return _run_windows(app, window, status, keeps_place=screenshot is None)
+
+
+def _run_windows(app: QApplication, window: MainWindow, status: Sequence[int], *, keeps_place: bool) -> int:
+    """Run until the window is closed and no other one is to open in its place; returns the exit status."""
     app.exec()
-    if screenshot is None:
-        keep_place(window, session.library.folder)
+    if keeps_place:
+        keep_place(window, window.session.library.folder)
     while window.reopening is not None:
         try:
             window = reopen(window)
@@ -250,6 +267,8 @@ def _open_first(window: MainWindow, paths: Sequence[Path], is_demo: bool) -> Non
     if window.session.settings.problem:
         window.show_error(window.session.settings.problem)
     window.show_problems()
+    if kind := window.session.library.network:
+        window.show_message(NETWORK.format(kind=kind))
     if not window.session.library.read_only:
         window.guard(ensure_model)(window.session)
     if is_demo and not paths:

@@ -158,6 +158,8 @@ def _page(title: str, words: str, content: QHBoxLayout | QVBoxLayout) -> QWidget
 
 def why_no_library(folder: Path) -> str:
     """Why a library cannot be made in a folder, in a sentence; "" where it can."""
+    if not folder.is_absolute():
+        return tr("Write the whole path of a folder, or choose one.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / ".writable"

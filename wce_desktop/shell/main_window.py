@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.clock import counted
+from wce_desktop.library.storage.failures import is_reachable
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.session import Session
 from wce_desktop.shell.daily_backup import DailyBackup
@@ -28,6 +29,8 @@ from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING, styled_at_end
 from wce_desktop.workspace import Feature, Reopening, Workspace
 
 SEEN_SAVED_EVERY_MILLISECONDS = 2000
+RECONNECT_MILLISECONDS = 3000
+"""So often a library whose disk is gone is looked for."""
 MINIMUM_SIZE = (640, 400)
 """Nothing is cut off down to 948 x 500, what a screen of 1920 x 1080 pixels at a scale of 2 has room for; below that
 the side panels begin folded."""
@@ -66,6 +69,9 @@ class MainWindow(QMainWindow):
         self._seen_timer = QTimer(self, interval=SEEN_SAVED_EVERY_MILLISECONDS)
         self._seen_timer.timeout.connect(self.guard(session.save_place))
         self._seen_timer.start()
+        self._reconnect_timer = QTimer(self, interval=RECONNECT_MILLISECONDS)
+        self._reconnect_timer.timeout.connect(self._try_again)
+        self.workspace.unreachable.connect(self._reconnect_timer.start)
         self.daily_backup = DailyBackup(session.library, self)
         self.daily_backup.failed.connect(self.show_error)
         self.daily_backup.checked.connect(self.features.safekeeping.copy_if_due)
@@ -126,7 +132,8 @@ class MainWindow(QMainWindow):
         return line
 
     def _make_menus(self) -> Menus:
-        shell = (self._side_panels, Help(self, self.session, self.messages))
+        self.help = Help(self, self.session, self.messages, self.workspace)
+        shell = (self._side_panels, self.help)
         handlers: dict[str, Callable[[], object]] = {"quit": self.close}
         for part in (*self._features, *shell):
             handlers |= part.actions
@@ -243,6 +250,7 @@ class MainWindow(QMainWindow):
             return
         self._side_panels.leave_reading_mode()
         self._seen_timer.stop()
+        self._reconnect_timer.stop()
         self.daily_backup.close()
         self._focus_keys.stop()
         for feature in reversed(self._features):
@@ -252,6 +260,14 @@ class MainWindow(QMainWindow):
         self.workspace.close()
         self._leave_library()
         event.accept()
+
+    def _try_again(self) -> None:
+        """Save what waits once the disk of the library is back."""
+        if not is_reachable(self.session.library.folder):
+            return
+        self._reconnect_timer.stop()
+        self.session.save_place()
+        self.show_message("The library can be reached again. Repeat what could not be saved.")
 
     def _reopen(self, reopening: Reopening) -> None:
         self.reopening = reopening

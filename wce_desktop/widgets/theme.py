@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QPalette
@@ -199,9 +199,9 @@ def legible(color: str) -> QColor:
 def _legible(color: str, behind: str) -> str:
     found, is_dark_ground = QColor(color), _luminance(behind) < 0.18
     while contrast(found.name(), behind) < LEAST_MARK_CONTRAST:
-        hue, saturation, lightness, _ = found.getHslF()
+        lightness = found.lightnessF()
         step = min(1.0, lightness + 0.02) if is_dark_ground else max(0.0, lightness - 0.02)
-        found = QColor.fromHslF(max(hue, 0.0), saturation, step)
+        found = QColor.fromHslF(max(found.hslHueF(), 0.0), found.hslSaturationF(), step)
     return found.name()
 
 
@@ -390,7 +390,7 @@ def _brushes(widget: QWidget) -> Iterator[tuple[QBrush, Callable[[QBrush], None]
         walk = QTreeWidgetItemIterator(widget)
         while (item := walk.value()) is not None:
             for column in range(widget.columnCount()):
-                yield item.foreground(column), lambda brush, item=item, column=column: item.setForeground(column, brush)
+                yield item.foreground(column), partial(item.setForeground, column)
             walk += 1
 
 

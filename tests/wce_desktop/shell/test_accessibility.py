@@ -75,6 +75,7 @@ def test_every_window_can_be_used_without_mouse_and_screen(qtbot: QtBot, window:
 
 def test_painted_widgets_say_their_value(qtbot: QtBot, window: MainWindow) -> None:
     timeline, view = window.workspace.timeline, window.player.findChild(FrameView)
+    assert view is not None
     spoken = {
         name: QAccessible.queryAccessibleInterface(widget)
         for name, widget in (("timeline", timeline), ("detail", timeline.detail), ("frame", view))

@@ -76,7 +76,7 @@ def test_all_that_is_shown_changes_with_the_theme(qtbot: QtBot, app: QApplicatio
     theme.apply_theme(app, LIGHT)
     assert LIGHT.muted in note.styleSheet()
     assert item.foreground().color() == QColor(LIGHT.muted)
-    assert (LIGHT.muted, LIGHT.text) == (basic.MUTED, theme.TEXT)
+    assert (LIGHT.muted, LIGHT.text) == (vars(basic)["MUTED"], theme.TEXT)
     assert lane is style.LANE
     assert lane == QColor(LIGHT.background)
     assert QColor(LIGHT.panel) == app.palette().window().color()

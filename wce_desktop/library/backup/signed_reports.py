@@ -72,7 +72,7 @@ def _signed_files(database: Path) -> Iterator[tuple[Path, str]]:
             if "reports" not in table_names(connection):  # of an older version
                 return
             rows = connection.execute("SELECT path, sha256, html_sha256 FROM reports").fetchall()
-    except DATABASE_ERRORS:  # damaged: nothing is known of its reports
+    except DATABASE_ERRORS:  # damaged or locked: nothing is known of its reports
         return
     for path, sha256, html_sha256 in rows:
         parts = PurePosixPath(str(path)).parts

@@ -12,13 +12,13 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
 from wce_desktop.library.invalid_rows import read_json
+from wce_desktop.library.storage.network import network_kind
 from wce_desktop.library.storage.sqlite_file import driver_of, key_of, note_closed, note_open, open_file, open_with_key
 
 FILE_NAME = "library.sqlite"
 BUSY_SECONDS = 5.0
 
 _PRAGMAS = (
-    "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",  # WAL's default would lose the last edits in a power cut
     "PRAGMA foreign_keys=ON",
     "PRAGMA cache_size=-32768",  # KiB
@@ -42,7 +42,10 @@ def connect(file: Path) -> Engine:
     """
     key = key_of(file)
     note_open(file, key)
-    engine = _engine(key, lambda: open_with_key(file, key, timeout=BUSY_SECONDS, **_OPTIONS))
+    journal = "DELETE" if network_kind(file.parent) else "WAL"  # several computers cannot share WAL's memory
+    uri = f"{file.absolute().as_uri()}?mode=rw"  # an unplugged disk must not become a new, empty database
+    engine = _engine(key, lambda: open_with_key(uri, key, uri=True, timeout=BUSY_SECONDS, **_OPTIONS))
+    event.listen(engine, "connect", lambda connection, _: connection.execute(f"PRAGMA journal_mode={journal}"))
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _begin)
     return engine

@@ -7,7 +7,14 @@ from pathlib import Path
 from sqlalchemy.exc import DatabaseError
 
 from training.errors import UserError
-from wce_desktop.library.errors import UNREADABLE, CannotWriteError, DamagedLibraryError, cause_of, error_name
+from wce_desktop.library.errors import (
+    UNREADABLE,
+    CannotWriteError,
+    DamagedLibraryError,
+    UnreachableLibraryError,
+    cause_of,
+    error_name,
+)
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS
 
 _ERRORS: tuple[type[Exception], ...] = (DatabaseError, *DATABASE_ERRORS)
@@ -36,6 +43,11 @@ def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError
         return CannotWriteError(
             f"The disk with the library {folder} is full: {doing} could not be saved.", "Free some disk space."
         )
+    if code.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")) and not is_reachable(folder):
+        return UnreachableLibraryError(
+            f"The library in {folder} cannot be reached: {doing} failed.",
+            "Connect its disk or network share again. What was saved before is safe.",
+        )
     if code.startswith(_NO_ACCESS):
         return CannotWriteError(
             f"The library in {folder} cannot be written: {doing} failed.", "Check the folder's permissions."
@@ -51,6 +63,14 @@ def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError
             f"The disk with the library {folder} reports an error: {doing} failed.", "Check the disk."
         )
     return None
+
+
+def is_reachable(folder: Path) -> bool:
+    """Whether the database of a library is there."""
+    try:
+        return (folder / "library.sqlite").is_file()
+    except OSError:
+        return False
 
 
 def damaged(folder: Path, what: str = "") -> DamagedLibraryError:

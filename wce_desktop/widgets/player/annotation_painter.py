@@ -17,6 +17,8 @@ BUTTON_PX = 26.0
 LEGEND_COLUMN_PX = 160.0  # a legend narrower than that would have a word a line
 LEGEND_MOST_PX = 240.0
 CORNER_FRAME_PX, CORNER_PX, CORNER_LINES = 400.0, 96.0, 5
+BELOW_PX = 80.0
+"""A legend of three rows needs so much room below the frame."""
 OUTSIDE_PX = (96.0, 76.0, 130.0, 180.0)
 """Widths of a column that are tried outside the field of view."""
 RIM_PX = 5.0
@@ -227,8 +229,8 @@ def draw_legend(
 ) -> None:
     """Lower left: score, method and model, and what the colours mean; beside the frame where there is room for it.
 
-    Else in the corner that the field of view leaves free: it is round, or has cut corners. Only where that is too
-    small for the words, the legend lies on the frame.
+    Else below it, or in the corner that the field of view leaves free: it is round, or has cut corners. Only where that
+    is too small for the words, the legend lies on the frame.
 
     Args:
         painter: paints it.
@@ -241,6 +243,8 @@ def draw_legend(
     if beside >= LEGEND_COLUMN_PX:
         area = QRectF(cell.topLeft(), frame.bottomLeft() - QPointF(MARGIN_PX, 0))
         _legend_column(painter, area, words, min(beside, LEGEND_MOST_PX) - 20)
+    elif has_room_below(frame, cell):
+        _legend_rows(painter, area_below(frame), [word for word in words if word])
     elif shape is not None and _draw_outside(painter, frame.intersected(cell), cell, words, shape, has_scale=True):
         return
     elif min(frame.width(), frame.height()) >= CORNER_FRAME_PX and len(_wrapped(words, CORNER_PX)) <= CORNER_LINES:
@@ -256,8 +260,21 @@ def draw_outside(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence
     if beside >= LEGEND_COLUMN_PX:
         area = QRectF(cell.topLeft(), frame.bottomLeft() - QPointF(MARGIN_PX, 0))
         _legend_column(painter, area, words, min(beside, LEGEND_MOST_PX) - 20, has_scale=False)
+    elif has_room_below(frame, cell):
+        corner = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        draw_caption(painter, area_below(frame), " · ".join(word for word in words if word), corner)
     else:
         _draw_outside(painter, frame.intersected(cell), cell, words, shape, has_scale=False)
+
+
+def has_room_below(frame: QRectF, cell: QRectF) -> bool:
+    """Whether a legend has room below a frame in its cell."""
+    return cell.bottom() - frame.bottom() >= BELOW_PX
+
+
+def area_below(frame: QRectF) -> QRectF:
+    """The room for a legend below a frame."""
+    return QRectF(frame.left() - MARGIN_PX, frame.bottom(), frame.width() + 2 * MARGIN_PX, BELOW_PX)
 
 
 def _draw_outside(

@@ -331,7 +331,7 @@ class FrameView(QWidget):
         self._scaler.draw(painter, rect, self.enhancer.picture(frame.picture), self.devicePixelRatioF())
         notes = self._notes_painted = self._notes(frame)
         if is_alone:
-            paint_original_caption(painter, rect.intersected(cell))
+            paint_original_caption(painter, rect.intersected(cell), cell)
         elif self.overlay.is_visible:
             layer = self.overlay.layer(frame.frame_index)
             if layer is not None:

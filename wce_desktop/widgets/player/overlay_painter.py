@@ -84,6 +84,8 @@ def paint_words(
         annotate.draw_legend(painter, seen, cell, words, shape)
 
 
-def paint_original_caption(painter: QPainter, seen: QRectF) -> None:
-    """Mark the frame without overlay."""
-    annotate.draw_caption(painter, seen, "Frame without overlay", _LOWER_LEFT)
+def paint_original_caption(painter: QPainter, seen: QRectF, cell: QRectF) -> None:
+    """Mark the frame without overlay: below it where there is room."""
+    area = annotate.area_below(seen) if annotate.has_room_below(seen, cell) else seen
+    corner = _LOWER_LEFT if area is seen else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+    annotate.draw_caption(painter, area, "Frame without overlay", corner)
