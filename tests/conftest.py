@@ -32,6 +32,7 @@ SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 def pytest_collection_finish() -> None:
     """Look for garbage among what tests make, not among what was imported."""
     gc.freeze()
+    gc.set_threshold(10_000, 10, 10)  # Python's own 700 looks at every window some ten times while it is made
     gc.enable()
 
 

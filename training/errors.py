@@ -1,5 +1,7 @@
 """Errors that are meant for a person: one sentence, and what to do about it."""
 
+import sys
+
 
 class UserError(Exception):
     """Something the user can understand and mend; anything else that is raised is a bug.
@@ -32,5 +34,7 @@ def not_in_reading_edition(error: BaseException) -> UserError | None:
         return None
     return UserError(
         "This needs PyTorch, which is not part of the reading edition.",
-        "Install the training edition: pip install 'wce-desktop[training]'.",
+        "Install the full edition."
+        if getattr(sys, "frozen", False)
+        else "Install the training edition: pip install 'wce-desktop[training]'.",
     )

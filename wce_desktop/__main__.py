@@ -9,6 +9,7 @@ from pathlib import Path
 from training.errors import UserError
 from training.files.kinds import WINDOW_PNG
 from training.files.outputs import check_output
+from training.version import version
 from wce_desktop.session.places import library_folder
 
 QT_PACKAGES = (
@@ -16,6 +17,8 @@ QT_PACKAGES = (
 )
 DICOM_COMMAND = "dicom-report"
 """How the window starts the program again to read and write DICOM reports (`wce_desktop.session.dicom_child`)."""
+READER_COMMAND = "read-sequences"
+"""How a training in a frozen build starts it again, to read frames ahead (`training.datasets.sequence_worker`)."""
 SMALLEST_PX, LARGEST_PX = 200, 10_000
 """Sides of a window; what is larger than any screen asks for more memory than there is."""
 
@@ -47,6 +50,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--demo", action="store_true", help="open a synthetic study in its own library")
     parser.add_argument("--screenshot", type=Path, metavar="PNG", help="save a screenshot of the window and quit")
     parser.add_argument("--overwrite", action="store_true", help="let --screenshot replace any other file")
+    parser.add_argument("--version", action="version", version=f"wce_desktop {version()}")
     parser.add_argument("--size", type=parse_size, default=None, metavar="1280x800", help="the window's size")
     return parser
 
@@ -75,6 +79,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         from training.commands.child import run_job
 
         return run_job(Path(arguments[1]))
+    if arguments == [READER_COMMAND]:
+        from training.datasets.sequence_worker import main as read_sequences
+
+        read_sequences()
+        return 0
     if arguments == [DICOM_COMMAND]:
         from wce_desktop.session.dicom_child import run
 
@@ -83,6 +92,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         from wce_desktop.session.dicom_child import answer_with_findings
 
         return answer_with_findings(Path(arguments[1]), sys.stdout)
+    from wce_desktop.library.storage.private import keep_new_files_private
+
+    keep_new_files_private()  # also those of the jobs, which this process starts, and exports
     try:
         if arguments and arguments[0] in {"import", "export"}:
             from wce_desktop.shell.exchange_cli import main as exchange
@@ -117,9 +129,6 @@ def open_window(options: argparse.Namespace) -> int:
             raise
         print(explain_missing_qt(error), file=sys.stderr)
         return 1
-    from wce_desktop.library.storage.private import keep_new_files_private
-
-    keep_new_files_private()  # also those of the jobs, which this process starts
     return run(options.paths, options.library, options.demo, options.screenshot, options.size)
 
 

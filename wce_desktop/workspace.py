@@ -17,6 +17,7 @@ from wce_desktop.core.annotation.change import Item
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.inference_child import IDLE_SECONDS, KEPT_SECONDS
 from wce_desktop.library import Model
+from wce_desktop.library.errors import UnreachableLibraryError
 from wce_desktop.session.actions import Action
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
@@ -63,6 +64,20 @@ class Scorer(Protocol):
         """Queue the scoring of a study with any model."""
 
 
+@dataclass(frozen=True)
+class Reopening:
+    """Work on the library while no window has it open; afterwards a window opens again.
+
+    Attributes:
+        doing: shown meanwhile, such as "Restoring a backup…".
+        work: gets the library's folder and a function to call with what is done and the total; returns the folder to
+            open, and a remark to show there.
+    """
+
+    doing: str
+    work: Callable[[Path, Callable[[int, int], None]], tuple[Path, str]]
+
+
 def error_for_reader(error: BaseException | None) -> UserError | None:
     """The sentence behind an error: itself, or what a listener of a signal raised; None for a bug."""
     while error is not None and not isinstance(error, UserError):
@@ -75,6 +90,8 @@ class Workspace(QObject):
 
     escaped = Signal()
     """Escape was pressed: stop computing for the frame."""
+    unreachable = Signal()
+    """The disk of the library is gone."""
     leaving = Signal()
     """The open study is about to be closed."""
 
@@ -99,6 +116,8 @@ class Workspace(QObject):
         """Opens a study of the library where it was left; raises `UserError` where its video is gone."""
         self.open_files: Callable[[Sequence[Path]], None]
         """Opens what was dropped into the window."""
+        self.reopen: Callable[[Reopening], None]
+        """Closes the window (asking while a job runs), does work on the library, and opens a window again."""
         self.show_panel: Callable[[str], str]
         """Brings a panel of the right side to the front by its title; returns the title of the one before."""
         self.leave_reading_mode: Callable[[], None]
@@ -129,6 +148,8 @@ class Workspace(QObject):
                     self.show_message(str(shown))
                 else:
                     self.show_error(shown.message, shown.hint)
+                    if isinstance(shown, UnreachableLibraryError):
+                        self.unreachable.emit()
 
         return guarded
 

@@ -21,7 +21,7 @@ def _tidy(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     if request.path.relative_to(HERE).parts[0] not in WITH_WINDOWS:
         return
     request.getfixturevalue("no_leaks")
-    for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "LOCALAPPDATA"):
+    for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA"):
         monkeypatch.setenv(name, str(tmp_path / "home"))
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from tests.videos import write_video
@@ -15,10 +16,11 @@ from training.embeddings.header import EmbeddingHeader
 from training.embeddings.writer import EmbeddingWriter
 from training.models.config import ModelConfig
 from training.models.folder import write_model_folder
-from training.video import build_index
+from training.video import FrameIndex, build_index
 from wce_desktop.core.annotation.vocabulary import load_vocabulary
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
+from wce_desktop.library.backup import backups
 from wce_desktop.session.places import resource
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
@@ -74,11 +76,21 @@ def _empty_library() -> Path:
     return folder / "library"
 
 
+@cache
+def _little_study() -> tuple[bytes, FrameIndex]:
+    """The video of the little study and its index, made once."""
+    with tempfile.TemporaryDirectory() as folder:
+        video = write_video(Path(folder) / "study.mp4", FRAMES)
+        return video.read_bytes(), build_index(video)
+
+
 def make_session(folder: Path, *, has_model: bool = True) -> Session:
     """A session on an empty library, with a model in use unless told otherwise."""
     shutil.copytree(_empty_library(), folder / "library")
-    library = Library.open(folder / "library", "reader")
-    shutil.rmtree(folder / "library" / "backups")  # a new library has none
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(backups, "backup", lambda *_, **__: None)  # a new library has none
+        library = Library.open(folder / "library", "reader")
+    (folder / "library" / "backups").rmdir()
     settings = Settings(folder / "settings.json")
     settings.set("score_when_opened", False)
     settings.set("keep_model_ready", False)
@@ -91,8 +103,10 @@ def make_session(folder: Path, *, has_model: bool = True) -> Session:
 
 def add_study(session: Session, folder: Path, *, is_scored: bool = True) -> Study:
     """The little study in the session's library, scored by the model in use."""
-    video = write_video(folder / "study.mp4", FRAMES)
-    study = session.add_study(video, build_index(video))
+    content, index = _little_study()
+    video = folder / "study.mp4"
+    video.write_bytes(content)
+    study = session.add_study(video, index)
     if is_scored:
         write_scores(session.files(study).scores_path(session.model_id), session.model_id, known_scores())
         session.scored(study.study_id, session.model_id)

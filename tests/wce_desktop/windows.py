@@ -28,6 +28,7 @@ def main_window(qtbot: QtBot, folder: Path, *, has_study: bool = True, has_model
 @contextmanager
 def window_on(qtbot: QtBot, session: Session, study: Study | None) -> Iterator[MainWindow]:
     """The main window on a session, shown, with this study open; closed at the end."""
+    from PySide6.QtCore import QCoreApplication, QEvent
     from PySide6.QtWidgets import QApplication
 
     app = QApplication.instance()
@@ -46,6 +47,7 @@ def window_on(qtbot: QtBot, session: Session, study: Study | None) -> Iterator[M
         window.jobs.shut_down()
         window.close()
         window.deleteLater()
+        QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)  # now, not in the next test's event loop
 
 
 def wait(qtbot: QtBot, condition: Callable[[], bool]) -> None:

@@ -13,6 +13,7 @@ from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.kinds import QUERIES, QUERIES_JSON, WRITTEN_BY
 from training.files.marks import OutputFile, OverwriteField
+from training.files.scratch import scratch_prefix
 from training.runs.reporter import Reporter
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def run_evaluate_neighbours(config: EvaluateNeighboursCommand, reporter: Reporte
     image_set, names = _images(config)
     answers: dict[str, list[QueryResult]] = {}
     for model, held_out in _models(config):
-        with tempfile.TemporaryDirectory(prefix="neighbours-", ignore_cleanup_errors=True) as folder:
+        with tempfile.TemporaryDirectory(prefix=scratch_prefix("neighbours"), ignore_cleanup_errors=True) as folder:
             frames = _frames(config, image_set, model, Path(folder), reporter)
             unseen = [group for group in frames.labels if held_out is None or group in held_out]
             if not unseen:

@@ -17,6 +17,7 @@ from training.compute.overlap import Prefetch
 from training.datasets.sequence_worker import SLOTS, LocalWorker, SequenceWorker
 from training.datasets.sequences import FrameSequence
 from training.errors import UserError
+from training.files.scratch import scratch_prefix
 from training.runs.reporter import Reporter, SilentReporter
 
 ATTEMPTS = 8
@@ -95,7 +96,7 @@ class SequenceFeed:
         self._sampler, self._studies, self._onto_device = sampler, studies, OntoDevice(torch.device(device))
         self._reporter = reporter or SilentReporter()
         self._reported: set[int] = set()
-        self._folder = tempfile.TemporaryDirectory(prefix="frames-")
+        self._folder = tempfile.TemporaryDirectory(prefix=scratch_prefix("frames"))
         self._next = first_step
         self._ahead: Prefetch[_Read] | None = None
         self._items: Iterator[_Read] | None = None

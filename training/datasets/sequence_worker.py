@@ -16,6 +16,8 @@ from training.datasets.sequences import FrameSequence
 from training.datasets.shared_memory import SequenceSlot, SharedMemory, slot_bytes
 from training.errors import UserError
 
+COMMAND = "read-sequences"
+"""How a frozen build starts this process: it has no `python -c`; the executable starts itself."""
 SLOTS = 2
 """Batches a process may be asked for at once: it reads one while the other is being used."""
 
@@ -37,7 +39,7 @@ class SequenceWorker:
         self.slots = [SequenceSlot(self._memory, number, sequences, frames, size) for number in range(SLOTS)]
         self._answers: dict[int, int | UserError] = {}
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", "from training.datasets.sequence_worker import main; main()"],
+            _command(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             pass_fds=self._memory.inherited,
@@ -159,6 +161,12 @@ def main() -> None:
             answer = {"slot": slot, "message": error.message, "hint": error.hint}
         answers.write(json.dumps(answer).encode() + b"\n")
         answers.flush()
+
+
+def _command() -> list[str]:
+    if getattr(sys, "frozen", False):
+        return [sys.executable, COMMAND]
+    return [sys.executable, "-P", "-c", "from training.datasets.sequence_worker import main; main()"]
 
 
 def _environment() -> dict[str, str]:

@@ -18,6 +18,7 @@ from training.evaluation.review_budget import budget_report
 from training.metrics.imbalance import imbalance_report
 from training.metrics.pooled import pooled_auc
 from training.metrics.protocol import any_track, class_table, fold_figures, mean_and_deviation, roc_report
+from training.version import version
 
 SCHEMA_VERSION = 1
 NOTICE = "Research use only, not for diagnosis."
@@ -169,7 +170,8 @@ def warnings_of(config: EvaluateConfig, data: EvaluationSet, details: list[dict[
 def _versions() -> dict[str, str]:
     import torch
 
-    return {"python": platform.python_version(), "torch": str(torch.__version__), "numpy": np.__version__}
+    used = {"wce_desktop": version(), "python": platform.python_version()}
+    return {**used, "torch": str(torch.__version__), "numpy": np.__version__}
 
 
 def dataset_report(data: EvaluationSet) -> dict[str, Any]:

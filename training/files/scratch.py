@@ -11,6 +11,16 @@ from pathlib import Path
 _DAY_SECONDS = 24 * 3600
 
 
+def scratch_prefix(kind: str) -> str:
+    """How the name of a temporary folder begins that `remove_abandoned` removes once this process has ended."""
+    return f"wce-{kind}-{os.getpid()}-"
+
+
+def may_still_run(path: Path, pid: str) -> bool:
+    """Whether the process that made a file or folder, with its id in the name, may still run."""
+    return pid.isdecimal() and _may_be_used(path, int(pid))
+
+
 def make_scratch_folder(kind: str, place: Path | None = None) -> Path:
     """A new folder that only this user can read, named after `kind` (letters and dashes) and this process.
 
@@ -20,7 +30,7 @@ def make_scratch_folder(kind: str, place: Path | None = None) -> Path:
     Raises:
         OSError: it cannot be made.
     """
-    return Path(tempfile.mkdtemp(prefix=f"wce-{kind}-{os.getpid()}-", dir=place))
+    return Path(tempfile.mkdtemp(prefix=scratch_prefix(kind), dir=place))
 
 
 def remove_abandoned(kind: str, place: Path | None = None) -> list[Path]:

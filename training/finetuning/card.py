@@ -13,6 +13,7 @@ from training.finetuning.training_set import TrainingSet
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
 from training.runs.provenance import first_start, patients_of_card
+from training.version import version
 
 NOTICE = "Research use only, not for diagnosis."
 
@@ -106,9 +107,10 @@ def model_card(
 
 
 def _versions() -> dict[str, str]:
-    """Of Python, and of torch if it was used."""
+    """Of this program, of Python, and of torch if it was used."""
     torch = sys.modules.get("torch")
-    return {"python": platform.python_version(), **({"torch": str(torch.__version__)} if torch else {})}
+    used = {"wce_desktop": version(), "python": platform.python_version()}
+    return {**used, **({"torch": str(torch.__version__)} if torch else {})}
 
 
 def unlabelled_classes(classes: Sequence[str], data: TrainingSet) -> list[str]:

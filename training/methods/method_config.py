@@ -64,7 +64,8 @@ class MethodConfig(Settings):
     @classmethod
     def own_fields(cls, method: str) -> list[str]:
         """Names of a method's own settings."""
-        return [name for name in cls.of(method).model_fields if name not in cls._common().model_fields]
+        common = cls._common().model_fields
+        return [name for name in cls.of(method).model_fields if name not in common]
 
     @classmethod
     def owners(cls, setting: str) -> list[str]:

@@ -10,6 +10,7 @@ from training.datasets.synthetic import trained_on
 from training.pretraining.config import PretrainConfig
 from training.pretraining.start import PretrainStart
 from training.pretraining.studies import PretrainStudies
+from training.version import version
 
 NOTICE = "Research use only, not for diagnosis."
 
@@ -51,6 +52,7 @@ def pretrain_card(
         "computed": computed,
         "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "versions": {
+            "wce_desktop": version(),
             "python": platform.python_version(),
             "torch": str(torch.__version__),
         },

@@ -15,6 +15,7 @@ from training.datasets.labelled_frames import LabelledFrames, check_ends
 from training.datasets.labels import LabelRow, read_labels
 from training.datasets.manifest import Manifest, StudyEntry, check_spans, load_manifest
 from training.errors import UserError
+from training.files.scratch import scratch_prefix
 from training.inference.engine import embed_prepared
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.pretrained import Pretrained
@@ -89,7 +90,7 @@ def make_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str, Any
     if config.studies is None:
         raise UserError("An evolution needs the studies whose frames it shows.", "Give their manifest: --studies.")
     frames = sampled_frames(config.studies, config.labels, config.sample, config.seed, reporter)
-    with tempfile.TemporaryDirectory(prefix="evolution-") as folder:
+    with tempfile.TemporaryDirectory(prefix=scratch_prefix("evolution")) as folder:
         spill, size = Path(folder) / "frames.tmp", kept[-1].config.input_size
         store = load_frames(frames, size, MEMORY_BYTES, spill, reporter, "reading frames")
         if len(store.labelled) < len(frames):

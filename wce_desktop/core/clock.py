@@ -87,4 +87,4 @@ def parse_position(text: str) -> FrameAddress | TimeAddress:
         number = int(re.sub(r"\D", "", typed))
         if number > 0:
             return FrameAddress(number - 1)
-    raise ValueError(f"“{typed}” is neither a frame number (such as 31,204) nor a time (such as 1:44:01).")
+    raise ValueError(f"“{typed}” is neither a frame number (such as 204) nor a time (such as 0:01:30).")

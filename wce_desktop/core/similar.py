@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 MOST_FRAMES = 30
 """Of a run: nothing is hidden for longer than that."""
+CELL_MEAN, CELL_MOST = 3.0, 16
+"""Mean and largest difference of the cells of small pictures, of 255 levels, up to which they count as the same."""
 PACES = (0.5, 0.75, 1.0, 1.5, 2.0, 3.0)
 """From where very much changes or a frame is flagged to where hardly anything does; few, so that stretches of a study
 are played at one speed."""
@@ -37,12 +39,31 @@ class Similar:
         return Similar(np.arange(frame_count), np.full(frame_count, np.nan, np.float32))
 
 
+def look_the_same(
+    first: NDArray[np.int16], other: NDArray[np.int16], mean: float = CELL_MEAN, most: float = CELL_MOST
+) -> bool:
+    """Whether two small pictures (`training.inference.scenes.small_picture`) differ by no more than these levels."""
+    away = np.abs(first - other)
+    return bool(away.max() <= most and away.mean() <= mean)
+
+
 def kept_frames(similar: Similar, flagged: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """(N,) bool: the frames that are shown while similar ones are left out.
 
     The first frame of each run, and all that are flagged: what a model points at is never hidden.
     """
     return np.asarray((similar.first == np.arange(len(similar.first))) | flagged)
+
+
+def skipped_frames(kept: NDArray[np.bool_], played: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(N,) bool: the frames that were left out: the shown frame that stands for them was on screen, they were not.
+
+    Args:
+        kept: (N,) as `kept_frames` gives.
+        played: (N,) frames that were on screen, also too fast to count as seen.
+    """
+    at = np.where(kept, np.arange(len(kept)), 0)
+    return np.asarray(~kept & ~played & played[np.maximum.accumulate(at)])
 
 
 def similar_counts(kept: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ from wce_desktop.core.event_list import EventList, Order, highest_first
 from wce_desktop.core.score_text import score_text
 
 Pairs = tuple[tuple[int, int], ...]
-STORED = "by stored embeddings and time"
+STORED = "by how alike their frames look and how close in time they are"
 """How events are grouped without a re-identification model."""
 
 

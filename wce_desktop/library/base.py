@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
-from wce_desktop.library.errors import ReadOnlyLibraryError
+from wce_desktop.library.errors import ReadOnlyLibraryError, UnreachableLibraryError
 from wce_desktop.library.invalid_rows import InvalidRows
 from wce_desktop.library.storage.failures import sentences
 
@@ -34,7 +34,7 @@ class LibraryBase:
     @contextmanager
     def _reading(self, what: str) -> Iterator[Connection]:
         """One view of the database, the same for all that is read within."""
-        with sentences(self.folder, f"reading {what}"), self._engine.begin() as connection:
+        with self._connected(), sentences(self.folder, f"reading {what}"), self._engine.begin() as connection:
             yield connection
 
     def _invalid_rows(self, what: str, study_id: str = "") -> InvalidRows:
@@ -71,5 +71,14 @@ class LibraryBase:
         """A transaction: everything is on disk at its end, or nothing after an error."""
         self.check_writable(what)
         self._history = {}
-        with sentences(self.folder, what), self._writer.begin() as connection:
+        with self._connected(), sentences(self.folder, what), self._writer.begin() as connection:
             yield connection
+
+    @contextmanager
+    def _connected(self) -> Iterator[None]:
+        """After the disk was gone, connect anew: what was open stays broken when it comes back."""
+        try:
+            yield
+        except UnreachableLibraryError:
+            self._engine.dispose()
+            raise

@@ -53,6 +53,10 @@ class CannotWriteError(UserError):
     """The disk is full, or the place is read-only: the library may still be read."""
 
 
+class UnreachableLibraryError(UserError):
+    """The disk or network share of an open library is gone for the moment."""
+
+
 class ReadOnlyLibraryError(UserError):
     """The library is open for reading only."""
 

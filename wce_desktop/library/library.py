@@ -18,9 +18,10 @@ from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.reading_part import ReadingPart
 from wce_desktop.library.removal_part import RemovalPart
 from wce_desktop.library.signed_part import SignedPart
-from wce_desktop.library.storage import opening
+from wce_desktop.library.storage import database, opening
 from wce_desktop.library.storage.database import now_utc
 from wce_desktop.library.storage.failures import sentences
+from wce_desktop.library.storage.network import network_kind
 from wce_desktop.library.storage.opening import OpenFolder
 from wce_desktop.library.whole_reading import WholeReading
 from wce_desktop.library.work_part import WorkPart
@@ -59,6 +60,11 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
         folder = folder.expanduser().resolve()
         return cls(folder, reader, opening.open_folder(folder, reader))
 
+    @property
+    def network(self) -> str:
+        """The kind of the network share on which the library lies, such as "nfs4"; else empty."""
+        return network_kind(self.folder)
+
     @staticmethod
     def restore_backup(folder: Path, chosen: Path | None = None) -> Path:
         """Restore a backup, by default the newest sound one; the previous database is kept.
@@ -90,7 +96,7 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
         """Write everything into one file and close the library; a second call does nothing."""
         if not self._is_closed:
             self._is_closed = True
-            self._engine.dispose()  # the last connection to close moves the log into the file
+            database.close(self._engine, self.folder / database.FILE_NAME)
             if self._opened.copy is not None:
                 shutil.rmtree(self._opened.copy, ignore_errors=True)
             self._opened.lock.release()

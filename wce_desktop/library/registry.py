@@ -18,6 +18,7 @@ from wce_desktop.library import audit, tables
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 from wce_desktop.library.rows import Row, as_row
 from wce_desktop.library.storage.database import now_utc
+from wce_desktop.library.storage.private import restrict_access
 
 _CURRENT = "current_model"
 _SPAN = tables.labels.c
@@ -61,6 +62,8 @@ def copy_in(source: Path, models: Path) -> tuple[ModelFolder, Path]:
     try:
         shutil.rmtree(partial, ignore_errors=True)
         shutil.copytree(opened.path, partial)
+        for path in (partial, *partial.rglob("*")):
+            restrict_access(path)
         return ModelFolder.open(partial), partial  # what was read back is what counts
     except OSError as error:
         shutil.rmtree(partial, ignore_errors=True)

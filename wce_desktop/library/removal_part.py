@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from wce_desktop.library.forgetting.files import forget_files
 from wce_desktop.library.forgetting.rows import count_rows, forget_rows
 from wce_desktop.library.rows import as_row
 from wce_desktop.library.storage.database import FILE_NAME, now_utc
+from wce_desktop.library.storage.sqlite_file import open_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,5 +117,5 @@ class RemovalPart(LibraryBase):
 
     def _empty_log(self) -> None:
         """Move everything from SQLite's log into the file, so that no deleted rows are left in the log."""
-        with closing(sqlite3.connect(self.folder / FILE_NAME)) as connection:
+        with closing(open_file(self.folder / FILE_NAME)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

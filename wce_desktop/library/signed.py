@@ -60,12 +60,13 @@ class SignedReport:
             except OSError as error:
                 raise UserError(
                     f"Version {self.version} of the report cannot be opened: {path} ({error.strerror or error}).",
-                    "Restore the file from a backup of this folder, or sign a new version.",
+                    "Restore the file from the folder backups/reports of the library, or sign a new version.",
                 ) from error
             if found != expected:
                 raise UserError(
                     f"Version {self.version} of the report was changed after it was signed: {path}.",
-                    "Do not rely on it. Restore the file from a backup of this folder, or sign a new version.",
+                    "Do not rely on it. Restore the file from the folder backups/reports of the library, or sign a new "
+                    "version.",
                 )
 
 

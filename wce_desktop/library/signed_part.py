@@ -8,6 +8,7 @@ from typing import Any
 
 from wce_desktop.core.identity import new_id
 from wce_desktop.library import signed
+from wce_desktop.library.backup.signed_reports import copy_reports
 from wce_desktop.library.base import LibraryBase
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.library.storage.database import now_utc
@@ -52,4 +53,5 @@ class SignedPart(LibraryBase):
         )
         with self._writing("the signed report") as connection:
             signed.add(connection, self.folder, made)
+        copy_reports(self.folder)
         return made

@@ -181,7 +181,8 @@ SUGGESTED_ACTIONS: tuple[Action | Group, ...] = (
            "List events that seem to show the same finding as one suggested finding, or list every event.",
            has_study, is_checkable=True),
     Action("group_by", "Reading", "Group flags by…", "Ctrl+Alt+R",
-           "Choose what groups flags: a re-identification model, or stored embeddings and time.", has_study),
+           "Choose what groups flags: how alike their frames look and how close in time they are, or a trained model.",
+           has_study),
     Action("join_findings", "Reading", "Join two suggested findings", "J",
            "Choose this suggested finding, go to the other one, and press the key again.", has_events),
     Action("split_finding", "Reading", "Split this part off", "Shift+J",
@@ -258,6 +259,20 @@ VIEWING_ACTIONS: tuple[Action, ...] = (
 )  # fmt: skip
 
 
+LIBRARY_ACTIONS: tuple[Action, ...] = (
+    Action("show_backups", "Study", "Backups…", "",
+           "List backups, see what restoring one would change, and copy them to another folder."),
+    Action("check_library", "Study", "Check the library…", "",
+           "Read database, scores with embeddings, models and reports, and list what is damaged."),
+    Action("move_library", "Study", "Move the library…", "", "Move the library to another folder or disk."),
+    Action("open_library", "Study", "Open another library…", "", "Open the library in another folder."),
+    Action("encrypt_library", "Study", "Encrypt the library…", "", "Encrypt database and backups with a passphrase."),
+    Action("lock_library", "Study", "Lock the library", "", "Close the library until its passphrase is entered."),
+    Action("change_passphrase", "Study", "Change the passphrase…", "", "Give the library another passphrase."),
+    Action("decrypt_library", "Study", "Remove the encryption…", "", "Make the library readable without a passphrase."),
+)  # fmt: skip
+
+
 REPORT_ACTIONS: tuple[Action, ...] = (
     Action("show_report", "Study", "Report…", "F8", "Write, preview, print and sign the report.", has_study),
     Action("show_calculators", "Study", "Scores (Lewis, CECDAI, KODA, CC-CLEAR)…", "Shift+F8",
@@ -308,6 +323,8 @@ _TABLE: tuple[Action | Group, ...] = (
     *SECOND_ACTIONS,
     Group("Report", is_submenu=True),
     *REPORT_ACTIONS,
+    Group("Library", is_submenu=True),
+    *LIBRARY_ACTIONS,
     Group("Classes"),
     Action("edit_classes", "Study", "Classes…", "Ctrl+Alt+V",
            "Change the classes of labels, findings and boxes: names, keys, colours, terms, and their hierarchy."),
@@ -331,7 +348,7 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("go_first", "Reading", "First frame", "Home", "Go to the first frame.", has_study),
     Action("go_last", "Reading", "Last frame", "End", "Go to the last frame.", has_study),
     Action("go_to", "Reading", "Go to frame or time…", "Ctrl+G",
-           "Type a frame number (31,204) or a time (1:44:01).", has_study),
+           "Type a frame number or a time.", has_study),
     Group("Events"),
     Action("next_unseen_event", "Reading", "Next event not seen", "N",
            "Go to the next event not seen yet; once all were seen, to the next one not answered.", has_events),
@@ -441,7 +458,10 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("show_messages", "Help", "Messages", "Ctrl+Shift+J",
            "List the messages shown since the application started."),
     Action("show_log", "Help", "Location of the log", "Ctrl+Shift+L", "Show the path of the log file."),
+    Action("save_diagnostics", "Help", "Save diagnostics…", "",
+           "Save versions, settings, the last jobs and the log in one file without patient data."),
     Group("About"),
+    Action("show_updates", "Help", "Updates…", "", "Say which version this is and how to get a newer one."),
     Action("about", "Help", "About", "Shift+F1", "Show the version, the licences and the intended use."),
 )  # fmt: skip
 

@@ -42,6 +42,7 @@ class SessionBase:
     explained_changed = Signal()
     vocabulary_changed = Signal()
     runs_changed = Signal()  # a run was started, has ended, or was deleted
+    settings_changed = Signal()  # in the dialog of settings
     saved = Signal(str)
     remarked = Signal(str)
 

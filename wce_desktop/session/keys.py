@@ -11,6 +11,9 @@ JOINT = "; "
 _FIXED = {
     "clear_span": "Escape always clears the span, closes a message or leaves a text field.",
 }
+_ALONE = "This key cannot be used alone. Press it together with another one."
+_SEVERAL = "Several keys one after another cannot be used. Press one key, with Ctrl, Shift or Alt if you like."
+_SYSTEM = "Keys with the Windows or Command key belong to the system."
 _MODIFIERS = {"Ctrl", "Shift", "Alt", "Meta", "Num"}
 _REFUSED = {
     "Escape": "Escape leaves text fields and closes dialogs.",
@@ -51,17 +54,22 @@ def why_fixed(action_id: str) -> str:
 def why_refused(key: str) -> str:
     """Why a key (in Qt's portable spelling) cannot be a shortcut; "" where it can."""
     if not key:
-        return "This key cannot be used alone. Press it together with another one."
+        return _ALONE
     if ", " in key and key != ",":
-        return "Several keys one after another cannot be used. Press one key, with Ctrl, Shift or Alt if you like."
+        return _SEVERAL
     if key in _REFUSED_WHOLE:
         return _REFUSED_WHOLE[key]
     *modifiers, last = re.split(r"\+(?=.)", key)
     if "Meta" in modifiers:
-        return "Keys with the Windows or Command key belong to the system."
+        return _SYSTEM
     if last in _MODIFIERS:
-        return "This key cannot be used alone. Press it together with another one."
+        return _ALONE
     return _REFUSED.get(last, "")
+
+
+def reasons() -> tuple[str, ...]:
+    """All sentences that say why a key cannot be used or changed, for translators."""
+    return (*_FIXED.values(), *_REFUSED.values(), *_REFUSED_WHOLE.values(), _ALONE, _SEVERAL, _SYSTEM)
 
 
 def holder(rows: Sequence[Action], key: str, but: str = "") -> Action | None:

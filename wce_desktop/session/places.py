@@ -2,11 +2,15 @@
 
 import argparse
 import getpass
+import json
 from pathlib import Path
 
 import platformdirs
 
 import wce_desktop
+from training.errors import UserError
+from training.files.json_text import read_json_object
+from training.files.outputs import written_beside
 
 APP_NAME = "wce-desktop"
 _PACKAGE = Path(wce_desktop.__file__).resolve().parent
@@ -40,9 +44,40 @@ def library_folder(text: str) -> Path:
     return Path(text)
 
 
-def default_library() -> Path:
-    """The library that opens when none is named."""
+def usual_library() -> Path:
+    """The library of a computer on which no other place was chosen."""
     return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False)) / "library"
+
+
+def default_library() -> Path:
+    """The library that opens when none is named: the one that was moved or chosen last, else the usual one."""
+    try:
+        chosen = read_json_object(remembered_file(), "note of the library").get("folder")
+    except (UserError, OSError):
+        return usual_library()
+    return Path(chosen) if isinstance(chosen, str) and Path(chosen).is_absolute() else usual_library()
+
+
+def remember_library(folder: Path) -> None:
+    """Open this library when none is named.
+
+    Raises:
+        UserError: it cannot be noted.
+    """
+    try:
+        remembered_file().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with written_beside(remembered_file()) as beside:
+            beside.write_text(json.dumps({"folder": str(folder)}), encoding="utf-8")
+    except OSError as error:
+        raise UserError(
+            f"The place of the library cannot be noted ({error.strerror or error}).",
+            f"Start the program with --library “{folder}”.",
+        ) from error
+
+
+def remembered_file() -> Path:
+    """Where the place of the library is noted."""
+    return Path(platformdirs.user_config_dir(APP_NAME, appauthor=False)) / "library.json"
 
 
 def demo_library() -> Path:

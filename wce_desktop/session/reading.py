@@ -226,6 +226,17 @@ class Reading:
         chosen = tuple(dict.fromkeys(frame for frame in finding.key_frames if frame < self.frame_count))
         return chosen or (self._best_frame(finding),)
 
+    def stored_cam(self, kind: str, frame_index: int) -> NDArray[np.floating] | None:
+        """(h, w) the CAM that scoring stored of a class on a frame; None where there is none."""
+        file = self.embeddings
+        if file is None or file.cams is None or kind not in file.header.classes:
+            return None
+        row = int(np.searchsorted(file.frame_index, frame_index))
+        if row >= len(file) or file.frame_index[row] != frame_index:
+            return None
+        cam = np.asarray(file.cams[row, file.header.classes.index(kind)])
+        return None if np.isnan(cam).any() else cam
+
     def _best_frame(self, finding: Finding) -> int:
         start, stop = finding.span.start, min(finding.span.stop, self.frame_count)
         scores = self.flag_tracks.get(finding.kind, np.zeros(0, np.float32))[start:stop]

@@ -54,9 +54,36 @@ class Setting:
 
 _DEVICES = {"auto": "automatic", "cpu": "processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
 _PRESETS = {preset.name: preset.title for preset in built_in("finetune")}
+_LANGUAGES = {"system": "as the system", "en": "English", "de": "Deutsch"}
+_THEMES = {"system": "as the system", "dark": "dark", "light": "light"}
 FOLDER_KINDS = ("studies", "labels", "models", "pictures", "reports")
 """What dialogs for files ask for; where each ended is kept."""
 SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "language",
+        "Language",
+        "en",
+        "Language of menus, keys and settings; other texts are English so far. Applies when the program starts again.",
+        choices=tuple(_LANGUAGES),
+        titles=_LANGUAGES,
+    ),
+    Setting(
+        "theme",
+        "Theme",
+        "system",
+        "Colours of the window. Frames and maps keep their dark surroundings.",
+        choices=tuple(_THEMES),
+        titles=_THEMES,
+    ),
+    Setting(
+        "text_percent",
+        "Text size",
+        100,
+        "Size of text and controls, on top of the system's own text size. Applies when the program starts again.",
+        100,
+        150,
+        "%",
+    ),
     Setting("reader", "Reader", "", "Your name, stored with your labels. Empty: your account name."),
     Setting("rate_fps", "Play rate", 8, "Frames per second when a study opens.", 1, 60, "frames/s"),
     Setting(
@@ -102,6 +129,8 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         "HTML file of your own template. Empty: report-template.html in the library's folder, else the built-in one.",
     ),
+    Setting("report_boxes", "Boxes in reports", True, "Draw boxes into pictures of reports.", is_in_dialog=False),
+    Setting("report_overlay", "Overlay in reports", False, "Draw the overlay into them.", is_in_dialog=False),
     Setting(
         "name_pattern",
         "Pattern of file names",
@@ -147,6 +176,19 @@ SETTINGS: tuple[Setting, ...] = (
         titles=_PRESETS,
     ),
     Setting("use_demo_labels", "Labels of the demo study", False, "Use labels of the demo study to fine-tune."),
+    Setting(
+        "copies_folder", "Folder for copies of backups", "", "Chosen in Study, Library, Backups.", is_in_dialog=False
+    ),
+    Setting("copies_last", "Last copy of a backup", "", "What happened last.", is_in_dialog=False),
+    Setting(
+        "copies_days",
+        "Copy backups every",
+        1,
+        "How often backups are copied to the folder chosen in Study, Library, Backups.",
+        1,
+        90,
+        "days",
+    ),
     Setting("cache_mebibytes", "Frame memory", 256, "Memory for decoded frames, for fast stepping.", 32, 8192, "MiB"),
 )
 

@@ -1,31 +1,55 @@
 """Starts and ends the program: Qt, log, library, window, and optional screenshot."""
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QFontMetrics, QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from training.errors import UserError
 from training.files.scratch import remove_abandoned
+from wce_desktop.features.safekeeping.view.passphrase_dialogs import ask_to_unlock
 from wce_desktop.features.studies.demo import ensure_model
 from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
 from wce_desktop.library.backup.backups import restore_backup
+from wce_desktop.library.storage import key_file
 from wce_desktop.library.storage.opening import start_empty
 from wce_desktop.session.classes import library_vocabulary
-from wce_desktop.session.places import account_name, default_library, demo_library, log_file, resources_folder
+from wce_desktop.session.places import (
+    account_name,
+    default_library,
+    demo_library,
+    log_file,
+    remember_library,
+    resources_folder,
+    usual_library,
+)
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
+from wce_desktop.shell.appearance import follow_system, scale_text, show_theme
+from wce_desktop.shell.crash_notes import CrashNotes
+from wce_desktop.shell.first_start import Opening, ask_first, is_first_start
 from wce_desktop.shell.logging_setup import catch_bugs, start_logging
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.shell.reopening import carry_out
 from wce_desktop.shell.restore_dialog import RestoreDialog
 from wce_desktop.shell.screenshot import Screenshot
+from wce_desktop.widgets.language import use_language
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import apply_theme
 from wce_desktop.widgets.window_size import USUAL_SIZE, keep_place, show_in_place
 from wce_desktop.workspace import error_for_reader
+
+NETWORK = (
+    "The library lies on a network share ({kind}): it is slower, and labels cannot be saved while the share is gone. "
+    "Copy its backups to another disk (Study, Library, Backups)."
+)
+SCRATCH_KINDS = ("job", "answers", "library", "frames", "evolution", "neighbours")
+"""The temporary folders of windows and jobs; see `training.files.scratch`."""
 
 
 def make_application() -> QApplication:
@@ -36,6 +60,15 @@ def make_application() -> QApplication:
     app.setWindowIcon(QIcon(str(resources_folder() / "icons" / "wce-desktop.svg")))
     apply_theme(app)
     return app
+
+
+def check_fonts() -> None:
+    """`UserError` where the system has no font: every text would be empty."""
+    if not QFontMetrics(QApplication.font()).inFont("a"):  # families() lists names that stand for no font, too
+        raise UserError(
+            "wce-desktop cannot start because no fonts are installed.",
+            "Install some; on Debian or Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig.",
+        )
 
 
 def open_session(folder: Path) -> Session:
@@ -49,6 +82,8 @@ def open_session(folder: Path) -> Session:
 def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
     """Open a library; if it is damaged, missing or has less than its backup, offer backups."""
     try:
+        if key_file.is_locked(folder := folder.expanduser().resolve()) and not (may_ask and ask_to_unlock(folder)):
+            raise UserError(f"The library in {folder} is locked.", "Start again and enter its passphrase.")
         session = open_session(folder)
     except DamagedLibraryError as error:
         is_lost = isinstance(error, LostDatabaseError)
@@ -116,33 +151,108 @@ def run(
 
     Returns:
         The exit status.
+
+    Raises:
+        UserError: there are no fonts.
     """
-    app = make_application()
-    start_logging(log_file())
-    for kind in ("job", "answers", "library"):
-        remove_abandoned(kind)  # what a killed window left
     folder = library or (demo_library() if is_demo else default_library())
+    settings = Settings(folder / "settings.json")
+    scale_text(settings, os.environ)
+    app = make_application()
+    check_fonts()
+    use_language(settings["language"])
+    show_theme(app, settings)
+    is_asked = library is None and not is_demo and not paths and screenshot is None and is_first_start(folder)
+    start_logging(log_file())
+    for kind in SCRATCH_KINDS:
+        remove_abandoned(kind)  # what a killed window, or one of its jobs, left
+    with closing(CrashNotes(log_file().parent)) as notes:
+        opening: Opening = "nothing"
+        try:
+            check_reachable(folder, is_named=library is not None)
+            if is_asked:
+                choices = ask_first(folder)
+                folder, opening = choices.library, choices.opening
+            session = open_session_or_backup(folder, may_ask=screenshot is None)
+        except (UserError, OSError) as error:
+            return _cannot_start(error, is_silent=screenshot is not None)
+        window = MainWindow(session)
+        follow_system(app, session.settings)
+        catch_bugs(lambda error: show_bug(window, error))
+        if size is not None or screenshot is not None:
+            window.resize(*(size or USUAL_SIZE))
+            window.show()
+        else:
+            show_in_place(window, folder)
+        status: list[int] = []
+        QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo or opening == "demo"))
+        if opening == "own":
+            QTimer.singleShot(0, window, lambda: window.menus.run("open_files"))
+        if screenshot is not None:
+            picture = Screenshot(window, screenshot)
+            picture.finished.connect(status.append)
+            picture.finished.connect(window.close)
+        if notes.has_crashed and screenshot is None:
+            QTimer.singleShot(0, window, window.help.offer_diagnostics)
+        return _run_windows(app, window, status, keeps_place=screenshot is None)
+
+
+def _run_windows(app: QApplication, window: MainWindow, status: Sequence[int], *, keeps_place: bool) -> int:
+    """Run until the window is closed and no other one is to open in its place; returns the exit status."""
+    app.exec()
+    if keeps_place:
+        keep_place(window, window.session.library.folder)
+    while window.reopening is not None:
+        try:
+            window = reopen(window)
+        except (UserError, OSError) as error:
+            return _cannot_start(error, is_silent=False)
+        app.exec()
+        keep_place(window, window.session.library.folder)
+    return status[0] if status else 0
+
+
+def reopen(closed: MainWindow) -> MainWindow:
+    """Do what the closed window asked for, and show a window on the library that it names.
+
+    Where another library cannot be opened, that is said, and the present one opens again.
+
+    Raises:
+        UserError: the library cannot be opened.
+    """
+    before, asked = closed.session.library.folder, closed.reopening
+    assert asked is not None
+    folder, remark = carry_out(asked, before)
+    closed.deleteLater()
     try:
-        session = open_session_or_backup(folder, may_ask=screenshot is None)
-    except (UserError, OSError) as error:
-        return _cannot_start(error, is_silent=screenshot is not None)
+        session = open_session_or_backup(folder)
+    except UserError as error:
+        if folder == before or not before.exists():
+            raise
+        QMessageBox.warning(None, "wce_desktop", plain(str(error)))
+        session, remark = open_session_or_backup(before), ""
     window = MainWindow(session)
     catch_bugs(lambda error: show_bug(window, error))
-    if size is not None or screenshot is not None:
-        window.resize(*(size or USUAL_SIZE))
-        window.show()
-    else:
-        show_in_place(window, folder)
-    status: list[int] = []
-    QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo))
-    if screenshot is not None:
-        picture = Screenshot(window, screenshot)
-        picture.finished.connect(status.append)
-        picture.finished.connect(window.close)
-    app.exec()
-    if screenshot is None:
-        keep_place(window, folder)
-    return status[0] if status else 0
+    show_in_place(window, session.library.folder)
+    QTimer.singleShot(0, window, lambda: _open_first(window, (), is_demo=False))
+    if session.library.folder != before:
+        window.guard(remember_library)(session.library.folder)
+    if remark:
+        window.show_message(remark)
+    return window
+
+
+def check_reachable(folder: Path, *, is_named: bool) -> None:
+    """Refuse a library that was chosen in the window and whose folder is gone: its disk may not be connected.
+
+    Raises:
+        UserError: it is gone.
+    """
+    if not is_named and folder not in {usual_library(), demo_library()} and not folder.is_dir():
+        raise UserError(
+            f"The library in {folder} cannot be reached.",
+            "Connect its disk or network share and start again, or open another library with --library.",
+        )
 
 
 def _cannot_start(error: Exception, *, is_silent: bool) -> int:
@@ -157,6 +267,8 @@ def _open_first(window: MainWindow, paths: Sequence[Path], is_demo: bool) -> Non
     if window.session.settings.problem:
         window.show_error(window.session.settings.problem)
     window.show_problems()
+    if kind := window.session.library.network:
+        window.show_message(NETWORK.format(kind=kind))
     if not window.session.library.read_only:
         window.guard(ensure_model)(window.session)
     if is_demo and not paths:

@@ -17,6 +17,7 @@ DUE_AFTER = timedelta(days=1)
 class DailyBackup(QObject):
     """Checks every hour whether a backup is due, and makes it in a thread."""
 
+    checked = Signal()
     failed = Signal(str, str)  # a sentence, and what to do
 
     def __init__(self, library: Library, parent: QObject) -> None:
@@ -24,6 +25,7 @@ class DailyBackup(QObject):
         self._library = library
         self._thread = FunctionThread(self)
         self._thread.failed.connect(self._show_failure)
+        self._thread.returned.connect(lambda _: self.checked.emit())
         self._timer = QTimer(self, interval=CHECK_MILLISECONDS)
         self._timer.timeout.connect(self.check)
         self._timer.start()
@@ -33,6 +35,8 @@ class DailyBackup(QObject):
         folder = self._library.folder
         if not (self._library.read_only or self._thread.is_busy) and is_due(folder, datetime.now(UTC)):
             self._thread.request(lambda _: self._library.back_up())
+        else:
+            self.checked.emit()
 
     def _show_failure(self, outcome: Outcome) -> None:
         self.failed.emit(outcome.message, outcome.hint)

@@ -26,6 +26,7 @@ from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.integrity import holds_data
 from wce_desktop.session.classes import library_vocabulary
 from wce_desktop.session.places import account_name, default_library, library_folder
+from wce_desktop.shell.passphrase import unlock_in_shell
 
 _EXPORT = (
     "Write manifest.json, labels.csv, findings.csv, boxes.csv and links.csv, or boxes and frames in the format of an "
@@ -205,6 +206,7 @@ def _import(folder: Path, path: Path, reader: str, choice: AnnotationChoice, *, 
 
 def _opened(folder: Path, reader: str) -> Library:
     """The library; missing data and read-only mode are reported."""
+    unlock_in_shell(folder)
     library = Library.open(folder, reader)
     if library.loss is not None:
         print(f"{library.loss.sentence} See wce-desktop restore --library “{library.folder}”.", file=sys.stderr)

@@ -20,6 +20,7 @@ from wce_desktop.features.patients.feature import PatientsFeature
 from wce_desktop.features.places.feature import PlacesFeature
 from wce_desktop.features.reading.feature import ReadingFeature
 from wce_desktop.features.report.feature import ReportFeature
+from wce_desktop.features.safekeeping.feature import SafekeepingFeature
 from wce_desktop.features.second_reading.feature import SecondReadingFeature
 from wce_desktop.features.studies.feature import StudiesFeature
 from wce_desktop.features.suggested_findings.feature import SuggestedFindingsFeature
@@ -47,6 +48,7 @@ class Features:
     report: ReportFeature
     second_reading: SecondReadingFeature
     audit: AuditFeature
+    safekeeping: SafekeepingFeature
     learning: LearningFeature
     live_scores: LiveScoresFeature
     models: ModelsFeature
@@ -77,6 +79,7 @@ def make_features(workspace: Workspace) -> Features:
     report = ReportFeature(workspace)
     second_reading = SecondReadingFeature(workspace)
     audit = AuditFeature(workspace)
+    safekeeping = SafekeepingFeature(workspace)
     learning = LearningFeature(workspace, studies.scoring)
     live_scores = LiveScoresFeature(workspace, studies.scoring, learning)
     models = ModelsFeature(workspace, learning, studies.scoring)
@@ -106,6 +109,7 @@ def make_features(workspace: Workspace) -> Features:
         report,
         second_reading,
         audit,
+        safekeeping,
         learning,
         live_scores,
         models,

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+from shiboken6 import isValid
 
 TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox)
 MOVED_IN = (QAbstractItemView, QAbstractSpinBox)
@@ -68,7 +69,8 @@ class FocusKeys(QObject):
         if self._watched is not None:
             watched, self._watched = self._watched, None
             self._application.removeEventFilter(self)
-            watched.removeEventFilter(self)
+            if isValid(watched):  # its window may have been deleted while it had the focus
+                watched.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the keys that are the field's before the window's shortcuts do, and leave it where it is left."""

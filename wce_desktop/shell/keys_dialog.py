@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, 
 
 from wce_desktop.session.actions import MENUS, Action
 from wce_desktop.widgets.key_texts import native_keys
+from wce_desktop.widgets.language import tr
 from wce_desktop.widgets.plain_text import RichLabel
 from wce_desktop.widgets.theme import ACCENT, MUTED
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -21,11 +22,11 @@ def keys_page(actions: Sequence[Action], titles: Mapping[str, str]) -> str:
         rows = [action for action in actions if action.menu == menu and action.shortcut]
         cells = "".join(
             f"<tr><td style='color:{ACCENT}; padding-right:18px'>{escape(native_keys(action.shortcut))}</td>"
-            f"<td style='padding-right:18px'>{escape(titles.get(action.action_id, action.title))}</td>"
-            f"<td style='color:{MUTED}'>{escape(action.tip)}</td></tr>"
+            f"<td style='padding-right:18px'>{escape(titles.get(action.action_id, tr(action.title)))}</td>"
+            f"<td style='color:{MUTED}'>{escape(tr(action.tip))}</td></tr>"
             for action in rows
         )
-        parts.append(f"<h3>{menu}</h3><table cellspacing=4>{cells}</table>")
+        parts.append(f"<h3>{escape(tr(menu))}</h3><table cellspacing=4>{cells}</table>")
     return "".join(parts)
 
 
@@ -34,11 +35,12 @@ class KeysDialog(QDialog):
 
     def __init__(self, actions: Sequence[Action], titles: Mapping[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("All keys")
+        self.setWindowTitle(tr("All keys"))
         fit_to_screen(self, 760, 620)
         page = RichLabel(keys_page(actions, titles))
         page.setContentsMargins(16, 8, 16, 16)
         area = QScrollArea(widgetResizable=True)
+        area.setAccessibleName(tr("All keys"))
         area.setWidget(page)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -55,12 +57,14 @@ class FindActionDialog(QDialog):
 
     def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Find an action")
+        self.setWindowTitle(tr("Find an action"))
         fit_to_screen(self, 520, 420)
         self.chosen: QAction | None = None
         self._actions = list(actions)
-        self._query = QLineEdit(placeholderText="What do you want to do?")
+        self._query = QLineEdit(placeholderText=tr("What do you want to do?"))
         self._list = QListWidget()
+        self._query.setAccessibleName(tr("What do you want to do?"))
+        self._list.setAccessibleName(tr("Actions"))
         layout = QVBoxLayout(self)
         layout.addWidget(self._query)
         layout.addWidget(self._list)

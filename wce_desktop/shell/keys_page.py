@@ -21,7 +21,8 @@ from wce_desktop.session.actions import MENUS, Action
 from wce_desktop.shell.keys_dialog import matches
 from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.key_texts import native_key, native_keys
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.language import tr
+from wce_desktop.widgets.plain_text import plain
 
 _MODIFIERS = (Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
 WAITING = "Press the new key; Escape keeps the old one."
@@ -89,23 +90,23 @@ class KeysPage(QWidget):
         self.chosen = dict(chosen)
         self._titles = titles
         self._wanted = ""  # a key that another action has
-        self.search = QLineEdit(placeholderText="Search for an action or a key")
-        self.search.setAccessibleName("Search for an action or a key")
+        self.search = QLineEdit(placeholderText=tr("Search for an action or a key"))
+        self.search.setAccessibleName(tr("Search for an action or a key"))
         self.tree = QTreeWidget()
-        self.change, self.add = KeyCatcher("Change the key"), KeyCatcher("Add a key")
-        self.remove = make_button("Remove the key", "Leave this action without a key")
-        self.reset = make_button("Reset", "Give this action the key back that it came with")
-        self.reset_all = make_button("Reset all", "Give all actions the keys back that they came with")
+        self.change, self.add = KeyCatcher(tr("Change the key")), KeyCatcher(tr("Add a key"))
+        self.remove = make_button(tr("Remove the key"), tr("Leave this action without a key"))
+        self.reset = make_button(tr("Reset"), tr("Give this action the key back that it came with"))
+        self.reset_all = make_button(tr("Reset all"), tr("Give all actions the keys back that they came with"))
         self.said = make_note()
-        self.take = make_button("", "Give this key to the highlighted action")
-        self.leave = make_button("Keep it there", "Leave the key where it is")
+        self.take = make_button("", tr("Give this key to the highlighted action"))
+        self.leave = make_button(tr("Keep it there"), tr("Leave the key where it is"))
         self._arrange()
         self._connect()
         self._fill()
 
     def _arrange(self) -> None:
-        self.tree.setAccessibleName("Actions and their keys")
-        self.tree.setHeaderLabels(["Action", "Key"])
+        self.tree.setAccessibleName(tr("Actions and their keys"))
+        self.tree.setHeaderLabels([tr("Action"), tr("Key")])
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
@@ -120,7 +121,6 @@ class KeysPage(QWidget):
                 row.addWidget(button)
             row.addStretch(1)
             column.addLayout(row)
-        column.addWidget(PlainLabel("Keys count from the moment you save."))
 
     def _connect(self) -> None:
         self.search.textChanged.connect(lambda: self._narrow())
@@ -128,7 +128,7 @@ class KeysPage(QWidget):
         self.change.caught.connect(lambda key: self._offer(key, is_further=False))
         self.add.caught.connect(lambda key: self._offer(key, is_further=True))
         for catcher in (self.change, self.add):
-            catcher.waiting_changed.connect(lambda is_waiting: self._say(WAITING if is_waiting else ""))
+            catcher.waiting_changed.connect(lambda is_waiting: self._say(tr(WAITING) if is_waiting else ""))
         self.remove.clicked.connect(lambda: self._set(self.current, ""))
         self.reset.clicked.connect(self._reset)
         self.reset_all.clicked.connect(self._reset_all)
@@ -140,19 +140,19 @@ class KeysPage(QWidget):
     def _fill(self) -> None:
         self.items: dict[str, QTreeWidgetItem] = {}
         for menu in MENUS:
-            top = QTreeWidgetItem(self.tree, [menu])
+            top = QTreeWidgetItem(self.tree, [tr(menu)])
             top.setFlags(Qt.ItemFlag.ItemIsEnabled)
             for row in self._rows:
                 if row.menu == menu:
                     item = QTreeWidgetItem(top, [self._title(row.action_id), native_keys(row.shortcut)])
                     item.setData(0, Qt.ItemDataRole.UserRole, row.action_id)
-                    item.setToolTip(0, plain(row.tip))
+                    item.setToolTip(0, plain(tr(row.tip)))
                     self.items[row.action_id] = item
             top.setExpanded(True)
         self.tree.setCurrentItem(next(iter(self.items.values())))
 
     def _title(self, action_id: str) -> str:
-        return self._titles.get(action_id, self._table[action_id].title)
+        return self._titles.get(action_id, tr(self._table[action_id].title))
 
     def _narrow(self) -> None:
         """Hide what was not searched for; its key counts as written here, so that “Ctrl+Z” finds Undo."""
@@ -160,7 +160,7 @@ class KeysPage(QWidget):
         for row in self._rows:
             item = self.items[row.action_id]
             is_key = query.casefold().replace(" ", "") == item.text(1).casefold() != ""
-            item.setHidden(not (is_key or matches(query, f"{item.text(0)} {row.tip}")))
+            item.setHidden(not (is_key or matches(query, f"{item.text(0)} {tr(row.tip)}")))
         shown = [item for item in self.items.values() if not item.isHidden()]
         named = [item for item in shown if matches(query, item.text(0))] or shown
         if named and self.tree.currentItem() not in named:
@@ -181,7 +181,7 @@ class KeysPage(QWidget):
 
     def _show_current(self) -> None:
         current = self.current
-        why = keys.why_fixed(current) if current else ""
+        why = tr(keys.why_fixed(current)) if current else ""
         is_free = bool(current) and not why
         for button in (self.change, self.add):
             button.setEnabled(is_free)
@@ -218,16 +218,20 @@ class KeysPage(QWidget):
         has = holder.action_id if (holder := keys.holder(self._rows, key, current)) is not None else ""
         self._is_further = is_further
         if why:
-            self._say(f"{native_key(key)} cannot be used. {why}" if key else why)
+            self._say(tr("{key} cannot be used.", key=native_key(key)) + f" {tr(why)}" if key else tr(why))
         elif has and keys.why_fixed(has):
-            self._say(keys.why_fixed(has))
+            self._say(tr(keys.why_fixed(has)))
         elif has:
-            self.take.setText(f"Use it for “{self._title(current)}”")
-            self._say(f"{native_key(key)} is the key of “{self._title(has)}”, which would have no other.", key)
-            rest = keys.without(self._row(has).shortcut, key)
+            self.take.setText(tr("Use it for “{action}”", action=self._title(current)))
+            words, rest = (
+                {"key": native_key(key), "action": self._title(has)},
+                keys.without(self._row(has).shortcut, key),
+            )
             if rest:
-                left = f"{native_key(key)} is a key of “{self._title(has)}”, which would keep {native_keys(rest)}."
-                self._say(left, key)
+                said = tr("{key} is a key of “{action}”, which would keep {rest}.", rest=native_keys(rest), **words)
+            else:
+                said = tr("{key} is the key of “{action}”, which would have no other.", **words)
+            self._say(said, key)
             self.take.setFocus()
         else:
             self._give(key)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.clock import counted
+from wce_desktop.library.storage.failures import is_reachable
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.session import Session
 from wce_desktop.shell.daily_backup import DailyBackup
@@ -20,13 +21,16 @@ from wce_desktop.shell.log_privacy import FORMATTER
 from wce_desktop.shell.logging_setup import LOG
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.window_page import SidePanels, WindowPage
+from wce_desktop.widgets.accessible import answer_screen_readers
 from wce_desktop.widgets.banner import Banner, MessagesDialog
 from wce_desktop.widgets.basic import make_button, stacked
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING
-from wce_desktop.workspace import Feature, Workspace
+from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING, styled_at_end
+from wce_desktop.workspace import Feature, Reopening, Workspace
 
 SEEN_SAVED_EVERY_MILLISECONDS = 2000
+RECONNECT_MILLISECONDS = 3000
+"""So often a library whose disk is gone is looked for."""
 MINIMUM_SIZE = (640, 400)
 """Nothing is cut off down to 948 x 500, what a screen of 1920 x 1080 pixels at a scale of 2 has room for; below that
 the side panels begin folded."""
@@ -36,10 +40,14 @@ DISCLAIMER = "research use only – not for diagnosis"
 class MainWindow(QMainWindow):
     """The main window; features access it through `Workspace`."""
 
+    @styled_at_end()
     def __init__(self, session: Session, further: Sequence[Callable[[Workspace], Feature]] = ()) -> None:
         """`further` make features beside those of the application."""
         super().__init__()
+        answer_screen_readers()
         self.session = session
+        self.reopening: Reopening | None = None
+        """What is to be done after this window was closed, before another one opens."""
         self._show_title()
         self.setAcceptDrops(True)
         self.setMinimumSize(*MINIMUM_SIZE)
@@ -61,8 +69,12 @@ class MainWindow(QMainWindow):
         self._seen_timer = QTimer(self, interval=SEEN_SAVED_EVERY_MILLISECONDS)
         self._seen_timer.timeout.connect(self.guard(session.save_place))
         self._seen_timer.start()
+        self._reconnect_timer = QTimer(self, interval=RECONNECT_MILLISECONDS)
+        self._reconnect_timer.timeout.connect(self._try_again)
+        self.workspace.unreachable.connect(self._reconnect_timer.start)
         self.daily_backup = DailyBackup(session.library, self)
         self.daily_backup.failed.connect(self.show_error)
+        self.daily_backup.checked.connect(self.features.safekeeping.copy_if_due)
         self.player.setFocus()
 
     # Its parts
@@ -120,7 +132,8 @@ class MainWindow(QMainWindow):
         return line
 
     def _make_menus(self) -> Menus:
-        shell = (self._side_panels, Help(self, self.session, self.messages))
+        self.help = Help(self, self.session, self.messages, self.workspace)
+        shell = (self._side_panels, self.help)
         handlers: dict[str, Callable[[], object]] = {"quit": self.close}
         for part in (*self._features, *shell):
             handlers |= part.actions
@@ -129,6 +142,7 @@ class MainWindow(QMainWindow):
         for one in (self.workspace, *shell):
             one.menus = menus
         self._side_panels.start(menus.actions)
+        self.workspace.reopen = self._reopen
         self.workspace.show_panel = self._side_panels.show_tab
         self.workspace.leave_reading_mode = self._side_panels.leave_reading_mode
         menus.keys_changed = lambda: self.player.set_tips(menus.tips)
@@ -236,6 +250,7 @@ class MainWindow(QMainWindow):
             return
         self._side_panels.leave_reading_mode()
         self._seen_timer.stop()
+        self._reconnect_timer.stop()
         self.daily_backup.close()
         self._focus_keys.stop()
         for feature in reversed(self._features):
@@ -245,6 +260,19 @@ class MainWindow(QMainWindow):
         self.workspace.close()
         self._leave_library()
         event.accept()
+
+    def _try_again(self) -> None:
+        """Save what waits once the disk of the library is back."""
+        if not is_reachable(self.session.library.folder):
+            return
+        self._reconnect_timer.stop()
+        self.session.save_place()
+        self.show_message("The library can be reached again. Repeat what could not be saved.")
+
+    def _reopen(self, reopening: Reopening) -> None:
+        self.reopening = reopening
+        if not self.close():
+            self.reopening = None
 
     def _leave_library(self) -> None:
         """Close the library, also if the last seen frames cannot be saved."""

@@ -12,15 +12,17 @@ from wce_desktop.session import keys
 from wce_desktop.session.actions import ACTIONS, CONTEXTS, MENUS, Action, Group
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.key_texts import follow_keys, native_key, native_keys
+from wce_desktop.widgets.language import tr
 from wce_desktop.widgets.plain_text import plain
 
 
 def class_titles(vocabulary: Vocabulary) -> dict[str, str]:
     """Titles of the labelling actions by action id, with the vocabulary's names."""
-    return {f"label_{known.key}": f"Label “{known.title}”" for known in vocabulary if known.key}
+    return {f"label_{known.key}": tr("Label “{title}”", title=known.title) for known in vocabulary if known.key}
 
 
 LEAST_SUBMENU = 3
+ANSWERS = ("accept_event", "reject_event")
 
 
 def fill(menu: QMenu, rows: Iterable[tuple[Group, QAction]]) -> None:
@@ -37,7 +39,7 @@ def fill(menu: QMenu, rows: Iterable[tuple[Group, QAction]]) -> None:
         if before is not None and group != before and not (group in folded and before in folded):
             menu.addSeparator()
         if group in folded and group not in submenus:
-            submenus[group] = menu.addMenu(group.title)
+            submenus[group] = menu.addMenu(tr(group.title))
             submenus[group].setToolTipsVisible(menu.toolTipsVisible())
         submenus.get(group, menu).addAction(action)
         before = group
@@ -59,7 +61,7 @@ class Menus:
         self.rows = keys.with_chosen(rows, keys.checked(session.settings.keys, rows))
         keys.use(self.rows, native_key)
         self.actions: dict[str, QAction] = {}
-        self.titles = {row.action_id: row.title for row in rows} | class_titles(session.vocabulary)
+        self.titles = {row.action_id: tr(row.title) for row in rows} | class_titles(session.vocabulary)
         self.keys_changed: Callable[[], object] = lambda: None
         self._window = window
         self._session = session
@@ -69,7 +71,7 @@ class Menus:
             self.actions[row.action_id] = self._make(window, row, guard(handlers[row.action_id]))
             self._groups[row.action_id] = row.group
         for name in MENUS:
-            bar = window.menuBar().addMenu(name)
+            bar = window.menuBar().addMenu(tr(name))
             bar.setToolTipsVisible(True)
             fill(bar, self._grouped(row.action_id for row in rows if row.menu == name))
         window.addActions(list(self.actions.values()))  # their keys work where the menu bar is hidden, too
@@ -107,7 +109,7 @@ class Menus:
     def _make(self, window: QMainWindow, row: Action, step: Callable[..., None]) -> QAction:
         action = QAction(self.titles[row.action_id], window)
         _set_keys(action, row)
-        action.setStatusTip(row.tip)
+        action.setStatusTip(tr(row.tip))
         action.setCheckable(row.is_checkable)
         self._steps[row.action_id] = step
         action.triggered.connect(lambda: step())
@@ -131,7 +133,12 @@ class Menus:
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(f"Menu of the {context}")
-        fill(menu, self._grouped(CONTEXTS[context]))
+        wanted, reading = CONTEXTS[context], self._session.reading
+        if context == "frame" and (reading is None or reading.event_here() is None):
+            wanted = tuple(one for one in wanted if one not in ANSWERS)
+            menu.addAction("Accept, reject: no flag on this frame").setEnabled(False)
+            menu.addSeparator()
+        fill(menu, self._grouped(wanted))
         menu.popup(at)
 
     def refresh(self) -> None:
@@ -139,7 +146,8 @@ class Menus:
         self.refresh_but_history()
         for name, title in (("undo", self._session.undo_title), ("redo", self._session.redo_title)):
             self.actions[name].setEnabled(title is not None)
-            self.actions[name].setText(f"{name.capitalize()}: {title}" if title else name.capitalize())
+            word = tr(name.capitalize())
+            self.actions[name].setText(f"{word}: {title}" if title else word)
 
     def refresh_but_history(self) -> None:
         """Enable the available actions after a change that was no edit; undo and redo are not updated."""
@@ -155,4 +163,4 @@ class Menus:
 
 def _set_keys(action: QAction, row: Action) -> None:
     action.setShortcuts(QKeySequence.listFromString(row.shortcut))
-    action.setToolTip(plain(f"{row.tip} ({native_keys(row.shortcut)})" if row.shortcut else row.tip))
+    action.setToolTip(plain(f"{tr(row.tip)} ({native_keys(row.shortcut)})" if row.shortcut else tr(row.tip)))

@@ -8,6 +8,7 @@ from pathlib import Path
 from training.errors import UserError
 from wce_desktop.library.backup import backups
 from wce_desktop.session.places import default_library, library_folder
+from wce_desktop.shell.passphrase import unlock_in_shell
 
 _RESTORE = "List the backups of a library and their contents, or restore one. The replaced database is kept."
 
@@ -17,6 +18,7 @@ def main(argv: Sequence[str]) -> int:
     arguments = _parser().parse_args(argv[1:])
     folder = arguments.library.expanduser().resolve()
     try:
+        unlock_in_shell(folder)
         if arguments.backup is None:
             _list(folder)
         else:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -22,6 +23,7 @@ from wce_desktop.session.keys import checked
 from wce_desktop.session.settings import SETTINGS, Setting, Settings
 from wce_desktop.shell.keys_page import KeysPage
 from wce_desktop.widgets.basic import pad, stacked
+from wce_desktop.widgets.language import tr
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -38,19 +40,19 @@ def make_editor(setting: Setting, value: bool | int | float | str) -> Editor:
     if setting.choices:
         choice = QComboBox()
         for name in setting.choices:
-            choice.addItem(setting.titles.get(name, name), name)
+            choice.addItem(tr(setting.titles.get(name, name)), name)
         choice.setCurrentIndex(choice.findData(value))
         return choice
     if isinstance(value, int):
         spin = QSpinBox(minimum=int(setting.minimum or 0), maximum=int(setting.maximum or 10**6))
         spin.setValue(value)
-        spin.setSuffix(f" {setting.unit}" if setting.unit else "")
+        spin.setSuffix(f" {tr(setting.unit)}" if setting.unit else "")
         pad(spin)
         return spin
     if isinstance(value, float):
         number = QDoubleSpinBox(minimum=setting.minimum or 0.0, maximum=setting.maximum or 1.0, singleStep=0.05)
         number.setValue(value)
-        number.setSuffix(f" {setting.unit}" if setting.unit else "")
+        number.setSuffix(f" {tr(setting.unit)}" if setting.unit else "")
         pad(number)
         return number
     return QLineEdit(value)
@@ -75,19 +77,19 @@ class SettingsDialog(QDialog):
     ) -> None:
         """`rows` have the keys as they come with the program; `titles` names actions by their ids."""
         super().__init__(parent)
-        self.setWindowTitle("Settings")
+        self.setWindowTitle(tr("Settings"))
         self._settings = settings
         shown = [setting for setting in SETTINGS if setting.is_in_dialog]
         self.editors = {setting.key: make_editor(setting, settings[setting.key]) for setting in shown}
         page = QWidget()
         form = QFormLayout(page)
         for setting in shown:
-            hint = PlainLabel(setting.help)
+            hint = PlainLabel(tr(setting.help))
             hint.setWordWrap(True)
             hint.setStyleSheet(f"color: {MUTED}")
-            self.editors[setting.key].setAccessibleName(setting.title)
-            self.editors[setting.key].setAccessibleDescription(setting.help)
-            form.addRow(setting.title, self.editors[setting.key])
+            self.editors[setting.key].setAccessibleName(tr(setting.title))
+            self.editors[setting.key].setAccessibleDescription(tr(setting.help))
+            form.addRow(tr(setting.title), self.editors[setting.key])
             form.addRow("", hint)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
@@ -96,9 +98,14 @@ class SettingsDialog(QDialog):
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(page)
         self.keys = KeysPage(rows, checked(settings.keys, rows), titles)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.tabs = QTabWidget()
-        self.tabs.addTab(stacked((area, 1), (PlainLabel("Changes apply to the next study you open."), 0)), "General")
-        self.tabs.addTab(self.keys, "Keys")
+        self.tabs.setAccessibleName(tr("Pages of the settings"))
+        when = PlainLabel(
+            tr("Theme, keys and “Seen up to” change when you save, the rest with the next study you open.")
+        )
+        self.tabs.addTab(stacked((area, 1), (when, 0)), tr("General"))
+        self.tabs.addTab(self.keys, tr("Keys"))
         layout = QVBoxLayout(self)
         layout.addWidget(self.tabs)
         layout.addWidget(buttons)

@@ -21,7 +21,7 @@ from wce_desktop.widgets.basic import make_button, stacked
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.transport import Transport
-from wce_desktop.widgets.theme import BACKGROUND, MUTED, RAISED
+from wce_desktop.widgets.theme import ACCENT, BACKGROUND, MUTED, RAISED
 from wce_desktop.workspace import Menus, methods
 
 LEFT_WIDTH, RIGHT_WIDTH = 190, 280
@@ -38,10 +38,10 @@ class FoldHandle(QToolButton):
         self._is_left = is_left
         self.setFixedWidth(HANDLE_PX)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setStyleSheet(
             f"QToolButton {{ background: {BACKGROUND}; border: none; border-radius: 0; padding: 0; color: {MUTED}; }}"
-            f"QToolButton:hover {{ background: {RAISED}; }}"
+            f"QToolButton:hover, QToolButton:focus {{ background: {RAISED}; color: {ACCENT}; }}"
         )
         self.show_state(is_shown=True)
 
@@ -99,6 +99,7 @@ class WindowPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.left = left
         self.right = QTabWidget(documentMode=True)
+        self.right.setAccessibleName("Flags, findings, explanations and landmarks")
         self.right.setMinimumWidth(RIGHT_WIDTH)  # else it grows, and its tabs move, when notes appear
         self.right.tabBar().setDrawBase(False)
         self.right.tabBar().setStyleSheet(
@@ -133,7 +134,7 @@ class WindowPage(QWidget):
         self.disclaimer.setObjectName("disclaimer")
         self.disclaimer.setStyleSheet(f"color: {MUTED}; padding: 0 8px")
         self.back = make_button("Back ({only_frame})", "Show everything again ({only_frame} or Escape)")
-        self.back.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for widget in (self.disclaimer, self.back):
             widget.hide()
             line.addWidget(widget)

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from html import escape
 
 import pyqtgraph as pg
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.widgets.plain_text import PlainLabel, RichLabel
-from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT, WARNING
+from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT, WARNING, legible
 
 REDRAW_MILLISECONDS = 100
 _SYMBOLS = {
@@ -67,6 +68,17 @@ class CurvePlot(QWidget):
         if self._is_share:
             plot.setYRange(0.0, 1.0, padding=0.03)
         return plot
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw again in the colours of another theme."""
+        if event.type() == QEvent.Type.StyleChange and self._plot.backgroundBrush().color() != QColor(BACKGROUND):
+            self._plot.setBackground(BACKGROUND)
+            for side in ("left", "bottom"):
+                self._plot.getAxis(side).setPen(BORDER)
+                self._plot.getAxis(side).setTextPen(MUTED)
+            points = dict(self._points)
+            self.show_curves(points)
+        super().changeEvent(event)
 
     @property
     def title(self) -> str:
@@ -127,8 +139,8 @@ class CurvePlot(QWidget):
 
     def _color(self, name: str) -> str:
         if name in self._classes:
-            return self._classes[name].color
-        return _COLORS[list(self._points).index(name) % len(_COLORS)]
+            return legible(self._classes[name].color).name()
+        return legible(_COLORS[list(self._points).index(name) % len(_COLORS)]).name()
 
     def _style(self, name: str) -> dict[str, object]:
         """Colour and, where curves have few points, the shape that says the same."""

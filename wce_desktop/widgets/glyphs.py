@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
 
 from wce_desktop.core.annotation.vocabulary import ClassName
+from wce_desktop.widgets.theme import legible
 
 
 def _polygon(corners: int, turn: float = -math.pi / 2, inner: float = 1.0) -> QPainterPath:
@@ -117,23 +118,27 @@ def _stamped(radius: float, shape: str, color: int, hollow: bool, margin: float,
 SCALES = (1.0, 1.5, 2.0, 3.0)
 
 
-def class_icon(known: ClassName, side_px: int) -> QIcon:
+def class_icon(known: ClassName, side_px: int, *, is_on_picture: bool = False) -> QIcon:
     """The same for rows of a list; of a selected row too, which Qt would tint."""
     icon = QIcon()
     for scale in SCALES:
         for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
-            icon.addPixmap(class_pixmap(known, side_px, scale), mode)
+            icon.addPixmap(class_pixmap(known, side_px, scale, is_on_picture=is_on_picture), mode)
     return icon
 
 
-def class_pixmap(known: ClassName, side_px: int, scale: float = 1.0) -> QPixmap:
-    """A square of `side_px` logical pixels, drawn for a screen of this `scale` (device pixels for a logical one)."""
+def class_pixmap(known: ClassName, side_px: int, scale: float = 1.0, *, is_on_picture: bool = False) -> QPixmap:
+    """A square of `side_px` logical pixels, drawn for a screen of this `scale` (device pixels for a logical one).
+
+    The colour is made legible on the window's background, unless it is for the ground of a picture or map.
+    """
+    color = QColor(known.color) if is_on_picture else legible(known.color)
     pixmap = QPixmap(round(side_px * scale), round(side_px * scale))
     pixmap.setDevicePixelRatio(scale)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    draw_glyph(painter, QPointF(side_px / 2, side_px / 2), side_px * 0.36, known.shape, QColor(known.color))
+    draw_glyph(painter, QPointF(side_px / 2, side_px / 2), side_px * 0.36, known.shape, color)
     painter.end()
     return pixmap
 

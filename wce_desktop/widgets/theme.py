@@ -1,115 +1,410 @@
-"""The colours of the window: neutral greys and one accent."""
+"""The colours of the window in one place: a dark and a light palette, and how a window changes from one to the other.
 
-from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication
+Modules import colours by name (`from wce_desktop.widgets.theme import MUTED`) and may build other constants of them.
+`apply_theme` puts the colours of a palette in their place everywhere; for that no two colours of a palette are equal,
+and none equals a colour that stands for data, such as those of classes.
+"""
 
-BACKGROUND = "#161616"
-PANEL = "#1f1f1f"
-RAISED = "#2b2b2b"
-BORDER = "#3a3a3a"
-TEXT = "#dcdcdc"
-MUTED = "#a3a3a3"
-SELECTED = "#2c3a44"
-"""Behind the row that is highlighted in a list."""
-PRIMARY = "#235c7d"
-"""Behind the words of the main button, and behind marked text."""
-PRESSED = "#3a3a3a"
-ACCENT = "#56b4e9"
-WARNING = "#e69f00"
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass
+from functools import lru_cache, partial
 
-BACKGROUNDS = (BACKGROUND, PANEL, RAISED, SELECTED, PRESSED)
-TEXT_PAIRS = (
-    *((color, behind) for color in (TEXT, MUTED, ACCENT, WARNING) for behind in BACKGROUNDS),
-    (TEXT, PRIMARY),
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush, QColor, QPalette
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QListWidget,
+    QTableWidget,
+    QTreeWidget,
+    QTreeWidgetItemIterator,
+    QWidget,
 )
-"""Words and what they stand on: a contrast of at least 4.5 (WCAG 2.2, 1.4.3). Greyed-out words are exempt."""
-MARK_PAIRS = tuple((color, behind) for color in (ACCENT, MUTED, WARNING) for behind in (BACKGROUND, PANEL, SELECTED))
-"""Colours of dots, rings and lines that carry meaning: a contrast of at least 3 (WCAG 2.2, 1.4.11)."""
 
-STYLE = f"""
-QWidget {{ color: {TEXT}; background: {PANEL}; }}
-QMainWindow, QMainWindow::separator {{ background: {BACKGROUND}; }}
+
+@dataclass(frozen=True)
+class Palette:
+    """Colours as "#rrggbb".
+
+    Attributes:
+        selected: behind the row that is highlighted in a list.
+        primary: behind the words of the main button, and behind marked text.
+        disabled: words that are greyed out.
+        handle, handle_hover: of a scroll bar.
+        grid, empty_lane, not_seen, seen, fast, skipped, cursor, threshold, scale: of the timeline; `fast` of frames
+            played too fast to count as seen, `skipped` of those left out as similar.
+        oesophagus, stomach, small_bowel, colon: of regions on the timeline, hues of tissue and stone, too quiet to be
+            taken for a class.
+    """
+
+    background: str
+    panel: str
+    raised: str
+    border: str
+    text: str
+    muted: str
+    selected: str
+    primary: str
+    pressed: str
+    accent: str
+    warning: str
+    disabled: str
+    handle: str
+    handle_hover: str
+    grid: str
+    empty_lane: str
+    not_seen: str
+    seen: str
+    fast: str
+    skipped: str
+    cursor: str
+    threshold: str
+    scale: str
+    oesophagus: str
+    stomach: str
+    small_bowel: str
+    colon: str
+
+
+DARK = Palette(
+    background="#161616",
+    panel="#1f1f1f",
+    raised="#2b2b2b",
+    border="#3a3a3a",
+    text="#dcdcdc",
+    muted="#a3a3a3",
+    selected="#2c3a44",
+    primary="#235c7d",
+    pressed="#393939",
+    accent="#57b4e9",
+    warning="#e69f01",
+    disabled="#6a6a6a",
+    handle="#474747",
+    handle_hover="#5a5a5a",
+    grid="#282828",
+    empty_lane="#2c2c2c",
+    not_seen="#2a2a2a",
+    seen="#8d8d8d",
+    fast="#c79a45",
+    skipped="#5b8fb9",
+    cursor="#fefefe",
+    threshold="#c8c8c9",
+    scale="#8a8a8a",
+    oesophagus="#63404f",
+    stomach="#5b4a3d",
+    small_bowel="#3f5350",
+    colon="#4a4560",
+)
+LIGHT = Palette(
+    background="#fbfbfb",
+    panel="#f1f1f1",
+    raised="#e4e4e4",
+    border="#b9b9b9",
+    text="#1a1a1a",
+    muted="#535353",
+    selected="#cde2f0",
+    primary="#a8d3ed",
+    pressed="#d6d6d6",
+    accent="#00527f",
+    warning="#7a4100",
+    disabled="#8b8b8b",
+    handle="#b4b4b4",
+    handle_hover="#949494",
+    grid="#e6e6e6",
+    empty_lane="#e3e3e3",
+    not_seen="#dedede",
+    seen="#7b7b7b",
+    fast="#8f6516",
+    skipped="#2f6690",
+    cursor="#010101",
+    threshold="#3c3c3d",
+    scale="#5e5e5e",
+    oesophagus="#e8cad6",
+    stomach="#e2d3c3",
+    small_bowel="#c6ded9",
+    colon="#d3cde6",
+)
+
+
+@dataclass(frozen=True)
+class PictureColors:
+    """Colours around and on frames and maps, the same in both palettes: a bright ground would dazzle."""
+
+    background: str = "#151515"
+    panel: str = "#1e1e1e"
+    border: str = "#3c3c3c"
+    text: str = "#dddddd"
+    muted: str = "#a4a4a4"
+    accent: str = "#58b4e9"
+    warning: str = "#e69f02"
+
+
+ON_PICTURE = PictureColors()
+
+BACKGROUND = DARK.background
+PANEL = DARK.panel
+RAISED = DARK.raised
+BORDER = DARK.border
+TEXT = DARK.text
+MUTED = DARK.muted
+SELECTED = DARK.selected
+PRIMARY = DARK.primary
+PRESSED = DARK.pressed
+ACCENT = DARK.accent
+WARNING = DARK.warning
+
+LEAST_MARK_CONTRAST = 3.0
+"""Of dots, rings and lines that carry meaning (WCAG 2.2, 1.4.11)."""
+
+
+def contrast(color: str, behind: str) -> float:
+    """Contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
+    lighter, darker = sorted((_luminance(color), _luminance(behind)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(color: str) -> float:
+    """Relative luminance of "#rrggbb" (WCAG 2.2)."""
+    values = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in values]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def text_pairs(palette: Palette) -> list[tuple[str, str]]:
+    """Words and what they stand on: a contrast of at least 4.5 (WCAG 2.2, 1.4.3). Greyed-out words are exempt."""
+    words = (palette.text, palette.muted, palette.accent, palette.warning)
+    grounds = (palette.background, palette.panel, palette.raised, palette.selected, palette.pressed)
+    regions = (palette.oesophagus, palette.stomach, palette.small_bowel, palette.colon)
+    pairs = [(color, behind) for color in words for behind in grounds]
+    return [*pairs, (palette.text, palette.primary), *((palette.text, behind) for behind in regions)]
+
+
+def mark_pairs(palette: Palette) -> list[tuple[str, str]]:
+    """Marks that carry meaning and what they stand on: see `LEAST_MARK_CONTRAST`."""
+    marks = (palette.accent, palette.muted, palette.warning)
+    pairs = [(color, behind) for color in marks for behind in (palette.background, palette.panel, palette.selected)]
+    lane = [(color, palette.background) for color in (palette.cursor, palette.threshold, palette.scale, palette.seen)]
+    return [*pairs, *lane, (palette.seen, palette.not_seen), (palette.fast, palette.not_seen)]
+
+
+def legible(color: str) -> QColor:
+    """A colour that stands for something, as dark or bright as it must be to be told from the window's background."""
+    return QColor(_legible(color, BACKGROUND))
+
+
+@lru_cache(maxsize=512)
+def _legible(color: str, behind: str) -> str:
+    found, is_dark_ground = QColor(color), _luminance(behind) < 0.18
+    while contrast(found.name(), behind) < LEAST_MARK_CONTRAST:
+        lightness = found.lightnessF()
+        step = min(1.0, lightness + 0.02) if is_dark_ground else max(0.0, lightness - 0.02)
+        found = QColor.fromHslF(max(found.hslHueF(), 0.0), found.hslSaturationF(), step)
+    return found.name()
+
+
+def _style(palette: Palette) -> str:
+    p = palette
+    return f"""
+QWidget {{ color: {p.text}; background: {p.panel}; }}
+QMainWindow, QMainWindow::separator {{ background: {p.background}; }}
 QLabel {{ background: transparent; }}
-QToolTip {{ color: {TEXT}; background: {RAISED}; border: 1px solid {BORDER}; padding: 4px; }}
-QMenuBar {{ background: {BACKGROUND}; padding: 2px; }}
+QToolTip {{ color: {p.text}; background: {p.raised}; border: 1px solid {p.border}; padding: 4px; }}
+QMenuBar {{ background: {p.background}; padding: 2px; }}
 QMenuBar::item {{ background: transparent; padding: 4px 10px; border-radius: 4px; }}
-QMenuBar::item:selected, QMenu::item:selected {{ background: {RAISED}; }}
-QMenu {{ background: {PANEL}; border: 1px solid {BORDER}; padding: 4px; }}
+QMenuBar::item:selected, QMenu::item:selected {{ background: {p.raised}; }}
+QMenu {{ background: {p.panel}; border: 1px solid {p.border}; padding: 4px; }}
 QMenu::item {{ padding: 5px 28px 5px 20px; border-radius: 4px; }}
-QMenu::item:disabled {{ color: #6a6a6a; }}
-QMenu::separator {{ height: 1px; background: {BORDER}; margin: 4px 8px; }}
+QMenu::item:disabled {{ color: {p.disabled}; }}
+QMenu::separator {{ height: 1px; background: {p.border}; margin: 4px 8px; }}
 QPushButton, QToolButton {{
-    background: {RAISED}; border: 1px solid {BORDER}; border-radius: 5px; padding: 5px 12px; }}
+    background: {p.raised}; border: 1px solid {p.border}; border-radius: 5px; padding: 5px 12px; }}
 QToolButton {{ padding: 4px 8px; }}
-QPushButton:hover, QToolButton:hover {{ border-color: {MUTED}; }}
-QPushButton:pressed, QToolButton:pressed, QToolButton:checked {{ background: {PRESSED}; }}
-QPushButton:checked {{ background: {PRIMARY}; border-color: {ACCENT}; }}
-QPushButton:disabled, QToolButton:disabled {{ color: #6a6a6a; background: {PANEL}; }}
-QPushButton:default, QPushButton[primary="true"] {{ background: {PRIMARY}; border-color: {ACCENT}; }}
-QPushButton:default:disabled, QPushButton[primary="true"]:disabled {{ background: {PANEL}; border-color: {BORDER}; }}
+QPushButton:hover, QToolButton:hover {{ border-color: {p.muted}; }}
+QPushButton:pressed, QToolButton:pressed, QToolButton:checked {{ background: {p.pressed}; }}
+QPushButton:checked {{ background: {p.primary}; border-color: {p.accent}; }}
+QPushButton:disabled, QToolButton:disabled {{ color: {p.disabled}; background: {p.panel}; }}
+QPushButton:default, QPushButton[primary="true"] {{ background: {p.primary}; border-color: {p.accent}; }}
+QPushButton:default:disabled, QPushButton[primary="true"]:disabled {{
+    background: {p.panel}; border-color: {p.border}; }}
 *:focus {{ outline: none; }}
 QPushButton:focus, QToolButton:focus, QLineEdit:focus, QComboBox:focus, QAbstractItemView:focus, QSpinBox:focus {{
-    border: 1px solid {ACCENT}; }}
-QCheckBox:focus, QRadioButton:focus {{ color: {ACCENT}; text-decoration: underline; }}
+    border: 1px solid {p.accent}; }}
+QCheckBox:focus, QRadioButton:focus {{ color: {p.accent}; text-decoration: underline; }}
 QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit {{
-    background: {BACKGROUND}; border: 1px solid {BORDER}; border-radius: 5px; padding: 4px 6px;
-    selection-background-color: {PRIMARY}; }}
-QComboBox:disabled, QLineEdit:disabled, QPlainTextEdit:disabled {{ color: #6a6a6a; background: {PANEL}; }}
+    background: {p.background}; border: 1px solid {p.border}; border-radius: 5px; padding: 4px 6px;
+    selection-background-color: {p.primary}; }}
+QComboBox:disabled, QLineEdit:disabled, QPlainTextEdit:disabled {{ color: {p.disabled}; background: {p.panel}; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0; border: none; }}
 QAbstractSpinBox QLineEdit {{ border: none; padding: 0 4px; }}
 QAbstractItemView {{
-    background: {PANEL}; border: 1px solid {PANEL}; selection-background-color: {SELECTED}; selection-color: {TEXT}; }}
+    background: {p.panel}; border: 1px solid {p.panel};
+    selection-background-color: {p.selected}; selection-color: {p.text}; }}
 QTableView::item {{ padding: 0 6px; }}
-QHeaderView::section {{ background: {PANEL}; color: {MUTED}; border: none; padding: 4px 6px; }}
-QTabWidget::pane {{ border: none; border-top: 1px solid {BORDER}; }}
-QTabBar::tab {{ background: transparent; color: {MUTED}; padding: 7px 12px; border-bottom: 2px solid transparent; }}
-QTabBar::tab:selected {{ color: {TEXT}; border-bottom-color: {ACCENT}; }}
-QTabBar::tab:hover {{ color: {TEXT}; }}
+QHeaderView::section {{ background: {p.panel}; color: {p.muted}; border: none; padding: 4px 6px; }}
+QTabWidget::pane {{ border: none; border-top: 1px solid {p.border}; }}
+QTabBar::tab {{ background: transparent; color: {p.muted}; padding: 7px 12px; border-bottom: 2px solid transparent; }}
+QTabBar::tab:selected {{ color: {p.text}; border-bottom-color: {p.accent}; }}
+QTabBar::tab:hover {{ color: {p.text}; }}
 QScrollBar {{ background: transparent; border: none; }}
 QScrollBar:vertical {{ width: 10px; }}
 QScrollBar:horizontal {{ height: 10px; }}
-QScrollBar::handle {{ background: #474747; border-radius: 4px; margin: 1px; min-height: 24px; min-width: 24px; }}
-QScrollBar::handle:hover {{ background: #5a5a5a; }}
+QScrollBar::handle {{ background: {p.handle}; border-radius: 4px; margin: 1px; min-height: 24px; min-width: 24px; }}
+QScrollBar::handle:hover {{ background: {p.handle_hover}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-QSplitter::handle {{ background: {BACKGROUND}; }}
-QProgressBar {{ background: {BACKGROUND}; border: none; border-radius: 3px; max-height: 6px; }}
-QProgressBar::chunk {{ background: {ACCENT}; border-radius: 3px; }}
+QSplitter::handle {{ background: {p.background}; }}
+QProgressBar {{ background: {p.background}; border: none; border-radius: 3px; max-height: 6px; }}
+QProgressBar::chunk {{ background: {p.accent}; border-radius: 3px; }}
 QCheckBox::indicator, QTableView::indicator {{
-    width: 11px; height: 11px; border: 1px solid {MUTED}; border-radius: 3px; background: {BACKGROUND}; }}
-QCheckBox::indicator:checked, QTableView::indicator:checked {{ background: {ACCENT}; border-color: {ACCENT}; }}
-QCheckBox::indicator:disabled, QTableView::indicator:disabled {{ border-color: {BORDER}; background: {PANEL}; }}
-QCheckBox::indicator:checked:disabled {{ background: {MUTED}; border-color: {MUTED}; }}
-QRadioButton::indicator {{ width: 10px; height: 10px; border: 1px solid {MUTED}; border-radius: 6px; }}
-QRadioButton::indicator:checked {{ background: {ACCENT}; border-color: {ACCENT}; }}
-QSlider::groove:horizontal {{ height: 4px; background: {BORDER}; border-radius: 2px; }}
-QSlider::sub-page:horizontal {{ background: {ACCENT}; border-radius: 2px; }}
-QSlider::handle:horizontal {{ width: 12px; margin: -5px 0; border-radius: 6px; background: {TEXT}; }}
-QSlider::handle:horizontal:focus {{ background: {ACCENT}; }}
+    width: 11px; height: 11px; border: 1px solid {p.muted}; border-radius: 3px; background: {p.background}; }}
+QCheckBox::indicator:checked, QTableView::indicator:checked {{ background: {p.accent}; border-color: {p.accent}; }}
+QCheckBox::indicator:disabled, QTableView::indicator:disabled {{ border-color: {p.border}; background: {p.panel}; }}
+QCheckBox::indicator:checked:disabled {{ background: {p.muted}; border-color: {p.muted}; }}
+QRadioButton::indicator {{ width: 10px; height: 10px; border: 1px solid {p.muted}; border-radius: 6px; }}
+QRadioButton::indicator:checked {{ background: {p.accent}; border-color: {p.accent}; }}
+QSlider::groove:horizontal {{ height: 4px; background: {p.border}; border-radius: 2px; }}
+QSlider::sub-page:horizontal {{ background: {p.accent}; border-radius: 2px; }}
+QSlider::handle:horizontal {{ width: 12px; margin: -5px 0; border-radius: 6px; background: {p.text}; }}
+QSlider::handle:horizontal:focus {{ background: {p.accent}; }}
 """
 
 
-def apply_theme(app: QApplication) -> None:
-    """Apply the theme to the application; the colours of frames are not affected. Does nothing if it is applied."""
-    if app.styleSheet() == STYLE:  # setting it again would lay out every widget again
+def current_palette() -> Palette:
+    """The palette in use."""
+    return _in_use[0]
+
+
+_in_use = [DARK]
+
+
+def apply_theme(app: QApplication, palette: Palette | None = None) -> None:
+    """Give the application, with all its windows, the colours of a palette; None keeps the one in use.
+
+    The colours of frames are not affected. Does nothing if the palette is applied.
+    """
+    wanted = palette or _in_use[0]
+    if wanted != _in_use[0]:
+        swap = _swapping(_in_use[0], wanted)
+        _in_use[0] = wanted
+        _swap_constants(swap)
+        for widget in app.allWidgets():
+            _swap_in(widget, swap)
+    if app.styleSheet() == _style(wanted):  # setting it again would lay out every widget again
         return
     app.setStyle("Fusion")
+    app.setPalette(_qt_palette(wanted))
+    app.setStyleSheet(_style(wanted))
+
+
+def _qt_palette(p: Palette) -> QPalette:
     palette = QPalette()
     pairs = {
-        QPalette.ColorRole.Window: PANEL,
-        QPalette.ColorRole.Base: BACKGROUND,
-        QPalette.ColorRole.AlternateBase: RAISED,
-        QPalette.ColorRole.Button: RAISED,
-        QPalette.ColorRole.WindowText: TEXT,
-        QPalette.ColorRole.Text: TEXT,
-        QPalette.ColorRole.ButtonText: TEXT,
-        QPalette.ColorRole.ToolTipBase: RAISED,
-        QPalette.ColorRole.ToolTipText: TEXT,
-        QPalette.ColorRole.PlaceholderText: MUTED,
-        QPalette.ColorRole.Highlight: ACCENT,
-        QPalette.ColorRole.HighlightedText: BACKGROUND,
+        QPalette.ColorRole.Window: p.panel,
+        QPalette.ColorRole.Base: p.background,
+        QPalette.ColorRole.AlternateBase: p.raised,
+        QPalette.ColorRole.Button: p.raised,
+        QPalette.ColorRole.WindowText: p.text,
+        QPalette.ColorRole.Text: p.text,
+        QPalette.ColorRole.ButtonText: p.text,
+        QPalette.ColorRole.ToolTipBase: p.raised,
+        QPalette.ColorRole.ToolTipText: p.text,
+        QPalette.ColorRole.PlaceholderText: p.muted,
+        QPalette.ColorRole.Highlight: p.accent,
+        QPalette.ColorRole.HighlightedText: p.background,
+        QPalette.ColorRole.Link: p.accent,
     }
     for role, color in pairs.items():
         palette.setColor(role, QColor(color))
-    app.setPalette(palette)
-    app.setStyleSheet(STYLE)
+    return palette
+
+
+# From one palette to the other
+
+Swap = Callable[[str], str]
+"""Puts the colours of the new palette into a text in place of those of the old one."""
+
+
+def _swapping(old: Palette, new: Palette) -> Swap:
+    pairs = dict(zip(astuple(old), astuple(new), strict=True))
+    pattern = re.compile("|".join(pairs), re.IGNORECASE)
+    return lambda text: pattern.sub(lambda found: pairs[found[0].lower()], text)
+
+
+def _swap_constants(swap: Swap) -> None:
+    """Change the colours that modules of the window have imported, and the constants that they built of them."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == "wce_desktop":
+            own = vars(module)
+            for key, value in list(own.items()):
+                if not key.startswith("__"):
+                    changed = _swapped(value, swap)
+                    if changed is not value:
+                        own[key] = changed
+
+
+def _swapped(value: object, swap: Swap) -> object:
+    """The same with the new colours; a `QColor` changes in place, for whoever holds it."""
+    if isinstance(value, str):
+        changed = swap(value) if "#" in value else value
+        return value if changed == value else changed
+    if isinstance(value, QColor):
+        new = swap(value.name())
+        if new != value.name():
+            value.setRgb(QColor(new).rgb())
+        return value
+    if type(value) is tuple:
+        parts = tuple(_swapped(part, swap) for part in value)
+        return value if all(new is old for new, old in zip(parts, value, strict=True)) else parts
+    if type(value) is dict:
+        for key, part in value.items():
+            value[key] = _swapped(part, swap)
+    return value
+
+
+def _swap_in(widget: QWidget, swap: Swap) -> None:
+    """Change the colours in a widget's own style, in the HTML that it shows, and in its rows."""
+    sheet = widget.styleSheet()
+    if "#" in sheet and (changed := swap(sheet)) != sheet:
+        widget.setStyleSheet(changed)
+    if isinstance(widget, QLabel) and widget.textFormat() == Qt.TextFormat.RichText and "#" in widget.text():
+        widget.setText(swap(widget.text()))
+    for brush, put in _brushes(widget):
+        if brush.style() != Qt.BrushStyle.NoBrush and (new := swap(brush.color().name())) != brush.color().name():
+            put(QBrush(QColor(new)))
+
+
+def _brushes(widget: QWidget) -> Iterator[tuple[QBrush, Callable[[QBrush], None]]]:
+    """The colour of each row's words, and what sets it."""
+    if isinstance(widget, QListWidget):
+        for row in range(widget.count()):
+            yield widget.item(row).foreground(), widget.item(row).setForeground
+    elif isinstance(widget, QTableWidget):
+        for row in range(widget.rowCount()):
+            for column in range(widget.columnCount()):
+                if (cell := widget.item(row, column)) is not None:
+                    yield cell.foreground(), cell.setForeground
+    elif isinstance(widget, QTreeWidget):
+        walk = QTreeWidgetItemIterator(widget)
+        while (item := walk.value()) is not None:
+            for column in range(widget.columnCount()):
+                yield item.foreground(column), partial(item.setForeground, column)
+            walk += 1
+
+
+@contextmanager
+def styled_at_end() -> Iterator[None]:
+    """Put widgets together without the style sheet, which is then applied once to all of them.
+
+    Else each widget that is put into another is styled anew with everything in it, and a window takes twice as long.
+    """
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    style = app.styleSheet()
+    app.setStyleSheet("")
+    try:
+        yield
+    finally:
+        app.setStyleSheet(style)

@@ -17,6 +17,8 @@ from training.embeddings.neighbour_index import NeighbourIndex
 
 FRAMES = 1500
 SIZE = 16
+QUICK_ROUNDS = 2
+"""Of learning cells and codes, which takes most of the time of a little index."""
 
 
 def cloud(seed: int) -> NDArray[np.float16]:
@@ -40,6 +42,7 @@ def given_clouds(folder: Path, count: int) -> list[StudyEmbeddings]:
 
 def die_at(folder: Path, count: int, steps: int) -> None:
     """Open an index of `count` studies, but be killed by the system at the `steps`-th step of keeping it."""
+    disk_codes.ROUNDS = QUICK_ROUNDS
     left = [steps]
 
     def dying(real: Callable[..., Any]) -> Callable[..., Any]:

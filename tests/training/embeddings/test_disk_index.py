@@ -7,14 +7,14 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.training.embeddings.clouds import FRAMES, SIZE, cloud, given_clouds, write_clouds
+from tests.training.embeddings.clouds import FRAMES, QUICK_ROUNDS, SIZE, cloud, given_clouds, write_clouds
 from tests.training.embeddings.studies import write_study
 from training.embeddings import approximate_search, disk_codes
 from training.embeddings.disk_index import DiskIndex
@@ -24,6 +24,14 @@ from training.embeddings.neighbour_index import NeighbourIndex
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("faiss") is None, reason="faiss is not installed")
 COUNT = 4
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_rounds() -> Iterator[None]:
+    """Fewer rounds of learning than in the program, which are enough for so few frames."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(disk_codes, "ROUNDS", QUICK_ROUNDS)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from wce_desktop.core.similar import (
     kept_frames,
     pace_of,
     similar_counts,
+    skipped_frames,
     smoothed,
 )
 
@@ -98,3 +99,13 @@ def test_a_flagged_frame_is_never_left_out_and_never_fast() -> None:
     unknown = Similar.unknown(3)
     assert kept_frames(unknown, np.zeros(3, bool)).all()
     assert pace_of(unknown, {}, 0.5).tolist() == [1, 1, 1]
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))
+def test_skipped_is_what_lies_unseen_behind_a_shown_frame_that_was_seen(frames: list[tuple[bool, bool]]) -> None:
+    kept = np.array([True, *(one for one, _ in frames[1:])])
+    seen = np.array([one for _, one in frames])
+    found = skipped_frames(kept, seen)
+    for at in range(len(frames)):
+        first = max(before for before in range(at + 1) if kept[before])
+        assert found[at] == (not kept[at] and not seen[at] and seen[first])

@@ -1,6 +1,7 @@
 """Signed reports: kept with checksums, verified when opened, every version listed."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from training.errors import UserError
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
+from wce_desktop.library.backup import backups
+from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.signed import SignedReport
 
 
@@ -100,3 +103,40 @@ def test_a_row_that_leads_out_of_the_library_is_left_out(library: Library, study
         connection.execute(update(tables.reports).values(path="../elsewhere.pdf"))
     assert library.signed_reports(study.study_id) == ()
     assert len(library.problems(study.study_id)) == 1
+
+
+def test_backups_hold_signed_reports_and_bring_them_back(library: Library, study: Study) -> None:
+    first, second = sign(library, study, "one"), sign(library, study, "two")
+    folder = library.folder
+    copy = folder / "backups" / "reports" / study.study_id / "report-1.pdf"
+    assert copy.read_bytes() == b"%PDF one"
+    first.path.write_bytes(b"altered")
+    second.html_path.unlink()
+    backups.backup(folder, always=True)
+    assert copy.read_bytes() == b"%PDF one", "what was altered is not copied"
+    library.close()
+    Library.restore_backup(folder)
+    for each in (first, second):
+        each.check()
+
+
+def test_a_copy_that_failed_is_made_with_the_next_backup(library: Library, study: Study) -> None:
+    blocked = library.folder / "backups" / "reports"
+    blocked.write_text("in the way")
+    made = sign(library, study)
+    made.check()
+    blocked.unlink()
+    backups.backup(library.folder, always=True)
+    assert len(list(blocked.rglob("report-1.*"))) == 2
+
+
+def test_a_removed_study_takes_its_copies_with_it_in_time(library: Library, study: Study) -> None:
+    sign(library, study)
+    copies = library.folder / "backups" / "reports" / study.study_id
+    library.remove_studies([study.study_id])
+    assert copies.is_dir()
+    library.close()
+    forget_in_backups(library.folder, datetime.now(UTC) + timedelta(days=29))
+    assert copies.is_dir()
+    forget_in_backups(library.folder, datetime.now(UTC) + timedelta(days=31))
+    assert not copies.exists()

@@ -1,24 +1,21 @@
-"""Words and marks can be told from what they stand on."""
+"""Words and marks can be told from what they stand on, in both themes, and all windows change from one to the other."""
 
+from collections.abc import Iterator
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication, QListWidget, QListWidgetItem
+from pytestqt.qtbot import QtBot
 
 import wce_desktop
-from wce_desktop.widgets import theme
+from wce_desktop.session.places import resources_folder
+from wce_desktop.widgets import basic, theme
+from wce_desktop.widgets.theme import DARK, LIGHT, ON_PICTURE, Palette, contrast
+from wce_desktop.widgets.timeline import style
 
-
-def luminance(color: str) -> float:
-    """Relative luminance of "#rrggbb" (WCAG 2.2)."""
-    values = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in values]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(color: str, behind: str) -> float:
-    """Contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
-    lighter, darker = sorted((luminance(color), luminance(behind)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
+PALETTES = pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])
 
 
 def test_the_measure_itself() -> None:
@@ -26,14 +23,30 @@ def test_the_measure_itself() -> None:
     assert contrast("#979797", "#33424c") == pytest.approx(3.55, abs=0.01)
 
 
-@pytest.mark.parametrize(("color", "behind"), theme.TEXT_PAIRS)
-def test_words_have_contrast(color: str, behind: str) -> None:
-    assert contrast(color, behind) >= 4.5
+@PALETTES
+def test_words_have_contrast(palette: Palette) -> None:
+    low = [(pair, contrast(*pair)) for pair in theme.text_pairs(palette) if contrast(*pair) < 4.5]
+    assert low == []
 
 
-@pytest.mark.parametrize(("color", "behind"), theme.MARK_PAIRS)
-def test_marks_have_contrast(color: str, behind: str) -> None:
-    assert contrast(color, behind) >= 3
+@PALETTES
+def test_marks_have_contrast(palette: Palette) -> None:
+    low = [(pair, contrast(*pair)) for pair in theme.mark_pairs(palette) if contrast(*pair) < 3]
+    assert low == []
+
+
+def test_words_on_pictures_have_contrast() -> None:
+    for color in (ON_PICTURE.text, ON_PICTURE.muted, ON_PICTURE.accent, ON_PICTURE.warning):
+        assert contrast(color, ON_PICTURE.background) >= 4.5
+        assert contrast(color, ON_PICTURE.panel) >= 4.5
+
+
+def test_a_colour_can_be_told_from_all_others() -> None:
+    """Else it could not be replaced by that of the other palette wherever it stands."""
+    colors = [*astuple(DARK), *astuple(LIGHT), *astuple(ON_PICTURE)]
+    assert sorted(color for color in colors if colors.count(color) > 1) == []
+    classes = (resources_folder() / "labels" / "default.json").read_text(encoding="utf-8").lower()
+    assert not [color for color in colors if color in classes]
 
 
 def test_rows_take_their_colours_from_the_theme() -> None:
@@ -44,3 +57,38 @@ def test_rows_take_their_colours_from_the_theme() -> None:
         if path.name != "theme.py":
             text = path.read_text(encoding="utf-8")
             assert not [color for color in named if color in text], path
+
+
+@pytest.fixture
+def app(qapp: QApplication) -> Iterator[QApplication]:
+    theme.apply_theme(qapp, DARK)
+    yield qapp
+    theme.apply_theme(qapp, DARK)
+
+
+def test_all_that_is_shown_changes_with_the_theme(qtbot: QtBot, app: QApplication) -> None:
+    note, rows = basic.make_note("a note"), QListWidget()
+    qtbot.addWidget(note)
+    qtbot.addWidget(rows)
+    item = QListWidgetItem("a row", rows)
+    item.setForeground(QColor(theme.MUTED))
+    lane = style.LANE
+    theme.apply_theme(app, LIGHT)
+    assert LIGHT.muted in note.styleSheet()
+    assert item.foreground().color() == QColor(LIGHT.muted)
+    assert (LIGHT.muted, LIGHT.text) == (vars(basic)["MUTED"], theme.TEXT)
+    assert lane is style.LANE
+    assert lane == QColor(LIGHT.background)
+    assert QColor(LIGHT.panel) == app.palette().window().color()
+    theme.apply_theme(app, DARK)
+    assert DARK.muted in note.styleSheet()
+    assert lane == QColor(DARK.background)
+
+
+@PALETTES
+def test_classes_of_any_colour_can_be_seen(palette: Palette, app: QApplication) -> None:
+    theme.apply_theme(app, palette)
+    for color in ("#f0e442", "#56b4e9", "#000000", "#ffffff", "#0072b2", "#e69f00", "#808080"):
+        assert contrast(theme.legible(color).name(), palette.background) >= 3
+    if palette is DARK:
+        assert theme.legible("#f0e442") == QColor("#f0e442"), "what can be seen stays as it is"

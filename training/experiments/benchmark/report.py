@@ -14,6 +14,7 @@ from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.benchmark.data import BenchmarkData
 from training.experiments.benchmark.plan import Plan
 from training.experiments.benchmark.split import OPTIMISTIC
+from training.version import version
 
 SCHEMA_VERSION = 1
 NOTICE = "Research use only, not for diagnosis."
@@ -151,4 +152,5 @@ def _large_groups(test: LabelledFrames) -> list[str]:
 def _versions() -> dict[str, str]:
     import torch
 
-    return {"python": platform.python_version(), "torch": str(torch.__version__), "numpy": np.__version__}
+    used = {"wce_desktop": version(), "python": platform.python_version()}
+    return {**used, "torch": str(torch.__version__), "numpy": np.__version__}

@@ -13,6 +13,7 @@ from training.experiments.explanations.figures import by_kind, kind_counts, tabl
 from training.experiments.explanations.fold_models import EvaluatedModel
 from training.experiments.explanations.frame_evaluation import EvaluatedFrame, EvaluatedOverlay
 from training.experiments.explanations.report_folder import picture_name
+from training.version import version
 
 SCHEMA_VERSION = 1
 NOTICE = "Research use only, not for diagnosis."
@@ -127,4 +128,5 @@ def _model(model: EvaluatedModel, frames: Any) -> dict[str, Any]:
 def _versions() -> dict[str, str]:
     import torch
 
-    return {"python": platform.python_version(), "torch": str(torch.__version__), "numpy": np.__version__}
+    used = {"wce_desktop": version(), "python": platform.python_version()}
+    return {**used, "torch": str(torch.__version__), "numpy": np.__version__}

@@ -30,6 +30,7 @@ from training.runs.folder import write_json
 from training.runs.reporter import Reporter
 from training.runs.resume import removed_if_refused
 from training.runs.run_log import RunLog
+from training.version import version
 
 NOTICE = "Research use only, not for diagnosis."
 FEW_PATIENTS = 10
@@ -200,7 +201,11 @@ class _Run:
             "seed": config.seed,
             "computed": {"device": str(self._device), "memory": self._chunks.note()},
             "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-            "versions": {"python": platform.python_version(), "torch": str(torch.__version__)},
+            "versions": {
+                "wce_desktop": version(),
+                "python": platform.python_version(),
+                "torch": str(torch.__version__),
+            },
         }
 
 

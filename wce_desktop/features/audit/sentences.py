@@ -206,9 +206,9 @@ def _plain_part(kind: str, content: Values) -> dict[str, Any]:
     if calculator is not None:
         fields = {field.key: field for field in calculator.fields}
         return {
-            f"{fields[key].group} {fields[key].title}".strip().lower(): fields[key].chosen(content).title
+            f"{fields[key].group} {fields[key].title}".strip().lower(): choice.title
             for key in content
-            if key in fields
+            if key in fields and (choice := fields[key].chosen(content)) is not None
         }
     if kind == "koda":
         grades = {grade.frame_index: (grade.visualised, grade.obstruction) for grade in koda_grades(content)}

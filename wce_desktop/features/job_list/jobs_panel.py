@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
@@ -55,8 +55,11 @@ class JobsPanel(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not move the focus away from the frame
             layout.addWidget(button)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(self._stop.sizeHint().height() + 6)  # keeps the layout stable when a job starts
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def sizeHint(self) -> QSize:
+        """Always of the height of its buttons, so that the layout is stable when a job starts."""
+        return QSize(super().sizeHint().width(), self._stop.sizeHint().height() + 6)
 
     @property
     def text(self) -> str:

@@ -105,7 +105,7 @@ class PlaceSearching(QObject):
             self._unusable.clear()
         self._lists.show_query(f"Place: {query.words}", f"{problem} {source.made_by}".strip())
         model = self._session.current_model
-        stored = f"Stored embeddings of {model.title}" if model is not None else "Stored embeddings"
+        stored = f"Single frames ({model.title})" if model is not None else "Single frames"
         titles = [("", stored), *((run.run_id, f"Clip model: {run.title}") for run in clip_runs(self._session.library))]
         self._lists.show_sources(titles, source.model.run_id if isinstance(source, EmbeddedClips) else "")
 

@@ -72,7 +72,8 @@ class ReadingFeature(Feature):
         self._views = ReadingViews(workspace, self)
         self.budget = BudgetBar(workspace, self.flags.budget)
         workspace.leaving.connect(self.findings.save_comment)
-        workspace.timeline.frame_requested.connect(guard(self.go_to_frame))
+        workspace.timeline.frame_requested.connect(guard(self._go_on_timeline))
+        workspace.timeline.event_requested.connect(guard(self.go_to_event))
         workspace.timeline.menu_requested.connect(guard(self._show_timeline_menu))
         workspace.player.menu_requested.connect(lambda at: workspace.menus.show_context("frame", at))
         workspace.player.flagged_requested.connect(lambda: workspace.menus.run("play_flagged"))
@@ -87,7 +88,7 @@ class ReadingFeature(Feature):
         self.flags.note.back_requested.connect(guard(self._restore_threshold))
         self.flags.note.finetune_requested.connect(lambda: workspace.menus.run("finetune"))
         self.flags.note.dismissed.connect(guard(self._dismiss_note))
-        self.findings.finding_chosen.connect(guard(lambda finding: self.go_to_frame(finding.span.start)))
+        self.findings.finding_chosen.connect(guard(self._go_to_finding))
         self.findings.finding_changed.connect(
             guard(lambda old, new, goes_on: annotating.change_finding(session, old, new, goes_on=goes_on))
         )
@@ -185,7 +186,11 @@ class ReadingFeature(Feature):
 
     def go_to(self) -> None:
         """Ask for a frame number or a time."""
-        text, is_given = QInputDialog.getText(self._workspace.window, "Go to", "Frame (31,204) or time (1:44:01):")
+        reading = self._workspace.reading
+        middle = reading.frame_count // 2
+        example = f"{middle + 1:,} or {format_time(float(reading.index.video_seconds[middle]))}"
+        asked = f"Frame (1 to {reading.frame_count:,}) or time, such as {example}:"
+        text, is_given = QInputDialog.getText(self._workspace.window, "Go to", asked)
         if is_given and text.strip():
             self.go_to_text(text)
 
@@ -206,6 +211,12 @@ class ReadingFeature(Feature):
             raise UserError(f"The study ends at {format_time(float(seconds[-1]))}.", "Type an earlier time.")
         self.go_to_frame(int(np.searchsorted(seconds, address.seconds, side="left")))
 
+    def _go_to_finding(self, finding: Finding) -> None:
+        """Show the frame that shows a finding best, with its class explained."""
+        if finding.kind in self._workspace.reading.pathology_names:
+            self._session.explain(finding.kind)
+        self.go_to_frame(self._workspace.reading.frames_of(finding)[0])
+
     # Events
 
     def _go_to_next(self, *, backwards: bool) -> None:
@@ -225,10 +236,20 @@ class ReadingFeature(Feature):
 
     def go_to_event(self, event: Event) -> None:
         """Show the frame for which an event was flagged, with its class explained."""
+        self._choose_event(event)
+        self.go_to_frame(event.peak_frame)
+
+    def _choose_event(self, event: Event) -> None:
         self._session.choose_event(event)
         if event.name in self._workspace.reading.pathology_names:  # the live scores can have further classes
             self._session.explain(event.name)
-        self.go_to_frame(event.peak_frame)
+
+    def _go_on_timeline(self, frame_index: int) -> None:
+        """Show a frame that was clicked on the timeline; a flagged one with a class explained that it is flagged as."""
+        here = self._workspace.reading.events.at(frame_index)
+        if here and self._session.explained not in [event.name for event in here]:
+            self._choose_event(here[0])
+        self.go_to_frame(frame_index)
 
     def next_unseen_event(self) -> None:
         """Next event not seen yet, then not answered yet."""

@@ -46,6 +46,7 @@ class ReadingViews:
             (session.scoring_changed, self._scoring_changed),
             (session.live_changed, self._show_tracks),
             (session.vocabulary_changed, self._show_classes),
+            (session.settings_changed, self._settings_changed),
         )
         for signal, slot in self._connections:
             signal.connect(slot)
@@ -219,6 +220,10 @@ class ReadingViews:
         self._show_tracks()
         self._flags.repaint_rows()
         self._show_labels_here()
+
+    def _settings_changed(self) -> None:
+        """From now on frames count as seen up to another speed."""
+        self._player.set_seen_limit(self._session.settings["seen_up_to_fps"])
 
     def _span_changed(self) -> None:
         reading = self._session.reading

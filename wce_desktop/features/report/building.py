@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 
 from training.runs.reporter import Reporter
 from wce_desktop.features.report.model.content import Report
+from wce_desktop.features.report.model.marks import Marks
 from wce_desktop.features.report.model.pictures import MISSING, Pictures, PictureStore, with_embedded
 from wce_desktop.features.report.model.template import render
 from wce_desktop.features.report.printing import Pages, as_images
@@ -44,31 +45,40 @@ class Builder:
 
     def __init__(self, store: PictureStore) -> None:
         self._store = store
-        self._images: dict[int, QImage] = {}
+        self._images: dict[bytes, QImage] = {}
         self._drawn: dict[Hashable, QImage] = {}
+        self._heights: dict[Hashable, float] = {}
 
-    def preview(self, report: Report, own: Path | None, width_px: int, reporter: Reporter) -> Preview:
+    def preview(
+        self, report: Report, marks: Mapping[int, Marks], own: Path | None, width_px: int, reporter: Reporter
+    ) -> Preview:
         """The pages as they would be printed, `width_px` wide; first without the pictures that must still be read."""
-        known = self._store.known(report.frames)
+        known = self._store.known(report.frames, marks)
         if len(known.jpeg) < len(report.frames):
-            draft = self._draw(report, known, own, width_px, reporter, pages=DRAFT_PAGES)
+            draft = self._draw(report, marks, known, own, width_px, reporter, pages=DRAFT_PAGES)
             reporter.partial(DRAFT, {"preview": draft})
-        return self._draw(report, self._store.load(report.frames, reporter), own, width_px, reporter)
+        return self._draw(report, marks, self._store.load(report.frames, reporter, marks), own, width_px, reporter)
 
-    def printed(self, report: Report, own: Path | None, reporter: Reporter) -> Printed:
+    def printed(self, report: Report, marks: Mapping[int, Marks], own: Path | None, reporter: Reporter) -> Printed:
         """The report as HTML and as PDF, with the same pictures in both."""
-        pictures = self._store.load(report.frames, reporter)
+        pictures = self._store.load(report.frames, reporter, marks)
         reporter.progress(1, 3, "steps", "report")
-        rendered = render(report.without(_missing(report, pictures)), own)
+        rendered = render(self._shown(report, marks, _missing(report, pictures)), own)
         pages = Pages(rendered.html, as_images(pictures.jpeg, self._images), _foot(report), TITLE, reporter.check)
         pdf = pages.pdf()
         reporter.progress(2, 3, "steps", "report")
         html = with_embedded(rendered.html, pictures.jpeg).encode("utf-8")
         return Printed(html, pdf, _problems(rendered.problem, pictures.problem), pictures.is_masked)
 
+    def _shown(self, report: Report, marks: Mapping[int, Marks], missing: Collection[int]) -> Report:
+        """The report without pictures that cannot be shown, and without those that look like others."""
+        with_boxes = {frame for frame, one in marks.items() if one.boxes}
+        return report.collapsed(self._store.are_similar, with_boxes).without(missing)
+
     def _draw(
         self,
         report: Report,
+        marks: Mapping[int, Marks],
         pictures: Pictures,
         own: Path | None,
         width: int,
@@ -79,8 +89,9 @@ class Builder:
         missing = {frame for frame, jpeg in pictures.jpeg.items() if jpeg == MISSING}
         if pictures.problem and not pictures.jpeg:
             missing = set(report.frames)
-        rendered = render(report.without(missing), own)
-        laid_out = Pages(rendered.html, as_images(pictures.jpeg, self._images), _foot(report), TITLE, reporter.check)
+        rendered = render(self._shown(report, marks, missing), own)
+        images = as_images(pictures.jpeg, self._images)
+        laid_out = Pages(rendered.html, images, _foot(report), TITLE, reporter.check, self._heights)
         drawn: dict[Hashable, QImage] = {}
         for page in range(laid_out.page_count if pages is None else min(pages, laid_out.page_count)):
             reporter.check()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 
@@ -34,6 +35,7 @@ HEADING_MM = 12.0
 """A lower section is a heading alone: it stays with the next one."""
 GAP_MM = 4.0
 """Between two sections."""
+_NAMES = re.compile(r'"(picture:\d+)"')
 INK, FAINT_INK = "#111111", "#555555"
 FONTS = ("DejaVu Sans", "Segoe UI", "Helvetica Neue", "Arial")
 """The first one that the system has."""
@@ -82,9 +84,15 @@ class Pages:
     """A report on sheets of A4."""
 
     def __init__(
-        self, html: str, pictures: Mapping[int, QImage], foot: str, title: str, check: Callable[[], None] | None = None
+        self,
+        html: str,
+        pictures: Mapping[int, QImage],
+        foot: str,
+        title: str,
+        check: Callable[[], None] | None = None,
+        heights: dict[Hashable, float] | None = None,
     ) -> None:
-        """Lay out a report.
+        """Arrange a report; only sections whose height is not known are laid out before they are painted.
 
         Args:
             html: with pictures named `picture:<frame>`.
@@ -92,6 +100,7 @@ class Pages:
             foot: a line below each page.
             title: of the PDF, without names.
             check: raises where nobody waits for it any more.
+            heights: of sections that were laid out before; those of this report take their place.
         """
         self._buffer = QBuffer()
         self._buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -104,11 +113,18 @@ class Pages:
         )
         self._html = sections(html)
         self._shown = {f"picture:{frame}": picture for frame, picture in pictures.items()}
-        self._sections = []
-        for each in self._html:
+        self._laid_out: dict[int, PageDocument] = {}
+        known, measured = heights if heights is not None else {}, dict[Hashable, float]()
+        self._heights: list[float] = []
+        for number, each in enumerate(self._html):
             if check is not None:
                 check()
-            self._sections.append(self._lay_out(each))
+            key = each, self._held(each)
+            if key not in measured:
+                measured[key] = known[key] if key in known else self._section(number).size().height()
+            self._heights.append(measured[key])
+        known.clear()
+        known.update(measured)
         self._pages = self._arrange()
 
     @property
@@ -117,10 +133,10 @@ class Pages:
         return len(self._pages)
 
     def key(self, page: int) -> Hashable:
-        """The same for two pages that look the same, unless a picture has arrived meanwhile."""
+        """The same for two pages that look the same, with the same pictures."""
         pieces = self._pages[page]
-        held = tuple(sorted(name for name in self._shown if any(name in self._html[one.section] for one in pieces)))
-        return self._foot, page, self.page_count, held, tuple((self._html[one.section], one) for one in pieces)
+        shown = tuple((self._html[one.section], self._held(self._html[one.section]), one) for one in pieces)
+        return self._foot, page, self.page_count, shown
 
     def white(self, width_px: int) -> QImage:
         """A page with nothing on it, `width_px` wide."""
@@ -151,6 +167,16 @@ class Pages:
         painter.end()
         return bytes(self._buffer.data().data())
 
+    def _held(self, html: str) -> Hashable:
+        """Which pictures a section shows."""
+        names = sorted(name for name in _NAMES.findall(html) if name in self._shown)
+        return tuple((name, self._shown[name].cacheKey()) for name in names)
+
+    def _section(self, number: int) -> PageDocument:
+        if number not in self._laid_out:
+            self._laid_out[number] = self._lay_out(self._html[number])
+        return self._laid_out[number]
+
     def _lay_out(self, html: str) -> PageDocument:
         document = PageDocument(self._shown)
         document.setUndoRedoEnabled(False)
@@ -166,7 +192,7 @@ class Pages:
 
     def _arrange(self) -> list[list[Piece]]:
         """Put the sections below each other; one that does not fit on a page any more begins the next."""
-        heights = [document.size().height() for document in self._sections]
+        heights = self._heights
         room = self._inner.height()
         pages: list[list[Piece]] = [[]]
         at = 0.0
@@ -195,12 +221,14 @@ class Pages:
         palette = QPalette()
         palette.setColor(QPalette.ColorRole.Text, QColor(INK))
         context.palette = palette
-        shown = QRectF(0, piece.skipped, self._inner.width(), piece.height - 1)  # not the line that follows
+        is_last = piece.skipped + piece.height >= self._heights[piece.section]
+        below = _dots(GAP_MM) / 2 if is_last else -1  # room for rounding, but not the next page's line
+        shown = QRectF(0, piece.skipped, self._inner.width(), piece.height + below)
         context.clip = shown
         painter.save()
         painter.translate(self._inner.left(), self._inner.top() + piece.top - piece.skipped)
         painter.setClipRect(shown)
-        self._sections[piece.section].documentLayout().draw(painter, context)
+        self._section(piece.section).documentLayout().draw(painter, context)
         painter.restore()
 
     def _paint_foot(self, painter: QPainter, page: int) -> None:
@@ -216,12 +244,14 @@ class Pages:
         painter.restore()
 
 
-def as_images(jpeg: Mapping[int, bytes], known: dict[int, QImage]) -> dict[int, QImage]:
-    """Frame index -> decoded picture; `known` keeps them for the next time."""
-    for frame, content in jpeg.items():
-        if content and frame not in known:
-            known[frame] = QImage.fromData(QByteArray(content))
-    return {frame: known[frame] for frame in jpeg if frame in known}
+def as_images(jpeg: Mapping[int, bytes], known: dict[bytes, QImage]) -> dict[int, QImage]:
+    """Frame index -> decoded picture; `known` keeps those that are shown for the next time."""
+    for content in known.keys() - set(jpeg.values()):
+        del known[content]
+    for content in jpeg.values():
+        if content and content not in known:
+            known[content] = QImage.fromData(QByteArray(content))
+    return {frame: known[content] for frame, content in jpeg.items() if content in known}
 
 
 def _make_writer(buffer: QBuffer, title: str) -> QPdfWriter:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, QUrl
@@ -22,7 +23,8 @@ from wce_desktop.core.clock import counted
 from wce_desktop.features.report.building import Builder, Preview
 from wce_desktop.features.report.model.clips import Exported, export_findings
 from wce_desktop.features.report.model.content import Report
-from wce_desktop.features.report.model.gathering import gather, numbered
+from wce_desktop.features.report.model.gathering import gather, numbered, unfinished
+from wce_desktop.features.report.model.marks import Marks, marks_in_words, marks_of
 from wce_desktop.features.report.model.pictures import PictureStore
 from wce_desktop.features.report.model.teaching import for_teaching, names_of
 from wce_desktop.features.report.model.template import own_template
@@ -85,6 +87,9 @@ class ShownReport(QObject):
         window.version_chosen.connect(guard(self._open_version))
         window.sign_box.sign_requested.connect(guard(self.sign))
         window.pages.width_changed.connect(self._changed)
+        for box, key in ((window.boxes, "report_boxes"), (window.overlay, "report_overlay")):
+            box.setChecked(bool(self._session.settings[key]))
+            box.toggled.connect(guard(partial(self._switch_marks, key)))
         window.pdf.clicked.connect(guard(lambda: self._save_draft("PDF", ".pdf")))
         window.html.clicked.connect(guard(lambda: self._save_draft("HTML", ".html")))
         window.teaching.clicked.connect(guard(self.save_teaching))
@@ -117,39 +122,51 @@ class ShownReport(QObject):
         reading = self._session.reading
         if reading is None or not self.window.isVisible():
             return
-        report = gather(self._session)
+        report, marks = self._gather()
         self.window.show_texts(texts_of(reading.report_parts))
         self.window.sign_box.ask(still_open(reading))
-        self._show_versions(report)
+        self._show_versions(report, marks)
+        self.window.overlay.setEnabled(reading.embeddings is not None and reading.embeddings.cams is not None)
         builder, own, width = self._ready_builder(), self._own_template(), self.window.pages.page_width_px
         if not self.window.pages.pages:
             self.window.pages.show_words("Making the report…")
-        self._drawing.request(lambda reporter: builder.preview(report, own, width, reporter))
+        self._drawing.request(lambda reporter: builder.preview(report, marks, own, width, reporter))
+
+    def _gather(self) -> tuple[Report, dict[int, Marks]]:
+        """The report as it stands now, and what is drawn into its pictures."""
+        window = self.window
+        with_overlay = window.overlay.isEnabled() and window.overlay.isChecked()
+        marks = marks_of(
+            self._session, self._workspace.reading, with_boxes=window.boxes.isChecked(), with_overlay=with_overlay
+        )
+        return gather(self._session, marks_in_words(marks)), marks
 
     def _show_preview(self, preview: Preview) -> None:
-        said = " ".join(preview.problems)
-        if said or self.window.problem.text() == self._said_by_preview:  # else it is why something was not saved
-            self.window.show_problem(said)
+        reading = self._session.reading
+        left_out = "" if reading is None else unfinished(reading)
+        said = " ".join(filter(None, (*preview.problems, left_out)))
+        if said != self._said_by_preview or self.window.problem.text() == self._said_by_preview:
+            self.window.show_problem(said)  # else what stands there is why something was not saved
         self._said_by_preview = said
         self.window.pages.show_pages(preview.pages)
 
-    def _show_versions(self, report: Report) -> None:
+    def _show_versions(self, report: Report, marks: Mapping[int, Marks]) -> None:
         versions = self._session.library.signed_reports(self._study_id)
         self.window.show_versions(versions, local_time)
         if not versions:
             self.window.sign_box.set_ready(True, "")
             return
         newest = versions[-1]
-        is_same = newest.acknowledged.get("content_sha256") == digest(report)
+        is_same = newest.acknowledged.get("content_sha256") == digest(report, marks)
         words = "Nothing has changed since" if is_same else "The report has changed since"
         more = "" if is_same else f" Signing makes version {newest.version + 1}; the earlier ones stay."
         note = f"{words} version {newest.version} was signed on {local_time(newest.created_utc)}.{more}"
         self.window.sign_box.set_ready(not is_same, note)
 
-    def _signed_as_it_is(self, report: Report) -> SignedReport | None:
+    def _signed_as_it_is(self, report: Report, marks: Mapping[int, Marks]) -> SignedReport | None:
         """The newest signed version, if nothing has changed since."""
         versions = self._session.library.signed_reports(self._study_id)
-        is_same = bool(versions) and versions[-1].acknowledged.get("content_sha256") == digest(report)
+        is_same = bool(versions) and versions[-1].acknowledged.get("content_sha256") == digest(report, marks)
         return versions[-1] if is_same else None
 
     def _ready_builder(self) -> Builder:
@@ -168,6 +185,11 @@ class ShownReport(QObject):
         return own_template(self._session.library.folder, str(self._session.settings["report_template"]))
 
     # Texts
+
+    def _switch_marks(self, key: str, is_on: bool) -> None:
+        """Draw boxes or the overlay into the pictures, or not; also the next time."""
+        self._changed()
+        self._session.settings.set(key, is_on)
 
     def save_texts(self) -> None:
         """Keep the texts as they are written; while they are being written it stays one undo step."""
@@ -217,7 +239,8 @@ class ShownReport(QObject):
             self.window.sign_box.ask(now)
             raise UserError("The study was read further meanwhile.", "Acknowledge the new counts, then sign.")
         builder, library = self._ready_builder(), self._session.library
-        request = SignRequest(reading.study.study_id, gather(self._session), now, reader, self._own_template())
+        report, marks = self._gather()
+        request = SignRequest(reading.study.study_id, report, now, reader, self._own_template(), marks)
         self.window.show_message("Signing…")
         self._saving.request(lambda reporter: sign(library, builder, request, reporter))
 
@@ -237,11 +260,12 @@ class ShownReport(QObject):
         )
         names = names_of(reading.study, record, readers)
         with_free_text = self.window.with_free_text.isChecked()
-        report = for_teaching(gather(self._session), record, names, with_free_text=with_free_text)
+        gathered, marks = self._gather()
+        report = for_teaching(gathered, record, names, with_free_text=with_free_text)
         builder = self._ready_builder()
 
         def save(reporter: Reporter) -> str:
-            printed = builder.printed(report, None, reporter)  # a hospital's template may name the hospital
+            printed = builder.printed(report, marks, None, reporter)  # a hospital's template may name the hospital
             write_file(path, printed.pdf)
             write_file(path.with_suffix(".html"), printed.html)
             words = [f"The teaching version was saved as {path.name} and {path.with_suffix('.html').name}."]
@@ -269,15 +293,15 @@ class ShownReport(QObject):
         path = self._ask_path(f"Save the report as {what}", name, f"{what} (*{suffix})", suffix)
         if path is None:
             return
-        builder, own, report = self._ready_builder(), self._own_template(), gather(self._session)
-        signed = self._signed_as_it_is(report)
+        builder, own, (report, marks) = self._ready_builder(), self._own_template(), self._gather()
+        signed = self._signed_as_it_is(report, marks)
 
         def save(reporter: Reporter) -> str:
             if signed is not None:
                 signed.check()
                 write_file(path, (signed.path if suffix == ".pdf" else signed.html_path).read_bytes())
                 return f"Version {signed.version}, which was signed, was saved as {path.name}."
-            printed = builder.printed(report, own, reporter)
+            printed = builder.printed(report, marks, own, reporter)
             write_file(path, printed.pdf if suffix == ".pdf" else printed.html)
             return " ".join([f"The draft was saved as {path.name}. It is not signed.", *printed.problems])
 

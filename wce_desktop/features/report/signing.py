@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from training.runs.reporter import Reporter
 from wce_desktop.features.report.building import Builder
 from wce_desktop.features.report.model.content import Report, Signature
 from wce_desktop.features.report.model.gathering import SPEEDS
+from wce_desktop.features.report.model.marks import Marks
 from wce_desktop.library import Library
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.session.still_open import Open
@@ -30,6 +32,7 @@ class SignRequest:
         acknowledged: what the reader confirmed.
         reader: the name under the signature.
         own: the hospital's template, or None.
+        marks: what is drawn into its pictures.
     """
 
     study_id: str
@@ -37,6 +40,7 @@ class SignRequest:
     acknowledged: Open
     reader: str
     own: Path | None
+    marks: Mapping[int, Marks] = field(default_factory=dict)
 
 
 def check_reader(reader: str) -> str:
@@ -53,13 +57,15 @@ def check_reader(reader: str) -> str:
     return name
 
 
-def digest(report: Report) -> str:
+def digest(report: Report, marks: Mapping[int, Marks] = {}) -> str:
     """A short text that is the same for two reports that say the same; the signature does not count.
 
     Nor do the speeds: they change with each frame that is looked at once more.
     """
     reading = tuple(row for row in report.reading if row.name != SPEEDS)
-    return hashlib.sha256(repr(replace(report, signature=None, reading=reading)).encode()).hexdigest()
+    said = repr(replace(report, signature=None, reading=reading))
+    drawn = repr(sorted(marks.items(), key=lambda one: one[0])) if marks else ""
+    return hashlib.sha256((said + drawn).encode()).hexdigest()
 
 
 def sign(library: Library, builder: Builder, request: SignRequest, reporter: Reporter) -> SignedReport:
@@ -75,14 +81,14 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
     sentences = tuple(filter(None, (known.flag_words, known.frame_words)))
     when = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
     signed = replace(request.report, reader=reader, signature=Signature(reader, when, version, sentences))
-    printed = builder.printed(signed, request.own, reporter)
+    printed = builder.printed(signed, request.marks, request.own, reporter)
     acknowledged: dict[str, Any] = {
         "flags": known.flags,
         "unseen_flags": known.unseen_flags,
         "frames": known.frames,
         "unseen_frames": known.unseen_frames,
         "fast_frames": known.fast_frames,
-        "content_sha256": digest(request.report),
+        "content_sha256": digest(request.report, request.marks),
     }
     return library.keep_report(
         request.study_id, version, html=printed.html, pdf=printed.pdf, reader=reader, acknowledged=acknowledged

@@ -28,7 +28,7 @@ from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Feature, Workspace, methods
 
-STORED_TITLE = "Stored embeddings and time"
+STORED_TITLE = "How alike frames look, and time"
 
 
 class Chosen(NamedTuple):

@@ -25,6 +25,7 @@ FRAMES_OF_A_PART = 24
 """Of a longer part this many frames are compared, spread over its length."""
 MOST_FRAMES = 240
 DARK, BRIGHT = np.array((0x1F, 0x1F, 0x1F)), np.array((0x9F, 0xF0, 0xE0))
+ONE_FRAME = "The finding has one frame only: there is nothing to compare it with."
 HELP = "Each row and each column is a frame; bright: the two frames look alike. Click to go to the frame of the column."
 FRAME_ROLE = Qt.ItemDataRole.UserRole
 
@@ -159,7 +160,8 @@ class PartsWindow(QDialog):
             )
         )
         right.addWidget(self.matrix, 1)
-        right.addWidget(make_note(HELP))
+        self._help = make_note(HELP)
+        right.addWidget(self._help)
         layout = QHBoxLayout(self)
         layout.addLayout(left, 1)
         layout.addLayout(right, 1)
@@ -206,6 +208,9 @@ class PartsWindow(QDialog):
         self.frames = np.array([frame for frames in chosen for frame in frames], np.int64)
         edges = np.cumsum([0, *(len(frames) for frames in chosen)])[:-1]
         self.matrix.clear(self.frames, edges.tolist())
+        is_one = len(self.frames) == 1
+        self.matrix.setHidden(is_one)
+        self._help.setText(ONE_FRAME if is_one else HELP)
         with QSignalBlocker(self._list):
             self._list.clear()
             for part in self._parts:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
-from wce_desktop.core.similar import Similar, kept_frames, pace_of
+from wce_desktop.core.similar import Similar, kept_frames, pace_of, skipped_frames
 from wce_desktop.features.viewing.model.comparing_frames import SO_FAR, by_embeddings, by_pictures
 from wce_desktop.session.reading import Reading
 from wce_desktop.threads.function_thread import FunctionThread
@@ -27,6 +27,7 @@ class ViewingFeature(Feature):
         self._is_by_embeddings = False
         self._kept: NDArray[np.bool_] | None = None
         self._pace: NDArray[np.float32] | None = None
+        self._skipped: NDArray[np.bool_] | None = None
         self._thread = FunctionThread(self)
         self._thread.returned.connect(workspace.guard(self._take))
         self._thread.partial_arrived.connect(workspace.guard(self._take_so_far))
@@ -39,6 +40,7 @@ class ViewingFeature(Feature):
             (session.study_opened, self._study_opened),
             (session.scores_changed, self._scores_changed),
             (session.events_changed, self._apply),
+            (session.seen_changed, self._show_skipped),
             (session.study_closed, self._study_closed),
         )
         for signal, slot in self._connections:
@@ -126,7 +128,7 @@ class ViewingFeature(Feature):
     def _forget(self) -> None:
         self._thread.cancel()
         self._similar, self._is_by_embeddings = None, False
-        self._kept = self._pace = None  # the player has forgotten them, too
+        self._kept = self._pace = self._skipped = None  # the player and the timeline have forgotten them, too
 
     def _compare(self) -> None:
         """Find similar frames of the open study, if that is wanted and not done; by embeddings as soon as there are."""
@@ -165,9 +167,21 @@ class ViewingFeature(Feature):
         if not _is_equal(kept, self._kept):
             self._kept = kept
             self._player.set_kept_frames(kept)
+            self._show_skipped()
         if not _is_equal(pace, self._pace):
             self._pace = pace
             self._player.set_pace(pace)
+
+    def _show_skipped(self) -> None:
+        """Mark on the timeline what was left out as similar; it stays marked when all frames are shown again."""
+        reading, kept = self._session.reading, self._kept
+        if reading is None or kept is None or len(kept) != reading.frame_count:
+            return
+        before = self._skipped
+        now = skipped_frames(kept, reading.seen | reading.fast)
+        self._skipped = now if before is None else now | before
+        if before is None or not np.array_equal(before, self._skipped):
+            self._workspace.timeline.set_skipped(self._skipped)
 
     def close(self) -> None:
         """End the thread and disconnect."""

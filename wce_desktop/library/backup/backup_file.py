@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from wce_desktop.core.clock import counted
-from wce_desktop.library.storage.integrity import read_only_uri, table_names
+from wce_desktop.library.storage.integrity import table_names
+from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
 
 NOTE = "backup"
 """The key in `meta` under which a backup says which one it is and what it holds."""
@@ -91,11 +92,11 @@ def time_stamp(at: datetime) -> str:
 def contents_of(file: Path) -> Contents | None:
     """The contents of a backup, stored in it or counted; None if it cannot be read or is not a library."""
     try:
-        with closing(sqlite3.connect(read_only_uri(file), uri=True)) as connection:
+        with closing(open_file(file, read_only=True)) as connection:
             if "labels" not in table_names(connection):
                 return None
             return _noted(connection) or count_contents(connection)
-    except (sqlite3.DatabaseError, OSError):
+    except READ_ERRORS:
         return None
 
 

@@ -5,7 +5,6 @@ Kept are the newest few, one for each of some days and weeks, and those that hol
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -22,11 +21,14 @@ from wce_desktop.library.backup.backup_file import (
     time_stamp,
     write_note,
 )
+from wce_desktop.library.backup.signed_reports import copy_reports, restore_reports
+from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.integrity import damage, is_blank
 from wce_desktop.library.storage.lock import LibraryLock
 from wce_desktop.library.storage.private import make_private_file
+from wce_desktop.library.storage.sqlite_file import is_encrypted, open_file
 
 MIN_AGE = timedelta(minutes=5)
 KEEP_LATEST = 5
@@ -52,6 +54,8 @@ class ListedBackup:
 def backup(folder: Path, *, at: datetime | None = None, always: bool = False) -> Path | None:
     """Copy the database into `backups/`, unless the newest copy is a few minutes old; drop old copies.
 
+    Signed reports are copied, too; all backups share one copy of each.
+
     Args:
         at: the time to note, now by default.
         always: copy even when the newest is young, as before a migration.
@@ -70,6 +74,7 @@ def backup(folder: Path, *, at: datetime | None = None, always: bool = False) ->
     for left in made.parent.glob("library-*.sqlite.partial*"):  # by a process that was killed
         left.unlink(missing_ok=True)
     _copy(folder / FILE_NAME, made, (sequence, at))
+    copy_reports(folder)
     for old in backups_to_delete([*kept, Backup.at(made)]):
         old.path.unlink(missing_ok=True)
     return made
@@ -105,7 +110,7 @@ def last_backup(folder: Path) -> Path | None:
 
 
 def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | None = None) -> Path:
-    """Restore a backup; the previous database is kept.
+    """Restore a backup with the signed reports that it knows; the previous database is kept.
 
     Args:
         chosen: the backup; by default the newest sound one.
@@ -122,8 +127,11 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         chosen = _checked(folder, chosen)
         fresh = folder / f"{FILE_NAME}.restored"
         _copy(chosen, fresh)
+        if (key := key_file.held(folder)) and not is_encrypted(fresh):
+            encrypting.convert(fresh, key)
         set_database_aside(folder, at)
         fresh.replace(folder / FILE_NAME)
+        restore_reports(folder)
         backup(folder, at=at, always=True)  # the new state of the library: nothing counts as missing
         return chosen
 
@@ -205,7 +213,7 @@ def _copy(source: Path, target: Path, note: tuple[int, datetime] | None = None) 
     partial.unlink(missing_ok=True)
     make_private_file(partial)
     try:
-        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(partial)) as new:
+        with closing(open_file(source)) as old, closing(open_file(partial, like=source)) as new:
             old.backup(new)
             new.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
             if note is not None:
@@ -217,5 +225,5 @@ def _copy(source: Path, target: Path, note: tuple[int, datetime] | None = None) 
 
 
 def _restored_from(file: Path) -> int:
-    with closing(sqlite3.connect(file)) as connection:
+    with closing(open_file(file)) as connection:
         return noted_sequence(connection)

@@ -14,6 +14,7 @@ from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of
 from wce_desktop.library.backup.backups import find_backups
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.integrity import table_names
+from wce_desktop.library.storage.sqlite_file import open_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def loss_since_backup(folder: Path) -> DataLoss | None:
 
 
 def _loss(file: Path, reference: Backup, before: Contents) -> DataLoss | None:
-    with closing(sqlite3.connect(file)) as connection:
+    with closing(open_file(file)) as connection:
         now = count_contents(connection)
         is_later = is_later_state_of(connection, before)
         gone = _removed_since(connection, reference)

@@ -11,7 +11,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from wce_desktop.library.backup.backup_file import Backup, noted_sequence, write_note
+from wce_desktop.library.backup.signed_reports import forget_copies
 from wce_desktop.library.forgetting.rows import forget_rows
+from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS, open_file
 
 KEPT_DAYS = 30
 """So long backups keep a removed study (ours): long enough to notice a mistake."""
@@ -30,12 +32,13 @@ def forget_in_backups(folder: Path, at: datetime | None = None) -> int:
     A file that cannot be read or written is left for the next time, and noted in the log.
     """
     over = _over(folder / "library.sqlite", at or datetime.now(UTC))
+    forget_copies(folder, over)
     files = [*(folder / "backups").glob("library-*.sqlite"), *filter(_is_aside, folder.iterdir())] if over else []
     changed = 0
     for path in files:
         try:
             changed += _forget_in(path, over)
-        except (sqlite3.DatabaseError, OSError) as error:
+        except READ_ERRORS as error:
             LOG.warning("removed studies are still in the backup %s: %s", path.name, error)
     return changed
 
@@ -47,10 +50,10 @@ def _is_aside(path: Path) -> bool:
 def _over(database: Path, at: datetime) -> list[str]:
     """The ids of studies that were removed so long ago that backups must not keep them."""
     try:
-        with closing(sqlite3.connect(database)) as connection:
+        with closing(open_file(database)) as connection:
             rows = connection.execute("SELECT study_id, when_utc FROM removals").fetchall()
             there = {row[0] for row in connection.execute("SELECT study_id FROM studies")}
-    except sqlite3.DatabaseError:  # damaged, or of an older version without removals
+    except DATABASE_ERRORS:  # damaged, or of an older version without removals
         return []
     return [study_id for study_id, when in rows if study_id not in there and kept_until(_time(when)) <= at]
 
@@ -63,7 +66,7 @@ def _time(text: str) -> datetime:
 
 
 def _forget_in(path: Path, study_ids: Sequence[str]) -> int:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+    with closing(open_file(path, isolation_level=None)) as connection:
 
         def execute(statement: str, parameters: tuple[object, ...]) -> sqlite3.Cursor:
             return connection.execute(statement, parameters)

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
 from wce_desktop.library.invalid_rows import read_json
+from wce_desktop.library.storage.network import network_kind
+from wce_desktop.library.storage.sqlite_file import driver_of, key_of, note_closed, note_open, open_file, open_with_key
 
 FILE_NAME = "library.sqlite"
 BUSY_SECONDS = 5.0
 
 _PRAGMAS = (
-    "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",  # WAL's default would lose the last edits in a power cut
     "PRAGMA foreign_keys=ON",
     "PRAGMA cache_size=-32768",  # KiB
     "PRAGMA temp_store=MEMORY",
 )
+
+
+_OPTIONS: dict[str, Any] = {"check_same_thread": False, "isolation_level": None}
 
 
 def now_utc() -> str:
@@ -35,11 +40,12 @@ def connect(file: Path) -> Engine:
     Each thread gets its own connection. A transaction that may write takes the write lock when it begins, so it
     cannot fail halfway because another one wrote in between.
     """
-    engine = create_engine(
-        URL.create("sqlite", database=str(file)),  # not as text: a folder's name may hold ? or #
-        connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS, "isolation_level": None},
-        json_deserializer=read_json,
-    )
+    key = key_of(file)
+    note_open(file, key)
+    journal = "DELETE" if network_kind(file.parent) else "WAL"  # several computers cannot share WAL's memory
+    uri = f"{file.absolute().as_uri()}?mode=rw"  # an unplugged disk must not become a new, empty database
+    engine = _engine(key, lambda: open_with_key(uri, key, uri=True, timeout=BUSY_SECONDS, **_OPTIONS))
+    event.listen(engine, "connect", lambda connection, _: connection.execute(f"PRAGMA journal_mode={journal}"))
     event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _begin)
     return engine
@@ -47,15 +53,22 @@ def connect(file: Path) -> Engine:
 
 def connect_to_read(file: Path) -> Engine:
     """An engine for an unchanging file in a read-only place; its log is not read."""
-    uri = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
-
-    def open_file() -> sqlite3.Connection:
-        return sqlite3.connect(uri, uri=True, check_same_thread=False, isolation_level=None)
-
-    engine = create_engine("sqlite://", creator=open_file, poolclass=QueuePool, json_deserializer=read_json)
+    engine = _engine(key_of(file), lambda: open_file(file, immutable=True, **_OPTIONS))
     event.listen(engine, "connect", _read_any_text)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def close(engine: Engine, file: Path) -> None:
+    """Close all connections; the last one moves SQLite's log into the file."""
+    engine.dispose()
+    note_closed(file)
+
+
+def _engine(key: str, connect: Callable[[], sqlite3.Connection]) -> Engine:
+    return create_engine(
+        "sqlite://", creator=connect, module=driver_of(key), poolclass=QueuePool, json_deserializer=read_json
+    )
 
 
 def _read_any_text(connection: sqlite3.Connection, _record: Any) -> None:

@@ -1,6 +1,5 @@
 """Database errors as messages for the reader; for a damaged database the last backup is named."""
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,8 +7,17 @@ from pathlib import Path
 from sqlalchemy.exc import DatabaseError
 
 from training.errors import UserError
-from wce_desktop.library.errors import UNREADABLE, CannotWriteError, DamagedLibraryError, cause_of, error_name
+from wce_desktop.library.errors import (
+    UNREADABLE,
+    CannotWriteError,
+    DamagedLibraryError,
+    UnreachableLibraryError,
+    cause_of,
+    error_name,
+)
+from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS
 
+_ERRORS: tuple[type[Exception], ...] = (DatabaseError, *DATABASE_ERRORS)
 _NO_ACCESS = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
 _MISSING = ("no such table", "no such column")
 
@@ -22,7 +30,7 @@ def sentences(folder: Path, doing: str) -> Iterator[None]:
     """
     try:
         yield
-    except (DatabaseError, sqlite3.DatabaseError) as error:
+    except _ERRORS as error:
         named = user_error(folder, doing, error_name(error), str(cause_of(error)))
         if named is None:
             raise
@@ -34,6 +42,11 @@ def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError
     if code == "SQLITE_FULL":
         return CannotWriteError(
             f"The disk with the library {folder} is full: {doing} could not be saved.", "Free some disk space."
+        )
+    if code.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")) and not is_reachable(folder):
+        return UnreachableLibraryError(
+            f"The library in {folder} cannot be reached: {doing} failed.",
+            "Connect its disk or network share again. What was saved before is safe.",
         )
     if code.startswith(_NO_ACCESS):
         return CannotWriteError(
@@ -50,6 +63,14 @@ def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError
             f"The disk with the library {folder} reports an error: {doing} failed.", "Check the disk."
         )
     return None
+
+
+def is_reachable(folder: Path) -> bool:
+    """Whether the database of a library is there."""
+    try:
+        return (folder / "library.sqlite").is_file()
+    except OSError:
+        return False
 
 
 def damaged(folder: Path, what: str = "") -> DamagedLibraryError:

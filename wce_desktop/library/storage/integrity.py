@@ -8,15 +8,11 @@ from pathlib import Path
 
 from wce_desktop.library import tables
 from wce_desktop.library.errors import UNREADABLE, error_name
+from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, open_file
 
 VERSION_TABLE = "alembic_version"
 PARTS = ("studies", "models", "runs", "backups")
 """The folders of a library."""
-
-
-def read_only_uri(file: Path, *, immutable: bool = False) -> str:
-    """The URI under which SQLite opens a file without ever making or changing it."""
-    return f"{file.absolute().as_uri()}?mode=ro{'&immutable=1' if immutable else ''}"
 
 
 def is_blank(file: Path) -> bool:
@@ -27,9 +23,9 @@ def is_blank(file: Path) -> bool:
     if size_of(file) == 0:
         return True
     try:
-        with closing(sqlite3.connect(file)) as connection:
+        with closing(open_file(file)) as connection:
             return not table_names(connection)
-    except sqlite3.DatabaseError:
+    except DATABASE_ERRORS:
         return False
 
 
@@ -41,7 +37,7 @@ def holds_data(folder: Path) -> bool:
 
 def damage(file: Path) -> str | None:
     """What is wrong with a database file, in a few words, or None when it is sound."""
-    with closing(sqlite3.connect(file)) as connection:
+    with closing(open_file(file)) as connection:
         return damage_in(connection)
 
 
@@ -50,7 +46,7 @@ def damage_in(connection: sqlite3.Connection) -> str | None:
     try:
         found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         return missing_part(connection) if found == "ok" else str(found)
-    except sqlite3.DatabaseError as error:
+    except DATABASE_ERRORS as error:
         if error_name(error).startswith(UNREADABLE):
             return str(error)
         raise

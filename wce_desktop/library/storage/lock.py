@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 from pathlib import Path
 from typing import IO
 
+from training.errors import UserError
 from wce_desktop.library.errors import LibraryInUseError
 from wce_desktop.library.storage.private import make_private_file
 
 _FILE_NAME = "library.lock"
+_HELD = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
+"""Somebody else holds a lock; anything else says that the file system has none."""
 
 if sys.platform == "win32":
     import msvcrt
@@ -52,6 +56,8 @@ class LibraryLock:
         except OSError as error:
             holder = _holder(self._file)
             self._file.close()
+            if error.errno not in _HELD:
+                raise _no_locks(folder, error) from error
             raise _in_use(folder, holder) from error
         self._file.truncate(0)
         with contextlib.suppress(OSError):  # a full disk: the number only serves a message
@@ -96,6 +102,13 @@ def _holder(file: IO[str]) -> str:
     file.seek(0)
     text = file.read(20).strip()
     return f" (process {text})" if text.isdigit() else ""
+
+
+def _no_locks(folder: Path, error: OSError) -> UserError:
+    return UserError(
+        f"The library in {folder} cannot be locked ({error.strerror or error}): two windows could write at once.",
+        "Move it to a disk of this computer, or have file locks turned on for the network share.",
+    )
 
 
 def _in_use(folder: Path, holder: str) -> LibraryInUseError:

@@ -14,7 +14,7 @@ from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
 from wce_desktop.library.errors import NO_WRITING, CannotWriteError, DamagedLibraryError, LostDatabaseError
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
-from wce_desktop.library.storage import database, integrity, schema, snapshot
+from wce_desktop.library.storage import database, encrypting, integrity, key_file, schema, snapshot
 from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.lock import LibraryLock, ReadingLock
 from wce_desktop.library.storage.private import make_private_file, restrict_access_to_library
@@ -74,7 +74,9 @@ def start_empty(folder: Path) -> None:
         try:
             schema.bring_up_to_date(engine, folder)
         finally:
-            engine.dispose()
+            database.close(engine, folder / database.FILE_NAME)
+        if key := key_file.held(folder):
+            encrypting.convert(folder / database.FILE_NAME, key)
         backups.backup(folder, always=True)  # the new state of the library: nothing counts as missing
 
 
@@ -104,6 +106,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
     if not is_new and (found := integrity.damage(file)) is not None:
         raise DamagedLibraryError(folder, backups.last_backup(folder), found)
     if not is_new:
+        encrypting.finish_encrypting(folder)
         restrict_access_to_library(folder)
     engine = _connect_new(file)
     try:
@@ -114,7 +117,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
             forget_in_backups(folder)
         _note_reader(engine, reader)
     except BaseException:
-        engine.dispose()
+        database.close(engine, file)
         raise
     return OpenFolder(engine, lock, loss=loss)
 

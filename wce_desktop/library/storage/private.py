@@ -1,9 +1,11 @@
-"""Makes a library readable by its owner only. On Windows the user's folders already are."""
+"""Makes what is written about patients readable by its owner only: by permissions, on Windows by an ACL."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,11 +48,30 @@ def restrict_access_to_library(folder: Path) -> None:
     A folder that is shared by all users (such as /tmp), or that holds other things too, stays as it is.
     """
     if not IS_POSIX:
+        if not _holds_other_things(folder):
+            _restrict_on_windows(folder)
         return
     if not folder.stat().st_mode & stat.S_ISVTX and not _holds_other_things(folder):
         restrict_access(folder)
     for path in _own_files(folder):
         restrict_access(path)
+
+
+def _restrict_on_windows(folder: Path) -> None:
+    """Give a folder, with all that is in it, to this user and the system only.
+
+    Folders of the user's profile are so already; this is for libraries on other disks. It was not run on Windows yet.
+    """
+    user = os.environ.get("USERNAME", "")
+    if not user:
+        return
+    domain = os.environ.get("USERDOMAIN", "")
+    account = f"{domain}\\{user}" if domain else user
+    system = "*S-1-5-18"  # by number: its name depends on the language
+    grants = [f"{account}:(OI)(CI)F", f"{system}:(OI)(CI)F"]
+    with contextlib.suppress(OSError, subprocess.SubprocessError):  # a share without ACLs: the library still works
+        command = ["icacls", str(folder), "/inheritance:r", "/grant:r", *grants, "/q"]
+        subprocess.run(command, check=False, capture_output=True, timeout=60)
 
 
 def _holds_other_things(folder: Path) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from training.files.scratch import make_scratch_folder, remove_abandoned
 from wce_desktop.library.backup import backups
 from wce_desktop.library.errors import DamagedLibraryError
 from wce_desktop.library.storage import database, integrity, schema
+from wce_desktop.library.storage.sqlite_file import open_file
 from wce_desktop.library.tables import REVISIONS
 
 KIND = "library"
@@ -32,7 +32,7 @@ def open_snapshot(folder: Path) -> tuple[Engine, Path | None]:
     """
     file = folder / database.FILE_NAME
     if integrity.size_of(log_of(file)) == 0:
-        check(folder, integrity.read_only_uri(file, immutable=True))
+        check(folder, file, immutable=True)
         engine = database.connect_to_read(file)
         if _revision(engine) == REVISIONS[-1]:
             return engine, None
@@ -51,13 +51,13 @@ def log_of(file: Path) -> Path:
     return file.with_name(f"{file.name}-wal")
 
 
-def check(folder: Path, uri: str) -> None:
+def check(folder: Path, file: Path, *, immutable: bool = False) -> None:
     """Refuse a damaged database.
 
     Raises:
         DamagedLibraryError: it is damaged.
     """
-    with closing(sqlite3.connect(uri, uri=True)) as connection:
+    with closing(open_file(file, immutable=immutable)) as connection:
         found = integrity.damage_in(connection)
     if found is not None:
         raise DamagedLibraryError(folder, backups.last_backup(folder), found)
@@ -65,13 +65,13 @@ def check(folder: Path, uri: str) -> None:
 
 def _open_copy(folder: Path, place: Path) -> Engine:
     file = place / database.FILE_NAME
-    check(folder, file.absolute().as_uri())
+    check(folder, file)
     engine = database.connect(file)
     try:
         schema.check_version(engine, folder)
         schema.upgrade(engine)
     except BaseException:
-        engine.dispose()
+        database.close(engine, file)
         raise
     return engine
 

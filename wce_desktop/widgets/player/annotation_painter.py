@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPainterPath, QPen
 
 from wce_desktop.core.overlay import color_map
-from wce_desktop.widgets import theme
 from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.theme import ON_PICTURE
 
 MARGIN_PX = 10.0
 CHIP_HEIGHT_PX = 26.0
@@ -17,6 +17,12 @@ BUTTON_PX = 26.0
 LEGEND_COLUMN_PX = 160.0  # a legend narrower than that would have a word a line
 LEGEND_MOST_PX = 240.0
 CORNER_FRAME_PX, CORNER_PX, CORNER_LINES = 400.0, 96.0, 5
+BELOW_PX = 80.0
+"""A legend of three rows needs so much room below the frame."""
+OUTSIDE_PX = (96.0, 76.0, 130.0, 180.0)
+"""Widths of a column that are tried outside the field of view."""
+RIM_PX = 5.0
+"""By so much a column may reach over the rim of the field of view, which is dark."""
 SCALE_PX = 176.0
 LEAST_SCALE_PX = 128.0
 SCALE_ENDS = ("none", "strongest")
@@ -103,15 +109,23 @@ def answer_buttons(plate: QRectF) -> tuple[QRectF, QRectF]:
     return reject.translated(-BUTTON_PX, 0), reject
 
 
-def draw_answer(painter: QPainter, rect: QRectF, *, is_accept: bool, is_hot: bool = False) -> None:
-    """A tick or a cross in the middle of a button; `is_hot` while the pointer is on it."""
+def draw_answer(
+    painter: QPainter,
+    rect: QRectF,
+    *,
+    is_accept: bool,
+    is_hot: bool = False,
+    ink: str = ON_PICTURE.text,
+    hot: str = ON_PICTURE.border,
+) -> None:
+    """A tick or a cross in the middle of a button in the colour `ink`, on `hot` while the pointer is on it."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if is_hot:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.BORDER))
+        painter.setBrush(QColor(hot))
         painter.drawRoundedRect(rect.adjusted(2, 2, -2, -2), 4, 4)
-    painter.setPen(QPen(QColor(theme.TEXT), 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.setPen(QPen(QColor(ink), 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     middle, reach = rect.center(), 4.5
     if is_accept:
         low = middle + QPointF(-1.2, reach - 1)
@@ -194,7 +208,7 @@ def draw_caption(
     shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
     plate = QRectF(0, 0, metrics.horizontalAdvance(shown) + 14, 22)
     _to_corner(plate, area, corner)
-    _plate(painter, plate, QPen(QColor(theme.ACCENT), 1.2) if is_current else Qt.PenStyle.NoPen)
+    _plate(painter, plate, QPen(QColor(ON_PICTURE.accent), 1.2) if is_current else Qt.PenStyle.NoPen)
     _text(painter, plate, shown, font, Qt.AlignmentFlag.AlignHCenter)
 
 
@@ -210,15 +224,29 @@ def draw_corner(painter: QPainter, area: QRectF, captions: Sequence[str], chips:
         top += CHIP_HEIGHT_PX
 
 
-def draw_legend(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[str]) -> None:
+def draw_legend(
+    painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[str], shape: QPainterPath | None = None
+) -> None:
     """Lower left: score, method and model, and what the colours mean; beside the frame where there is room for it.
 
-    In the corner of a large frame a column covers no tissue: a capsule's field of view is round, or has cut corners.
+    Else below it, or in the corner that the field of view leaves free: it is round, or has cut corners. Only where that
+    is too small for the words, the legend lies on the frame.
+
+    Args:
+        painter: paints it.
+        frame: where the frame lies.
+        cell: the room that it has.
+        words: score, method, model.
+        shape: the outline of the field of view on the screen; None where it is not known.
     """
     beside = frame.left() - cell.left() - 2 * MARGIN_PX
     if beside >= LEGEND_COLUMN_PX:
         area = QRectF(cell.topLeft(), frame.bottomLeft() - QPointF(MARGIN_PX, 0))
         _legend_column(painter, area, words, min(beside, LEGEND_MOST_PX) - 20)
+    elif has_room_below(frame, cell):
+        _legend_rows(painter, area_below(frame), [word for word in words if word])
+    elif shape is not None and _draw_outside(painter, frame.intersected(cell), cell, words, shape, has_scale=True):
+        return
     elif min(frame.width(), frame.height()) >= CORNER_FRAME_PX and len(_wrapped(words, CORNER_PX)) <= CORNER_LINES:
         area = QRectF(cell.topLeft(), frame.intersected(cell).bottomRight())
         _legend_column(painter, area, words, CORNER_PX)
@@ -226,18 +254,63 @@ def draw_legend(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[
         _legend_rows(painter, frame, [word for word in words if word])
 
 
-def _legend_column(painter: QPainter, area: QRectF, words: Sequence[str], room: float) -> None:
-    font = text_font(12)
-    metrics = QFontMetricsF(font)
-    lines = _wrapped(words, room)
-    width = max([min(SCALE_PX, room), *(metrics.horizontalAdvance(line) for line in lines)]) + 20
-    plate = QRectF(0, 0, width, 26 + LEGEND_LINE_PX * len(lines))
+def draw_outside(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[str], shape: QPainterPath) -> None:
+    """Words without a scale in the lower left, where they cover no tissue; nothing where there is no such place."""
+    beside = frame.left() - cell.left() - 2 * MARGIN_PX
+    if beside >= LEGEND_COLUMN_PX:
+        area = QRectF(cell.topLeft(), frame.bottomLeft() - QPointF(MARGIN_PX, 0))
+        _legend_column(painter, area, words, min(beside, LEGEND_MOST_PX) - 20, has_scale=False)
+    elif has_room_below(frame, cell):
+        corner = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        draw_caption(painter, area_below(frame), " · ".join(word for word in words if word), corner)
+    else:
+        _draw_outside(painter, frame.intersected(cell), cell, words, shape, has_scale=False)
+
+
+def has_room_below(frame: QRectF, cell: QRectF) -> bool:
+    """Whether a legend has room below a frame in its cell."""
+    return cell.bottom() - frame.bottom() >= BELOW_PX
+
+
+def area_below(frame: QRectF) -> QRectF:
+    """The room for a legend below a frame."""
+    return QRectF(frame.left() - MARGIN_PX, frame.bottom(), frame.width() + 2 * MARGIN_PX, BELOW_PX)
+
+
+def _draw_outside(
+    painter: QPainter, seen: QRectF, cell: QRectF, words: Sequence[str], shape: QPainterPath, *, has_scale: bool
+) -> bool:
+    """Draw a column in the lower left corner if one of some width lies outside the field of view; whether it does."""
+    area = QRectF(cell.topLeft(), seen.bottomRight())
+    for room in OUTSIDE_PX:
+        plate = _legend_plate(area, _wrapped(words, room), room, has_scale=has_scale)
+        if area.contains(plate) and not shape.intersects(plate.adjusted(RIM_PX, RIM_PX, -RIM_PX, -RIM_PX)):
+            _legend_column(painter, area, words, room, has_scale=has_scale)
+            return True
+    return False
+
+
+def _legend_plate(area: QRectF, lines: Sequence[str], room: float, *, has_scale: bool) -> QRectF:
+    metrics = QFontMetricsF(text_font(12))
+    widths = [metrics.horizontalAdvance(line) for line in lines] + [min(SCALE_PX, room) if has_scale else 0.0]
+    plate = QRectF(0, 0, max(widths, default=0.0) + 20, (26 if has_scale else 6) + LEGEND_LINE_PX * len(lines))
     _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+    return plate
+
+
+def _legend_column(
+    painter: QPainter, area: QRectF, words: Sequence[str], room: float, *, has_scale: bool = True
+) -> None:
+    lines = _wrapped(words, room)
+    if not lines:
+        return
+    plate = _legend_plate(area, lines, room, has_scale=has_scale)
     _plate(painter, plate, Qt.PenStyle.NoPen)
     for at, line in enumerate(lines):
-        row = QRectF(plate.left() + 10, plate.top() + 3 + at * LEGEND_LINE_PX, width - 20, LEGEND_LINE_PX)
-        _text(painter, row, line, font, Qt.AlignmentFlag.AlignLeft)
-    draw_scale(painter, QRectF(plate.left() + 10, plate.bottom() - 22, width - 20, 18))
+        row = QRectF(plate.left() + 10, plate.top() + 3 + at * LEGEND_LINE_PX, plate.width() - 20, LEGEND_LINE_PX)
+        _text(painter, row, line, text_font(12), Qt.AlignmentFlag.AlignLeft)
+    if has_scale:
+        draw_scale(painter, QRectF(plate.left() + 10, plate.bottom() - 22, plate.width() - 20, 18))
 
 
 def _wrapped(words: Sequence[str], room: float) -> list[str]:
@@ -285,11 +358,11 @@ def draw_scale(painter: QPainter, foot: QRectF) -> None:
     if foot.width() < LEAST_SCALE_PX:
         before = after = 0.0
     else:
-        muted = QColor(theme.MUTED)
+        muted = QColor(ON_PICTURE.muted)
         _text(painter, foot, SCALE_ENDS[0], small, Qt.AlignmentFlag.AlignLeft, muted)
         _text(painter, foot, SCALE_ENDS[1], small, Qt.AlignmentFlag.AlignRight, muted)
     bar = QRectF(foot.left() + before, foot.center().y() - 4, foot.width() - before - after, 8)
-    painter.setPen(QPen(QColor(theme.MUTED), 1))
+    painter.setPen(QPen(QColor(ON_PICTURE.muted), 1))
     painter.setBrush(_legend_gradient(bar))
     painter.drawRect(bar)
 
@@ -301,14 +374,14 @@ def draw_card(painter: QPainter, area: QRectF, title: str, hint: str = "") -> No
     lower = _height(hint, text_font(12), room) + 8 if hint else 0.0
     card = QRectF(0, 0, room.width() + 36, upper + lower + 36)
     card.moveCenter(area.center())
-    painter.setPen(QPen(QColor(theme.BORDER), 1))
-    painter.setBrush(QColor(theme.PANEL))
+    painter.setPen(QPen(QColor(ON_PICTURE.border), 1))
+    painter.setBrush(QColor(ON_PICTURE.panel))
     painter.drawRoundedRect(card, 8, 8)
     inner = card.adjusted(18, 18, -18, -18)
     center = Qt.AlignmentFlag.AlignHCenter
     _text(painter, QRectF(inner.topLeft(), QSizeF(inner.width(), upper)), title, text_font(14), center, wrap=True)
     below = QRectF(inner.left(), inner.bottom() - lower + 8, inner.width(), max(0.0, lower - 8))
-    _text(painter, below, hint, text_font(12), center, QColor(theme.MUTED), wrap=True)
+    _text(painter, below, hint, text_font(12), center, QColor(ON_PICTURE.muted), wrap=True)
 
 
 def _legend_gradient(bar: QRectF) -> QLinearGradient:
@@ -345,7 +418,7 @@ def _text(
     wrap: bool = False,
 ) -> None:
     painter.setFont(font)
-    painter.setPen(color or QColor(theme.TEXT))
+    painter.setPen(color or QColor(ON_PICTURE.text))
     flags = int(align | Qt.AlignmentFlag.AlignVCenter) | (_wrapping(text, font, room.width()) if wrap else 0)
     painter.drawText(room, flags, text)
 

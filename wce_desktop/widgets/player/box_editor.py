@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from wce_desktop.core.boxes import SMALLEST_PX, Edges, clipped, moved
 from wce_desktop.widgets.player.annotation_painter import HANDLE_PX, box_handles, draw_edited_box
 from wce_desktop.widgets.player.frame_view import FrameView
-from wce_desktop.widgets.theme import ACCENT
+from wce_desktop.widgets.theme import ON_PICTURE
 
 REACH_PX = 7.0
 """How near to a handle a press takes it."""
@@ -339,7 +339,7 @@ class BoxEditor(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box, drag = self._box(self._chosen), self._drag
         if drag is not None and drag.now is not None and self._at(drag.frame_index) >= 0:
-            color = ACCENT if box is None else box.color
+            color = ON_PICTURE.accent if box is None else box.color
             draw_edited_box(painter, self.on_screen(drag.frame_index, drag.now), color, has_handles=drag.handle != -2)
         elif box is not None:
             draw_edited_box(painter, self.on_screen(box.frame_index, box.edges), box.color)

@@ -110,9 +110,10 @@ class _Capsule(QWidget):
         painter.rotate(-18)
         body = QRectF(-56, -24, 112, 48)
         shade = QLinearGradient(body.topLeft(), body.bottomLeft())
-        for at, color in ((0.0, "#5a5a5a"), (0.35, "#474747"), (1.0, theme.RAISED)):
+        now = theme.current_palette()
+        for at, color in ((0.0, now.handle_hover), (0.35, now.handle), (1.0, now.raised)):
             shade.setColorAt(at, QColor(color))
-        painter.setPen(QPen(QColor("#6a6a6a"), 1.5))
+        painter.setPen(QPen(QColor(now.disabled), 1.5))
         painter.setBrush(shade)
         painter.drawRoundedRect(body, 24, 24)
         dome = QRectF(body.right() - 48, body.top(), 48, 48)
@@ -122,7 +123,7 @@ class _Capsule(QWidget):
         painter.setBrush(QColor(theme.ACCENT))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.drawEllipse(dome.center() + QPointF(8, 0), 6, 6)
-        painter.setBrush(QColor("#8a8a8a"))
+        painter.setBrush(QColor(theme.MUTED))
         painter.drawRoundedRect(QRectF(body.left() + 18, body.top() + 8, 46, 5), 2.5, 2.5)
 
 

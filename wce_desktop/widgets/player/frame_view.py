@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QR
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.clock import format_frame
-from wce_desktop.widgets import theme
+from wce_desktop.widgets.accessible import value_changed
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
@@ -19,6 +19,7 @@ from wce_desktop.widgets.player.geometry import ZOOM_STEP, Zoom, cells
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer
 from wce_desktop.widgets.player.overlay_painter import paint_layer, paint_original_caption, paint_words
 from wce_desktop.widgets.player.pictures import PictureScaler, on_device_pixels
+from wce_desktop.widgets.theme import ON_PICTURE
 
 NotesProvider = Callable[[int], FrameNotes]
 _LOWER_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
@@ -107,6 +108,16 @@ class FrameView(QWidget):
         return self._frames
 
     @property
+    def spoken_value(self) -> str:
+        """What a screen reader says: which frames are shown and what is written on them; else why there is none."""
+        said = []
+        for frame in self._frames:
+            chips = [f"{chip.title}{' (suggested)' if chip.is_suggested else ''}" for chip in self._notes(frame).chips]
+            unreadable = [] if frame.picture is not None else ["could not be read"]
+            said.append(", ".join((f"frame {format_frame(frame.frame_index + 1)}", *unreadable, *chips)))
+        return "; ".join(said) or " ".join(filter(None, (*self._message, self._waiting_text))) or "no frame"
+
+    @property
     def zoom_factor(self) -> float:
         """Magnification over the fit, 1 to 24."""
         return self._zoom.factor
@@ -121,6 +132,7 @@ class FrameView(QWidget):
         self._is_unpainted = bool(frames)
         if frames:
             self.setAccessibleDescription(f"Frame {format_frame(frames[0].frame_index + 1)}")
+        value_changed(self)
         self.update()
 
     def clear(self) -> None:
@@ -191,7 +203,7 @@ class FrameView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), QColor(theme.BACKGROUND))
+        painter.fillRect(self.rect(), QColor(ON_PICTURE.background))
         for at, (cell, frame) in enumerate(zip(self._cells(), self._painted_frames(), strict=False)):
             self._paint_cell(painter, cell, frame, is_alone=self.is_beside and at == 0)
         self._paint_state(painter)
@@ -319,12 +331,14 @@ class FrameView(QWidget):
         self._scaler.draw(painter, rect, self.enhancer.picture(frame.picture), self.devicePixelRatioF())
         notes = self._notes_painted = self._notes(frame)
         if is_alone:
-            paint_original_caption(painter, rect.intersected(cell))
+            paint_original_caption(painter, rect.intersected(cell), cell)
         elif self.overlay.is_visible:
             layer = self.overlay.layer(frame.frame_index)
             if layer is not None:
                 paint_layer(painter, self.overlay, layer, rect, QSizeF(frame.picture.size()))
-            paint_words(painter, self.overlay, layer, rect, cell, notes.score_text)
+            size = QSizeF(frame.picture.size())
+            is_small = self._cell_count > 1
+            paint_words(painter, self.overlay, layer, rect, cell, size, notes.score_text, is_small=is_small)
         self._paint_notes(painter, rect, cell, frame, notes)
         painter.restore()
 

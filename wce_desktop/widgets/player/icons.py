@@ -13,7 +13,7 @@ def transport_icon(name: str) -> QIcon:
     """The icon called `name` (a key of the table below) for normal and greyed-out buttons, at 100, 200 and 300 %."""
     icon = QIcon()
     for scale in _SCALES:
-        for mode, color in ((QIcon.Mode.Normal, theme.TEXT), (QIcon.Mode.Disabled, "#5c5c5c")):
+        for mode, color in ((QIcon.Mode.Normal, theme.TEXT), (QIcon.Mode.Disabled, theme.current_palette().disabled)):
             icon.addPixmap(_draw(_PATHS[name](), color, scale), mode)
     return icon
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -43,7 +43,7 @@ QToolButton::menu-indicator {{ image: none; }}
 QToolButton:focus {{ border-color: {theme.ACCENT}; }}
 QToolButton#play_flagged:checked {{ background: {theme.PRIMARY}; border-color: {theme.ACCENT}; }}
 QSlider::sub-page:horizontal:disabled {{ background: {theme.BORDER}; }}
-QSlider::handle:horizontal:disabled {{ background: #5c5c5c; }}
+QSlider::handle:horizontal:disabled {{ background: {theme.DARK.disabled}; }}
 """
 # Action's id in the table of actions: icon, name, key. The window may replace the tips by `set_tips`.
 BUTTONS = {
@@ -86,6 +86,7 @@ class Transport(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._is_playing = False
         self.buttons = {action_id: _button(*BUTTONS[action_id]) for action_id in BUTTONS}
         self.rate_label = _rate_label(self)
         self.position_label = _label("", "Position")
@@ -212,6 +213,7 @@ class Transport(QWidget):
 
     def set_playing(self, is_playing: bool, rate_fps: int, *, is_adaptive: bool = False) -> None:
         """Show whether it plays, and the rate chosen, which is a mean where the speed follows what changes."""
+        self._is_playing = is_playing
         self.buttons["toggle_play"].setIcon(transport_icon("pause" if is_playing else "play"))
         before = self.rate_label.sizeHint().width()
         self.rate_label.set_rate(rate_fps, is_about=is_adaptive)
@@ -269,6 +271,18 @@ class Transport(QWidget):
         for action_id, tip in tips.items():
             if action_id in self.buttons:
                 self.buttons[action_id].setToolTip(plain(tip))
+
+    def _draw_icons(self) -> None:
+        """Draw the icons of all buttons."""
+        for action_id, (icon, _, _) in BUTTONS.items():
+            is_pause = action_id == "toggle_play" and self._is_playing
+            self.buttons[action_id].setIcon(transport_icon("pause" if is_pause else icon))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Icons have the colour of the theme's words."""
+        if event.type() == QEvent.Type.StyleChange:
+            self._draw_icons()
+        super().changeEvent(event)
 
     def minimumSizeHint(self) -> QSize:
         """Two rows fit where one does not: the width does not limit the window size."""
@@ -371,10 +385,10 @@ def _small_button(text: str, name: str, key: str) -> QToolButton:
     return button
 
 
-def _label(text: str, name: str, color: str = theme.TEXT) -> PlainLabel:
+def _label(text: str, name: str, color: str = "") -> PlainLabel:
     label = PlainLabel(text)
     label.setFont(text_font(13))
-    label.setStyleSheet(f"color: {color}; background: transparent;")
+    label.setStyleSheet(f"color: {color or theme.TEXT}; background: transparent;")
     label.setAccessibleName(name)
     return label
 

@@ -12,10 +12,13 @@ from PySide6.QtGui import QColor
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.vocabulary import ClassName
+from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
+from wce_desktop.widgets.theme import legible
 from wce_desktop.widgets.timeline.span_table import SpanTable
 
 
@@ -78,9 +81,19 @@ class EventTable:
         if not len(starts) or beside.min() > reach:
             return None
         near = np.flatnonzero(beside == beside.min())
-        row = int(near[np.argmax(self.scores[near])])
+        return self._event(int(near[np.argmax(self.scores[near])]))
+
+    def nearest_peak(self, frame: int, reach: float) -> Event | None:
+        """The event whose peak lies nearest to a frame, at most `reach` frames away; of several the highest one."""
+        away = np.abs(self.peaks - frame)
+        if not len(away) or away.min() > reach:
+            return None
+        near = np.flatnonzero(away == away.min())
+        return self._event(int(near[np.argmax(self.scores[near])]))
+
+    def _event(self, row: int) -> Event:
         return Event(
-            Span(int(starts[row]), int(stops[row])),
+            Span(int(self.spans.starts[row]), int(self.spans.stops[row])),
             self.class_names[int(self.classes[row])],
             float(self.scores[row]),
             int(self.peaks[row]),
@@ -140,6 +153,7 @@ class Content:
         is_being_scored: whether the tracks, if there are none yet, are on their way.
         seen: (N,) bool, or None when nothing was seen.
         fast: (N,) bool, frames that were played too fast to count as seen, or None.
+        skipped: (N,) bool, frames that were left out as similar while playing, or None.
         seen_events: (E,) bool, True for the events whose peak was seen; `note_seen_events` keeps it.
     """
 
@@ -160,6 +174,7 @@ class Content:
     is_being_scored: bool = False
     seen: NDArray[np.bool_] | None = None
     fast: NDArray[np.bool_] | None = None
+    skipped: NDArray[np.bool_] | None = None
     marked: Span | None = None
     selected: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     cursor: int = 0
@@ -169,8 +184,30 @@ class Content:
         """The colour of a class: its track's if there is one, so that both always agree."""
         for track in self.tracks:
             if track.name == name:
-                return QColor(track.color)
-        return QColor(self.style(name).color)
+                return legible(track.color)
+        return legible(self.style(name).color)
+
+    @property
+    def words(self) -> str:
+        """The frame on screen in words: "frame 120 of 3,000, 0:01:00, Blood 0.97, flagged, not seen"."""
+        at = self.cursor
+        if not 0 <= at < self.frame_count:
+            return "no study"
+        seconds = self.seconds(at)
+        scores = [(float(track.values[at]), self.style(track.name).title) for track in self.tracks]
+        told = [f"{title} {score_text(score)}" for score, title in scores if score >= self.threshold]
+        if scores and not told:
+            told = [f"{max(scores)[1]} {score_text(max(scores)[0])}"]
+        is_seen = self.seen is not None and bool(self.seen[at])
+        return ", ".join(
+            (
+                f"frame {format_frame(at + 1)} of {format_frame(self.frame_count)}",
+                *([format_time(seconds)] if seconds is not None else []),
+                *told,
+                *(["flagged"] if any(score >= self.threshold for score, _ in scores) else []),
+                "seen" if is_seen else "not seen",
+            )
+        )
 
     def seconds(self, frame: int) -> float | None:
         """The time of a frame since the start, or None when times are not known."""
@@ -206,6 +243,21 @@ class Content:
             return None
         found = self.fast & ~self.seen
         return found if found.any() else None
+
+    @property
+    def only_skipped(self) -> NDArray[np.bool_] | None:
+        """(N,) bool: frames left out as similar, and neither seen nor played too fast; None: there are none."""
+        if self.skipped is None or self.seen is None or len(self.skipped) != len(self.seen):
+            return None
+        found = self.skipped & ~self.seen
+        if self.fast is not None and len(self.fast) == len(found):
+            found &= ~self.fast
+        return found if found.any() else None
+
+    def is_only_skipped(self, frame: int) -> bool:
+        """Whether a frame was left out as similar and is still not seen."""
+        found = self.only_skipped
+        return found is not None and 0 <= frame < len(found) and bool(found[frame])
 
     def is_only_fast(self, frame: int) -> bool:
         """Whether a frame was played too fast to count as seen, and was not seen another time."""

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
-from wce_desktop.widgets.theme import ACCENT, PANEL
+from wce_desktop.widgets.theme import ACCENT
 from wce_desktop.widgets.timeline import scores_paint as scores
 from wce_desktop.widgets.timeline import spans_paint as spans
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
@@ -19,9 +19,11 @@ from wce_desktop.widgets.timeline.ruler_paint import paint_ruler_and_note
 from wce_desktop.widgets.timeline.scores_paint import score_y
 from wce_desktop.widgets.timeline.selection_paint import PIN_PX, paint_selected
 from wce_desktop.widgets.timeline.style import (
+    CURSOR,
     FINDINGS_PX,
     GAP_PX,
     GRID,
+    GROUND,
     INK,
     LABELS_PX,
     LANE,
@@ -30,7 +32,9 @@ from wce_desktop.widgets.timeline.style import (
     QUIET_INK,
     RIGHT_GUTTER_PX,
     RULER_PX,
+    SCALE_INK,
     SEEN_PX,
+    THRESHOLD,
     caption,
     sentence,
     small_font,
@@ -64,7 +68,7 @@ def paint_findings_and_links(painter: QPainter, area: QRect, window: FrameWindow
 def paint_threshold(painter: QPainter, area: QRect, threshold: float, *, is_held: bool) -> None:
     """The line at the threshold, brighter while it is held."""
     y = round(score_y(area, threshold)) + 0.5
-    pen = QPen(QColor("#ffffff") if is_held else QColor("#c8c8c8"), 1)
+    pen = QPen(CURSOR if is_held else THRESHOLD, 1)
     pen.setDashPattern([5, 3])
     painter.setPen(pen)
     painter.drawLine(QPointF(area.left(), y), QPointF(area.right() + 1, y))
@@ -75,7 +79,7 @@ def paint_handle(painter: QPainter, area: QRect, threshold: float, *, is_held: b
     tab = QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(INK if is_held else QColor("#8a8a8a"), 1))
+    painter.setPen(QPen(INK if is_held else SCALE_INK, 1))
     painter.setBrush(GRID if is_held else LANE)
     painter.drawRoundedRect(tab, 4, 4)
     painter.setPen(INK)
@@ -116,9 +120,8 @@ class DetailLane(Lane):
         self._add_layers()
 
     def _add_layers(self) -> None:
-        panel = QColor(PANEL)
-        self.add_layer("back", self.rect, self._paint_back, ground=panel)
-        self.add_layer("ruler", self.ruler_area, self.painting(paint_ruler_and_note), ground=panel)
+        self.add_layer("back", self.rect, self._paint_back, ground=GROUND)
+        self.add_layer("ruler", self.ruler_area, self.painting(paint_ruler_and_note), ground=GROUND)
         for name, area, paint in (
             ("ground", self.score_area, scores.paint_ground),
             ("labels", self.label_area, spans.paint_labels),

@@ -4,15 +4,26 @@ import math
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QEnterEvent, QFocusEvent, QMouseEvent, QPainter, QPainterPath, QPen
+from PySide6.QtGui import (
+    QAccessible,
+    QColor,
+    QContextMenuEvent,
+    QEnterEvent,
+    QFocusEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPen,
+)
 from PySide6.QtWidgets import QWidget
 
+from wce_desktop.widgets.accessible import value_changed
 from wce_desktop.widgets.theme import ACCENT
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.gestures import Gesture
 from wce_desktop.widgets.timeline.layers import LayeredWidget, PaintLayer
-from wce_desktop.widgets.timeline.style import CURSOR, LEFT_GUTTER_PX, RIGHT_GUTTER_PX, small_font, tint
+from wce_desktop.widgets.timeline.style import CURSOR, LANE, LEFT_GUTTER_PX, RIGHT_GUTTER_PX, small_font, tint
 
 CURSOR_REACH_PX = 7
 EVENT_REACH_PX = 4
@@ -45,6 +56,13 @@ class Lane(LayeredWidget):
         """Where each frame lies on this lane now."""
         return FrameAxis(self.shown(), LEFT_GUTTER_PX, self.lane_width())
 
+    spoken_role = QAccessible.Role.Slider
+
+    @property
+    def spoken_value(self) -> str:
+        """What a screen reader says: the frame on screen, its scores, and whether it was seen."""
+        return self.content.words
+
     def shown(self) -> FrameWindow:
         """The frames on this lane."""
         return self.window_shown
@@ -73,6 +91,7 @@ class Lane(LayeredWidget):
 
     def cursor_moved(self, before: int, now: int) -> None:
         """Repaint only where the cursor was and where it is."""
+        value_changed(self)
         for frame in (before, now):
             self._update_column(self.cursor_x(frame), self.axis.px_per_frame / 2)
 
@@ -160,7 +179,7 @@ class Lane(LayeredWidget):
             left = axis.x(self.content.cursor)
             painter.fillRect(QRectF(left, top, axis.px_per_frame, bottom - top), tint(CURSOR, 0.13))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(QRectF(x - 1.75, top, 3.5, bottom - top), tint(QColor("#000000"), 0.45))
+        painter.fillRect(QRectF(x - 1.75, top, 3.5, bottom - top), tint(LANE, 0.45))
         painter.fillRect(QRectF(x - 0.75, top, 1.5, bottom - top), CURSOR)
         base, tip = (bottom, bottom - 7) if head_below else (top, top + 7)
         head = QPainterPath(QPointF(x - 5, base))

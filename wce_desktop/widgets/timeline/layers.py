@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -65,6 +65,12 @@ class LayeredWidget(QWidget):
                 if area.intersects(event.rect()) and not area.isEmpty():
                     painter.drawPixmap(area.topLeft(), self._picture(layer, area))
             self.paint_moving(painter)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Every picture has the colours of another theme."""
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self.invalidate()
+        super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Every picture has the wrong size now."""

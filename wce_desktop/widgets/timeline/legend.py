@@ -4,15 +4,18 @@ import math
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtCore import QRect as Rect
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QFont, QPainter
 
 from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.theme import legible
 from wce_desktop.widgets.timeline.content import Content, Track
 from wce_desktop.widgets.timeline.scores_paint import dashed_color
 from wce_desktop.widgets.timeline.style import INK, QUIET_INK, small_font
 
 LINE_PX, LEAST_LINE_PX = 15.0, 11.0
+SPACE_PX = 8
+"""Between a name and its score."""
 
 
 def score_at(track: Track, frame: int) -> str:
@@ -53,19 +56,18 @@ def paint_legend(painter: QPainter, area: Rect, content: Content) -> None:
         paint_sign(painter, QPointF(line.left() + 4, line.center().y()), track, content)
         painter.setFont(strong if flagged else font)
         painter.setPen(INK if flagged else QUIET_INK)
-        name = line.adjusted(13, 0, -30, 0)
+        score = score_at(track, content.cursor)
+        name = line.adjusted(13, 0, -painter.fontMetrics().horizontalAdvance(score) - SPACE_PX, 0)
         fitting = painter.fontMetrics().elidedText(track.title, Qt.TextElideMode.ElideRight, int(name.width()))
         painter.drawText(name, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)
-        painter.drawText(
-            line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, score_at(track, content.cursor)
-        )
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, score)
     painter.restore()
 
 
 def paint_sign(painter: QPainter, at: QPointF, track: Track, content: Content) -> None:
     """The shape of the class, or two dashes."""
     if not track.is_dashed:
-        draw_glyph(painter, at, 3.8, content.style(track.name).shape, QColor(track.color))
+        draw_glyph(painter, at, 3.8, content.style(track.name).shape, legible(track.color))
         return
     for left in (-4, 1):
-        painter.fillRect(QRectF(at.x() + left, at.y() - 1, 4, 2), dashed_color(QColor(track.color)))
+        painter.fillRect(QRectF(at.x() + left, at.y() - 1, 4, 2), dashed_color(legible(track.color)))

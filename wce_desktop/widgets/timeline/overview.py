@@ -1,14 +1,17 @@
 """The overview: tissue colour, events, regions, seen frames, and the window of the detail."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.annotation.landmark import Landmark
-from wce_desktop.widgets.theme import ACCENT, PANEL
+from wce_desktop.core.event import Event
+from wce_desktop.widgets.theme import ACCENT
 from wce_desktop.widgets.timeline import overview as overview_paint
 from wce_desktop.widgets.timeline import spans_paint
 from wce_desktop.widgets.timeline.axis import CLOSEST_FRAMES, FrameAxis, FrameWindow
@@ -24,11 +27,13 @@ from wce_desktop.widgets.timeline.style import (
     EMPTY,
     FAST,
     GAP_PX,
+    GROUND,
     LANE,
     LEFT_GUTTER_PX,
     NOT_SEEN,
     SEEN,
     SEEN_PX,
+    SKIPPED,
     caption,
     sentence,
     small_font,
@@ -65,6 +70,18 @@ def paint_regions_and_links(painter: QPainter, area: QRect, window: FrameWindow,
     paint_links(painter, area, window, content)
 
 
+def _percent(flags: NDArray[np.bool_]) -> str:
+    """Which share of the frames (N,), N >= 1, is flagged, rounded down: “12 %”, “<1 %”."""
+    share = 100 * int(flags.sum()) // len(flags)
+    return "<1 %" if share == 0 and flags.any() else f"{share} %"
+
+
+def _paint_key(painter: QPainter, area: QRect, color: QColor, text: str) -> None:
+    """What a colour of the bar of seen frames means."""
+    painter.fillRect(QRectF(area.left(), area.center().y() - 2, 4, 5), color)
+    caption(painter, area.adjusted(6, 0, 0, 0), text)
+
+
 EVENTS_PX, COLORS_PX, REGIONS_PX, TIMES_PX = 14, 16, 13, 13
 EDGE_PX = 4
 """How near to an end of the window a press takes that end."""
@@ -75,11 +92,12 @@ WIDE_ENOUGH_PX = 18
 class OverviewLane(Lane):
     """The lane of the whole study.
 
-    Emits `window_requested` (start, stop) when the detail should show other frames, and `landmark_moved` (Region,
-    frame_index) when a landmark was taken elsewhere.
+    Emits `window_requested` (start, stop) when the detail should show other frames, `event_requested` (Event) for a
+    click on its mark, and `landmark_moved` (Region, frame_index) when a landmark was taken elsewhere.
     """
 
     window_requested = Signal(float, float)
+    event_requested = Signal(object)
     landmark_moved = Signal(object, int)
 
     def __init__(self, content: Content, parent: QWidget | None = None) -> None:
@@ -91,15 +109,15 @@ class OverviewLane(Lane):
         self._add_layers()
 
     def _add_layers(self) -> None:
-        panel = QColor(PANEL)
-        self.add_layer("back", self.rect, self._paint_back, ground=panel)
-        self.add_layer("share", self._share_area, self._paint_share, ground=panel)
+        self.add_layer("back", self.rect, self._paint_back, ground=GROUND)
+        self.add_layer("share", self._share_area, self._paint_share, ground=GROUND)
+        self.add_layer("skipped", self._skipped_area, self._paint_skipped, ground=GROUND)
         for name, area, paint, ground in (
             ("events", self.event_area, overview_paint.paint_events, LANE),
             ("seen", self.seen_area, spans_paint.paint_seen, NOT_SEEN),
             ("regions", self.region_area, paint_regions_and_links, LANE),
             ("colors", self.color_area, overview_paint.paint_colors, EMPTY),
-            ("ruler", self.time_area, paint_ruler, panel),
+            ("ruler", self.time_area, paint_ruler, GROUND),
         ):
             self.add_layer(name, area, self.painting(paint), ground=ground)
 
@@ -147,6 +165,10 @@ class OverviewLane(Lane):
         mark = self._landmark_at(at)
         if mark is not None:
             return self._landmark_drag(at, mark)
+        flagged = self._event_at(at)
+        if flagged is not None:
+            click = partial(self.event_requested.emit, flagged)
+            return FrameDrag(at, self.frame_at, self.request_frame, self.request_frame, click)
         edge = self._edge_at(at.x())
         if edge or self._is_on_window(at.x()):
             drag = HorizontalDrag(at, lambda px: self._drag_edge(edge, px) if edge else self._drag_window(px))
@@ -175,6 +197,15 @@ class OverviewLane(Lane):
             return None
         nearest = min(self.content.landmarks, key=lambda mark: abs(landmark_x(axis, mark) - at.x()))
         return nearest if abs(landmark_x(axis, nearest) - at.x()) <= EDGE_PX else None
+
+    def _event_at(self, at: QPointF) -> Event | None:
+        """The event whose mark is here: in the row of the events, near its peak."""
+        events, axis = self.content.events, self.axis
+        if not self.event_area().contains(at.toPoint()) or not len(events.peaks):
+            return None
+        return events.nearest_peak(
+            axis.frame(at.x(), self.content.frame_count), GLYPH_PX / max(axis.px_per_frame, 1e-9)
+        )
 
     def _landmark_drag(self, at: QPointF, mark: Landmark) -> Gesture:
         others = tuple(one for one in self.content.landmarks if one is not mark)
@@ -228,15 +259,23 @@ class OverviewLane(Lane):
         if seen is None or not len(seen):
             caption(painter, area, "study")
             return
-        share = f"{100 * int(seen.sum()) // len(seen)} % seen"
+        share = f"{_percent(seen)} seen"
         if fast is None:
             caption(painter, area, f"study, {share}")
             return
         painter.setFont(small_font(self.font(), 10))  # the legend of the bar of seen frames
         half = area.width() // 2
-        for left, color, text in ((0, SEEN, share), (half, FAST, f"{100 * int(fast.sum()) // len(fast)} % fast")):
-            painter.fillRect(QRectF(area.left() + left, area.center().y() - 2, 4, 5), color)
-            caption(painter, QRect(area.left() + left + 6, area.top(), half - 6, area.height()), text)
+        for left, color, text in ((0, SEEN, share), (half, FAST, f"{_percent(fast)} fast")):
+            _paint_key(painter, QRect(area.left() + left, area.top(), half, area.height()), color, text)
+
+    def _skipped_area(self) -> QRect:
+        return QRect(10, self.time_area().top(), LEFT_GUTTER_PX - 16, TIMES_PX)
+
+    def _paint_skipped(self, painter: QPainter, area: QRect) -> None:
+        skipped = self.content.only_skipped
+        if skipped is not None:
+            painter.setFont(small_font(self.font(), 10))
+            _paint_key(painter, area, SKIPPED, f"{_percent(skipped)} skipped as similar")
 
     def paint_moving(self, painter: QPainter) -> None:
         """What the detail does not show is dimmed; the marked span and the cursor lie on top."""

@@ -89,7 +89,8 @@ class FramePopup(QWidget):
         labels = [f"label: {', '.join(names)}"] if names else []
         links = [mark.text for mark in self._content.links_near(self._frame, self._reach)[:MOST_LINKS]]
         fast = ["played too fast to count as seen"] if self._content.is_only_fast(self._frame) else []
-        return [f"frame {format_frame(self._frame + 1)}{time}", *labels, *fast, *links]
+        skipped = ["skipped as similar, not seen"] if self._content.is_only_skipped(self._frame) else []
+        return [f"frame {format_frame(self._frame + 1)}{time}", *labels, *fast, *skipped, *links]
 
     def sizeHint(self) -> QSize:
         """As high as picture, text and scores need."""

@@ -6,11 +6,12 @@ from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from wce_desktop.core.decimation import MinMaxPyramid, column_frames
+from wce_desktop.widgets.theme import legible
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.events_paint import GLYPH_PX, events_to_draw, join_parts, mark_events, shade_events
 from wce_desktop.widgets.timeline.raster import Canvas, fill_columns
-from wce_desktop.widgets.timeline.style import GRID, tint
+from wce_desktop.widgets.timeline.style import GRID, LANE, tint
 
 NOT_SCORED = "not scored yet: press {score_study} to score"
 BEING_SCORED = "being scored"
@@ -25,7 +26,8 @@ Floats = NDArray[np.float32]
 
 def dashed_color(color: QColor) -> QColor:
     """A class's colour on a dashed line: lighter, so that it differs from the class's other line."""
-    mixed = [round(0.45 * part + 0.55 * 255) for part in (color.red(), color.green(), color.blue())]
+    end = 255 if LANE.lightness() < 128 else 0
+    mixed = [round(0.45 * part + 0.55 * end) for part in (color.red(), color.green(), color.blue())]
     return QColor(*mixed)
 
 
@@ -70,7 +72,7 @@ def paint_lines(painter: QPainter, area: QRect, window: FrameWindow, content: Co
     bottom, top = (np.ascontiguousarray((offset + (1 - np.clip(value, 0, 1)) * scale).T) for value in (low, high))
     flags, is_dashed = (np.array([getattr(track, name) for track in content.tracks]) for name in ("flags", "is_dashed"))
     flagged = np.where((top <= limit) & flags[:, None], top, np.float32(np.nan))
-    colors = [QColor(track.color) for track in content.tracks]
+    colors = [legible(track.color) for track in content.tracks]
     for track, color in enumerate(colors):
         fill_columns(canvas, np.rint(flagged[track]), np.rint(limit), tint(color, 0.30))
     top[np.ix_(is_dashed, _gaps(top.shape[1], ratio))] = np.nan

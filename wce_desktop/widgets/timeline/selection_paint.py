@@ -3,12 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPolygonF
+from PySide6.QtGui import QPainter, QPolygonF
 
 from wce_desktop.widgets.timeline.axis import FrameAxis
+from wce_desktop.widgets.timeline.style import CURSOR
 
 PIN_PX = 5.0
-_COLOR = QColor("#ffffff")
+_COLOR = CURSOR
 
 
 def pin_positions(axis: FrameAxis, selected: NDArray[np.int64]) -> NDArray[np.int64]:

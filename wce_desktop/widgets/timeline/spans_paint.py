@@ -13,7 +13,18 @@ from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.raster import premultiplied, stretch
-from wce_desktop.widgets.timeline.style import FAST, INK, LINE, QUIET_INK, REGION_COLORS, SEEN, small_font, tint
+from wce_desktop.widgets.timeline.style import (
+    FAST,
+    INK,
+    LANE,
+    LINE,
+    QUIET_INK,
+    REGION_COLORS,
+    SEEN,
+    SKIPPED,
+    small_font,
+    tint,
+)
 
 SHORTEST_BAR_PX = 3
 ROOM_FOR_GLYPH_PX = 11
@@ -53,7 +64,7 @@ def _paint_runs(painter: QPainter, bar: QRectF, mask: Mask, color: QColor, shape
     with_glyph = lefts[rights - lefts >= ROOM_FOR_GLYPH_PX] if bar.height() >= 8 else lefts[:0]
     stretch(painter, QRectF(bar.left(), bar.top(), len(mask), bar.height()), _widened(mask) * premultiplied(color))
     for left in with_glyph.tolist():
-        draw_glyph(painter, QPointF(bar.left() + left + 6, bar.center().y()), 3.0, shape, QColor("#141414"))
+        draw_glyph(painter, QPointF(bar.left() + left + 6, bar.center().y()), 3.0, shape, LANE)
 
 
 def _widened(mask: Mask) -> Mask:
@@ -130,16 +141,18 @@ def landmark_x(axis: FrameAxis, mark: Landmark) -> float:
 
 
 def paint_seen(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
-    """A thin bar, light where frames were seen; its lower half coloured where they were only played too fast."""
+    """A thin bar, light where frames were seen; its lower half coloured where they were played too fast or skipped."""
     if content.seen is None or not len(content.seen) or not window.length:
         return
     mask = any_in_columns(content.seen, window, area.width())
     for left, right in zip(*runs(mask), strict=True):
         painter.fillRect(QRectF(area.left() + left, area.top(), right - left, area.height()), SEEN)
-    if (fast := content.only_fast) is not None:
-        half = area.height() / 2
-        for left, right in zip(*runs(any_in_columns(fast, window, area.width())), strict=True):
-            painter.fillRect(QRectF(area.left() + left, area.top() + half, right - left, half), FAST)
+    half = area.height() / 2
+    for flags, color in ((content.only_skipped, SKIPPED), (content.only_fast, FAST)):
+        if flags is None:
+            continue
+        for left, right in zip(*runs(any_in_columns(flags, window, area.width())), strict=True):
+            painter.fillRect(QRectF(area.left() + left, area.top() + half, right - left, half), color)
 
 
 def any_in_columns(flags: Mask, window: FrameWindow, columns: int) -> Mask:

@@ -1,13 +1,13 @@
-"""Measures, greys and small painting helpers that every lane of the timeline shares."""
+"""Measures, colours and small painting helpers that every lane of the timeline shares; the theme sets the colours."""
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.session.keys import with_keys
-from wce_desktop.widgets.theme import BACKGROUND, BORDER, MUTED, RAISED, TEXT, WARNING
+from wce_desktop.widgets.theme import DARK
 
-LEFT_GUTTER_PX = 132
+LEFT_GUTTER_PX = 164
 RIGHT_GUTTER_PX = 46
 
 RULER_PX = 15
@@ -16,25 +16,29 @@ FINDINGS_PX = 13
 SEEN_PX = 4
 GAP_PX = 3
 
-CURSOR = QColor("#ffffff")
-LANE = QColor(BACKGROUND)
-GRID = QColor("#282828")
-EMPTY = QColor(RAISED)
-LINE = QColor(BORDER)
-INK = QColor(TEXT)
-QUIET_INK = QColor(MUTED)
-NOTE_INK = QColor(WARNING)
-SEEN = QColor("#8d8d8d")
-NOT_SEEN = QColor("#2a2a2a")
-FAST = QColor("#c79a45")
+CURSOR = QColor(DARK.cursor)
+LANE = QColor(DARK.background)
+GROUND = QColor(DARK.panel)
+GRID = QColor(DARK.grid)
+EMPTY = QColor(DARK.empty_lane)
+LINE = QColor(DARK.border)
+INK = QColor(DARK.text)
+QUIET_INK = QColor(DARK.muted)
+NOTE_INK = QColor(DARK.warning)
+SEEN = QColor(DARK.seen)
+NOT_SEEN = QColor(DARK.not_seen)
+THRESHOLD = QColor(DARK.threshold)
+SCALE_INK = QColor(DARK.scale)
+FAST = QColor(DARK.fast)
 """Of frames that were played too fast to count as seen."""
+SKIPPED = QColor(DARK.skipped)
+"""Of frames that were left out as similar while playing."""
 
-# Hues of tissue and stone, too quiet to be taken for a class.
 REGION_COLORS = {
-    Region.OESOPHAGUS: QColor("#63404f"),
-    Region.STOMACH: QColor("#5b4a3d"),
-    Region.SMALL_BOWEL: QColor("#3f5350"),
-    Region.COLON: QColor("#4a4560"),
+    Region.OESOPHAGUS: QColor(DARK.oesophagus),
+    Region.STOMACH: QColor(DARK.stomach),
+    Region.SMALL_BOWEL: QColor(DARK.small_bowel),
+    Region.COLON: QColor(DARK.colon),
 }
 
 

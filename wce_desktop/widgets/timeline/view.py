@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QPointF, QSize, Signal
-from PySide6.QtGui import QHideEvent
+from PySide6.QtGui import QAccessible, QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.finding import Finding
@@ -17,6 +17,7 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event
 from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.widgets.accessible import value_changed
 from wce_desktop.widgets.timeline.axis import FrameWindow
 from wce_desktop.widgets.timeline.content import Chain, Content, EventTable, LinkMark, Track
 from wce_desktop.widgets.timeline.detail import DetailLane
@@ -34,6 +35,7 @@ class TimelineView(QWidget):
 
     Signals:
         frame_requested: frame_index; a click or a drag. The cursor moves when `set_cursor` says so.
+        event_requested: the flagged event (`core.event.Event`) whose mark in the overview was clicked.
         threshold_changed: score in [0, 1], while the line is dragged; already shown.
         threshold_committed: score in [0, 1], on release.
         landmark_moved: Region and frame_index, when its line was dragged; `set_landmarks` says whether it stays there.
@@ -49,6 +51,7 @@ class TimelineView(QWidget):
     landmark_moved = Signal(object, int)
     hovered = Signal(int, QPoint)
     window_changed = Signal(float, float)
+    event_requested = Signal(object)
     menu_requested = Signal(int, object, QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -72,9 +75,17 @@ class TimelineView(QWidget):
             lane.menu_requested.connect(self._ask_for_menu)
         self.detail.hovered.connect(lambda frame, at: self._hover(self.detail, frame, at))
         self.overview.hovered.connect(lambda frame, at: self._hover(self.overview, frame, at))
+        self.overview.event_requested.connect(self.event_requested)
         self.overview.landmark_moved.connect(self.landmark_moved)
         self.detail.threshold_changed.connect(self._change_threshold)
         self.detail.threshold_committed.connect(self.threshold_committed)
+
+    spoken_role = QAccessible.Role.Slider
+
+    @property
+    def spoken_value(self) -> str:
+        """What a screen reader says: the frame on screen, its scores, and whether it was seen."""
+        return self.content.words
 
     def sizeHint(self) -> QSize:
         """Small enough to leave the frame its place."""
@@ -196,10 +207,16 @@ class TimelineView(QWidget):
         self.content.seen = seen.to_mask(self.content.frame_count) if isinstance(seen, SpanSet) else seen
         self.content.fast = fast
         self.detail.invalidate("seen")
-        self.overview.invalidate("seen", "share")
+        self.overview.invalidate("seen", "share", "skipped")
         if self.content.note_seen_events():
             self.detail.invalidate("ground")
             self.overview.invalidate("events")
+
+    def set_skipped(self, skipped: NDArray[np.bool_] | None) -> None:
+        """(N,) bool, the frames that were left out as similar while playing; None where there are none."""
+        self.content.skipped = skipped
+        self.detail.invalidate("seen")
+        self.overview.invalidate("seen", "skipped")
 
     # What moves
 
@@ -217,6 +234,7 @@ class TimelineView(QWidget):
             self._show(self.detail.window_shown.following(frame, self.content.frame_count))
             self.detail.cursor_moved(before, frame)
             self.overview.cursor_moved(before, frame)
+            value_changed(self)
 
     def set_marked_span(self, span: Span | None) -> None:
         """The span between I and O, or None."""

@@ -61,6 +61,7 @@ def test_the_lewis_score_is_computed_once_everything_is_entered(qtbot: QtBot, wi
     assert "Mark where the small bowel" in form.divisions.text()
     assert not form.boxes["ulcer-size-1"].isEnabled()
     assert form.boxes["villi-1"].currentText() == "Not entered"
+    assert form.boxes["ulcer-size-1"].currentText() == "–"
     for button in form.nothing.values():
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert form.result.score.text() == "Lewis score: 0, normal or clinically insignificant (below 135)"
@@ -150,3 +151,17 @@ def test_inputs_that_cannot_be_read_are_said_and_kept(qtbot: QtBot, window: Main
     assert form.result.score.text().startswith("The stored inputs cannot be read")
     assert part(window, "cecdai") == made
     assert form.result.clear.isEnabled()
+
+
+def test_undo_in_this_window_takes_back_its_own_inputs_only(qtbot: QtBot, window: MainWindow) -> None:
+    press(window, "label_1")
+    assert window.session.undo_title == "Label 1 frame polyp"
+    shown = open_scores(qtbot, window, 0)
+    QTest.keyClick(shown, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert shown.message.text().startswith("Nothing was undone: “Label 1 frame polyp” was not done in this window.")
+    assert window.session.undo_title == "Label 1 frame polyp"
+    choose(shown, "lewis", "ulcers-1", 1)
+    assert part(window, "lewis") is not None
+    QTest.keyClick(shown, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert part(window, "lewis") is None
+    assert shown.message.text() == "Undone: Enter the Lewis score"

@@ -11,6 +11,7 @@ from tests.wce_desktop.features.embedding_map.map_samples import make_points
 from wce_desktop.features.embedding_map.model.map_coloring import Category, Coloring
 from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
 from wce_desktop.features.embedding_map.view.map_legend import MapLegend
+from wce_desktop.widgets.theme import ON_PICTURE
 
 SIZE = 400
 CATEGORIES = (Category("", "Rest", "#787878", "circle"), Category("polyp", "Polyp", "#fa0000", "square"))
@@ -62,7 +63,7 @@ def test_a_point_is_drawn_in_the_colour_of_its_category(canvas: MapCanvas) -> No
     picture = canvas.grab().toImage()
     assert picture.pixelColor(at(canvas, 7)) == QColor("#fa0000")
     canvas.set_hidden(frozenset({1}))
-    assert canvas.grab().toImage().pixelColor(at(canvas, 7)) == QColor("#161616")
+    assert canvas.grab().toImage().pixelColor(at(canvas, 7)) == QColor(ON_PICTURE.background)
 
 
 def test_a_click_goes_to_the_frame_and_hovering_names_it(qtbot: QtBot, canvas: MapCanvas) -> None:

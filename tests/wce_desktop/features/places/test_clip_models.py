@@ -77,8 +77,8 @@ def test_a_chosen_clip_model_compares_places_and_the_window_says_so(reader: Read
     for name in "abc":
         write_clips(session, name, run)
     reader.finds(11)
-    assert sources(reader) == ["Stored embeddings of Model 1", "Clip model: Clips 1"]
-    assert "by stored embeddings of the model “Model 1”" in made_by(reader)
+    assert sources(reader) == ["Single frames (Model 1)", "Clip model: Clips 1"]
+    assert "by single frames with the model “Model 1”" in made_by(reader)
     chooses(reader, run)
     assert made_by(reader).startswith("Compared by the clip model “Clips 1”.")
     assert not reader.window.lists._missing.text()
@@ -88,7 +88,7 @@ def test_a_chosen_clip_model_compares_places_and_the_window_says_so(reader: Read
     assert reader.shown[1] in range(start, stop)
     assert session.settings["compare_by"] == run.run_id
     chooses(reader, None)
-    assert "by stored embeddings" in made_by(reader)
+    assert "by single frames" in made_by(reader)
     assert not session.settings["compare_by"]
     assert reader.places[0][0] == "b"
 
@@ -172,7 +172,7 @@ def test_a_clip_model_can_be_chosen_in_runs_and_models(reader: Reader) -> None:
     for name in "ab":
         write_clips(session, name, run)
     reader.finds(11)
-    assert "by stored embeddings" in made_by(reader)
+    assert "by single frames" in made_by(reader)
     models = reader.main.features.models
     reader.presses_main("choose_model")
     models.dialog.tree.choose([run.run_id])
@@ -288,10 +288,8 @@ def test_a_run_that_was_deleted_is_said_and_stored_embeddings_compare(reader: Re
     session.library.delete_run(run.run_id)
     session.runs_changed.emit()
     reader.waits()
-    assert made_by(reader).startswith(
-        "The chosen clip model is no longer in the library. Compared by stored embeddings"
-    )
-    assert sources(reader) == ["Stored embeddings of Model 1"]
+    assert made_by(reader).startswith("The chosen clip model is no longer in the library. Compared by single frames")
+    assert sources(reader) == ["Single frames (Model 1)"]
     assert reader.places[0][0] == "b"
 
 

@@ -12,7 +12,6 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.features.reading.model import annotating
 from wce_desktop.features.reading.view.finding_form import FindingForm
-from wce_desktop.features.reading.view.key_frames import stored_cam
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.choice_box import INDENT, ChoiceBox
 
@@ -140,8 +139,8 @@ def test_the_overlay_is_laid_over_key_frames(qtbot: QtBot, tmp_path: Path) -> No
         wait(qtbot, lambda: not form.key_frames.list.item(0).icon().isNull())
         plain = form.key_frames.picture(12)
         assert plain is not None
-        assert stored_cam(reading, "polyp", 12) is not None
-        assert stored_cam(reading, "ulcer", 12) is None
+        assert reading.stored_cam("polyp", 12) is not None
+        assert reading.stored_cam("ulcer", 12) is None
         size = plain.size()
         reading.field_of_view = FieldOfView.full(size.height(), size.width())
         form.key_frames.show_finding(form.shown)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
@@ -112,3 +112,78 @@ def test_a_click_on_a_study_gives_the_keys_to_its_frames(qtbot: QtBot, tmp_path:
     window.features.studies.open_study(study)
     wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
     assert not window.features.studies.panel._list.hasFocus()
+
+
+def test_keys_go_to_what_was_not_seen_and_then_to_what_was_not_answered(qtbot: QtBot, window: MainWindow) -> None:
+    counts, reading = window.features.reading.flags._counts, window.session.reading
+    assert reading is not None
+    assert "2 not seen, 2 unanswered" in counts.text()
+    for left in (1, 0):
+        press(window, "next_unseen_event")
+        wait(qtbot, lambda: f"{left} not seen" in counts.text())  # noqa: B023 - used at once
+    assert reading.seen[[12, 40]].all()
+    assert "0 not seen, 2 unanswered" in counts.text()
+    press(window, "next_unseen_event")
+    wait(qtbot, lambda: window.player.frame_index == 12)
+    assert window.workspace.messages.text.startswith("All flags have been seen; 2 of 2 not answered.")
+    press(window, "reject_event")
+    assert "0 not seen, 1 unanswered" in counts.text()
+    press(window, "previous_unseen_event")
+    wait(qtbot, lambda: window.player.frame_index == 40)
+    press(window, "accept_event")
+    press(window, "next_unseen_event")
+    assert window.workspace.messages.text.startswith("Every flag has been seen and answered.")
+    assert window.player.frame_index == 40
+
+
+def test_a_click_on_the_timeline_explains_the_class_of_the_flag(qtbot: QtBot, window: MainWindow) -> None:
+    session, overview = window.session, window.workspace.timeline.overview
+    session.explain("polyp")
+    row = overview.event_area().center().y()
+    qtbot.mouseClick(overview, LEFT, pos=QPoint(round(overview.cursor_x(40)) + 2, row))
+    wait(qtbot, lambda: window.player.frame_index == 40)
+    assert session.explained == "blood"
+    detail = window.workspace.timeline.detail
+    qtbot.mouseClick(detail, LEFT, pos=QPoint(round(detail.cursor_x(11)), 30))
+    wait(qtbot, lambda: window.player.frame_index == 11)
+    assert session.explained == "polyp"
+    window.workspace.timeline.frame_requested.emit(20)
+    assert session.explained == "polyp", "a frame without a flag keeps the class"
+
+
+def test_a_frame_without_a_flag_offers_no_answer(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered: list[tuple[str, bool]] = []
+
+    def popup(menu: QMenu, _: QPoint) -> None:
+        offered[:] = [(action.text(), action.isEnabled()) for action in menu.actions()]
+
+    monkeypatch.setattr(QMenu, "popup", popup)
+    window.menus.show_context("frame", QPoint())
+    assert offered[0] == ("Accept, reject: no flag on this frame", False)
+    assert "Accept the suggestion" not in dict(offered)
+    press(window, "next_event")
+    wait(qtbot, lambda: window.player.frame_index == 12)
+    window.menus.show_context("frame", QPoint())
+    assert offered[0] == ("Accept the suggestion", True)
+
+
+def test_going_to_a_frame_gives_an_example_within_the_study(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def ask(*words: str) -> tuple[str, bool]:
+        asked.append(str(words[2]))
+        return "", False
+
+    monkeypatch.setattr(QInputDialog, "getText", ask)
+    press(window, "go_to")
+    assert asked == ["Frame (1 to 60) or time, such as 31 or 0:00:01:"]
+
+
+def test_the_limit_for_seen_frames_holds_at_once(window: MainWindow) -> None:
+    window.session.settings.set("seen_up_to_fps", 30)
+    window.session.settings_changed.emit()
+    assert window.player.controller.playback.seen_up_to_fps == 30

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.report.reports import make_report
 from wce_desktop.features.report.building import Builder, Preview
-from wce_desktop.features.report.model.content import Report
+from wce_desktop.features.report.model.content import Picture, Report
 from wce_desktop.features.report.model.pictures import Pictures, PictureStore, encode_jpeg
 from wce_desktop.features.report.printing import PageDocument, Pages
 
@@ -25,10 +25,13 @@ class Store(PictureStore):
     def __init__(self) -> None:
         self.loaded: dict[int, bytes] = {}
 
-    def known(self, frames: Any) -> Pictures:
+    def are_similar(self, frame: int, other: int) -> bool:
+        return frame == other
+
+    def known(self, frames: Any, marks: Any = None) -> Pictures:
         return Pictures({frame: self.loaded[frame] for frame in frames if frame in self.loaded})
 
-    def load(self, frames: Any, reporter: Any) -> Pictures:
+    def load(self, frames: Any, reporter: Any, marks: Any = None) -> Pictures:
         for frame in frames:
             self.loaded[frame] = encode_jpeg(np.full((64, 64, 3), (200, 30, 30), np.uint8))
         return self.known(frames)
@@ -73,7 +76,7 @@ def pages_of(pdf: bytes) -> list[str]:
 @pytest.mark.usefixtures("qapp")
 def test_the_first_pages_come_before_the_pictures() -> None:
     heard, builder = Heard(), Builder(Store())
-    made = builder.preview(long_report(12), None, 400, heard)
+    made = builder.preview(long_report(12), {}, None, 400, heard)
     (draft,) = heard.previews
     assert len(draft.pages) == len(made.pages) > 2
     assert reds(draft.pages[0]) == 0
@@ -85,7 +88,7 @@ def test_the_first_pages_come_before_the_pictures() -> None:
 def test_a_page_that_did_not_change_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     builder, heard = Builder(Store()), Heard()
     report = long_report(12)
-    first = builder.preview(report, None, 300, heard)
+    first = builder.preview(report, {}, None, 300, heard)
     drawn: list[int] = []
     picture = Pages.picture
 
@@ -94,9 +97,9 @@ def test_a_page_that_did_not_change_is_not_drawn_again(monkeypatch: pytest.Monke
         return picture(self, page, width_px)
 
     monkeypatch.setattr(Pages, "picture", counted)
-    builder.preview(report, None, 300, heard)
+    builder.preview(report, {}, None, 300, heard)
     assert drawn == []
-    builder.preview(replace(report, summary="Another summary"), None, 300, heard)
+    builder.preview(replace(report, summary="Another summary"), {}, None, 300, heard)
     assert drawn == [0]
     assert len(heard.previews) == 1, "no draft where all pictures are known"
     assert len(first.pages) > 1
@@ -106,7 +109,7 @@ def test_a_page_that_did_not_change_is_not_drawn_again(monkeypatch: pytest.Monke
 def test_preview_and_pdf_have_the_same_pages_and_no_finding_is_torn_apart() -> None:
     builder, heard = Builder(Store()), Heard()
     report = long_report(9)
-    made, printed = builder.preview(report, None, 300, heard), builder.printed(report, None, heard)
+    made, printed = builder.preview(report, {}, None, 300, heard), builder.printed(report, {}, None, heard)
     texts = pages_of(printed.pdf)
     assert len(made.pages) == len(texts)
     for number in range(1, 10):
@@ -119,7 +122,7 @@ def test_preview_and_pdf_have_the_same_pages_and_no_finding_is_torn_apart() -> N
 @pytest.mark.usefixtures("qapp")
 def test_a_text_longer_than_a_page_goes_on_on_the_next_one() -> None:
     report = replace(make_report(), summary="\n".join(f"line{number:03d}" for number in range(150)))
-    texts = pages_of(Builder(Store()).printed(report, None, Heard()).pdf)
+    texts = pages_of(Builder(Store()).printed(report, {}, None, Heard()).pdf)
     words = " ".join(texts).split()
     assert [word for word in words if word.startswith("line")] == [f"line{number:03d}" for number in range(150)]
     assert len(texts) >= 3
@@ -133,3 +136,18 @@ def test_a_page_loads_nothing_but_its_pictures(qtbot: QtBot, tmp_path: Any) -> N
     assert document.loadResource(2, "picture:3").width() == 8  # type: ignore[attr-defined]
     for other in (str(path), path.as_uri(), "http://localhost/x.png", "picture:4", "data:image/png;base64,!!"):
         assert document.loadResource(2, other).isNull()  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("qapp")
+def test_key_frames_that_look_the_same_are_left_out_and_counted() -> None:
+    report = make_report()
+    pictures = tuple(Picture(frame, f"Frame {frame}") for frame in (3, 3, 5, 6, 7, 8, 9))
+    finding = replace(report.findings[0], pictures=pictures, more_frames=1)
+    (shown,) = replace(report, findings=(finding,)).collapsed(lambda frame, other: frame == other).findings
+    assert [one.frame_index for one in shown.pictures] == [3, 5, 6, 7]
+    said = {row.name: row.text for row in shown.rows}
+    assert said["More key frames"] == "3 not shown"
+    assert said["Similar key frames"] == "1 left out: near-identical to a picture that is shown"
+    assert report.collapsed(lambda *_: False) == report
+    (boxed,) = replace(report, findings=(finding,)).collapsed(lambda *_: True, {6}).findings
+    assert [one.frame_index for one in boxed.pictures] == [3, 6], "a picture with a box stays"

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.windows import main_window, press, wait
 from training.video import FrameMissing
 from wce_desktop.core.annotation.change import Add, Replace
-from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.span import Span
@@ -398,3 +398,27 @@ def test_a_read_only_library_shows_the_report_and_signs_nothing(qtbot: QtBot, wi
     QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: shown.problem.text().startswith("Read only: the signed report cannot be saved"))
     assert window.session.library.signed_reports(study_id) == ()
+
+
+def test_boxes_are_drawn_into_the_pictures_with_a_switch(qtbot: QtBot, window: MainWindow) -> None:
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    assert shown.boxes.isChecked()
+    assert not shown.overlay.isChecked()
+
+    def pages() -> list[int]:
+        wait(qtbot, lambda: window.is_idle)
+        return [page.cacheKey() for page in shown.pages.pages]
+
+    before = pages()
+    window.session.edit("Box", [Add(Box("b", study_id, 12, 20, 20, 40, 40, "polyp"))])
+    boxed = pages()
+    assert boxed != before
+    QTest.mouseClick(shown.overlay, Qt.MouseButton.LeftButton)
+    covered = pages()
+    assert covered != boxed
+    assert window.session.settings["report_overlay"]
+    sign(qtbot, window, shown)
+    assert not shown.sign_box.button.isEnabled()
+    QTest.mouseClick(shown.boxes, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 1"))

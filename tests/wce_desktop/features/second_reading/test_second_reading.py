@@ -131,6 +131,8 @@ def test_a_finding_of_the_second_reader_is_taken(
     found.list.setCurrentCell(at, 0)
     wait(qtbot, lambda: window.workspace.reading.frame_index == 30)
     assert not found.keep.isEnabled()
+    assert "Only the second reader has this finding" in found.keep.toolTip()
+    assert "1 finding of one reader only" in found._summary.text()
     found.take.click()
     (mine,), (theirs,) = session.library.findings(first), session.library.findings(second)
     assert (mine.span, mine.reader) == (theirs.span, "Bea")

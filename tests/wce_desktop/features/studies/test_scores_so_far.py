@@ -71,7 +71,10 @@ def test_flags_appear_as_they_are_found_and_scores_replace_them(qtbot: QtBot, wi
     assert panel._empty.text() == "No flags yet; this study is still being scored."
     say(window, job, scores, 8, 20)
     wait(qtbot, lambda: flags(window) == [("polyp", 10)])
-    assert panel._counts.text().startswith("1 flag so far\n1 not seen")
+    assert (panel._total.text(), panel._counts.text().split("\n")[0]) == (
+        "1\u00a0flag so far",
+        "1 not seen, 1 unanswered",
+    )
     reading = window.session.reading
     assert reading is not None
     assert reading.scores is None, "nothing that needs all scores takes these for them"
@@ -86,7 +89,7 @@ def test_flags_appear_as_they_are_found_and_scores_replace_them(qtbot: QtBot, wi
     assert reading.scores is not None
     assert not reading.is_partly_scored
     assert flags(window) == [("polyp", 10), ("blood", 40)]
-    assert "so far" not in panel._counts.text()
+    assert "so far" not in panel._total.text()
 
 
 def test_a_job_that_ends_without_all_scores_takes_its_flags_away(qtbot: QtBot, window: MainWindow) -> None:

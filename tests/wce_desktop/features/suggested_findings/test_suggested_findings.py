@@ -74,7 +74,7 @@ def test_events_that_look_alike_are_one_row_with_its_parts(window: MainWindow) -
     assert groups(window) == [list(POLYP_ONE), [POLYP_TWO], [BLOOD]]
     panel, reading = window.features.reading.flags, reading_of(window)
     assert panel.model.rowCount() == 3
-    assert panel._counts.text().startswith("3 suggested findings (5 flags)\n")
+    assert panel._total.text() == "3 suggested findings (5\u00a0flags)"
     assert "Each is a part of a suggested finding." in panel._counts.toolTip()
     said = panel.model.index(0).data()
     assert "3 parts that seem to show the same" in said

@@ -15,11 +15,9 @@ from training.errors import UserError
 from training.inference.scenes import small_picture
 from training.runs.reporter import Cancelled, SilentReporter
 from training.video import build_index, open_source
-from wce_desktop.core.similar import MOST_FRAMES, Similar
+from wce_desktop.core.similar import CELL_MEAN, CELL_MOST, MOST_FRAMES, Similar
 from wce_desktop.features.viewing.model import comparing_frames
 from wce_desktop.features.viewing.model.comparing_frames import (
-    CELL_MEAN,
-    CELL_MOST,
     COLOR_LEVELS,
     NEAR_SHARE,
     by_embeddings,

@@ -1,7 +1,7 @@
 """The layer over a frame: what it is made of, its line, what is kept, and the frame alone beside it."""
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
@@ -11,6 +11,7 @@ from wce_desktop.core.overlay import FrameCam
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.frame_view import FrameView, ShownFrame
 from wce_desktop.widgets.player.overlay_layer import KEPT_LAYERS, OverlayLayer
+from wce_desktop.widgets.player.overlay_painter import paint_words
 from wce_desktop.widgets.player.pictures import frame_picture
 
 CIRCLE = FieldOfView("circle", 64, 64, centre=(31.5, 31.5), radius=24.0)
@@ -133,3 +134,26 @@ def test_words_are_wrapped_and_a_word_without_room_is_cut(qtbot: QtBot) -> None:
     assert len(lines) >= 3
     assert all(metrics.horizontalAdvance(line) <= 61 for line in lines)
     assert annotate.joined([], " ", metrics, 60) == []
+
+
+def test_where_nothing_is_marked_words_stand_outside_the_field_of_view_or_nowhere(qtbot: QtBot) -> None:
+    def tissue_painted(view: FieldOfView, width: int) -> bool:
+        """Whether anything but white lies within the field of view; the frame fills its cell."""
+        overlay, rect = OverlayLayer(), QRectF(0, 0, width, width)
+        overlay.set_field_of_view(view)
+        overlay.set_provider(lambda _: FrameCam(np.zeros((8, 8), np.float32), 6.0, "CAM", "Model 1"))
+        picture = QImage(width, width, QImage.Format.Format_RGB32)
+        picture.fill(0xFFFFFFFF)
+        painter = QPainter(picture)
+        paint_words(painter, overlay, overlay.layer(0), rect, rect, QSizeF(64, 64), "Blood 0.02")
+        painter.end()
+        shown = to_array(picture)
+        inner = view.mask(64, 64).repeat(width // 64, 0).repeat(width // 64, 1)
+        written.append(bool((shown != 255).any()))
+        return bool((shown[inner] != 255).any())
+
+    written: list[bool] = []
+    assert not tissue_painted(FieldOfView("circle", 64, 64, centre=(31.5, 31.5), radius=30.0), 640)
+    assert not tissue_painted(FieldOfView("full", 64, 64), 640)
+    assert not tissue_painted(CIRCLE, 192)
+    assert written == [True, False, False]

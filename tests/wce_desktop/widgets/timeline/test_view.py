@@ -15,7 +15,7 @@ from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.widgets.timeline import TimelineView
 from wce_desktop.widgets.timeline.axis import FrameWindow
 from wce_desktop.widgets.timeline.scores_paint import score_y
-from wce_desktop.widgets.timeline.style import FAST, LEFT_GUTTER_PX, NOT_SEEN, RIGHT_GUTTER_PX, SEEN
+from wce_desktop.widgets.timeline.style import FAST, LEFT_GUTTER_PX, NOT_SEEN, RIGHT_GUTTER_PX, SEEN, SKIPPED
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEYS = Qt.KeyboardModifier.NoModifier
@@ -167,3 +167,16 @@ def test_frames_that_were_played_too_fast_are_drawn_apart(timeline: TimelineView
     assert [color(share, 0) for share in (0.4, 0.6)] == [SEEN, NOT_SEEN]
     assert timeline.content.is_only_fast(int(0.6 * count))
     assert not timeline.content.is_only_fast(int(0.4 * count))
+
+
+def test_frames_skipped_as_similar_are_drawn_apart_until_they_are_seen(timeline: TimelineView) -> None:
+    count = timeline.content.frame_count
+    seen, skipped = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
+    seen[: count // 2], skipped[count // 4 : 3 * count // 4] = True, True
+    timeline.set_seen(seen)
+    timeline.set_skipped(skipped)
+    area = timeline.detail.seen_area()
+    picture = timeline.detail.grab().toImage()
+    at = [area.left() + int(share * area.width()) for share in (0.4, 0.6, 0.9)]
+    assert [picture.pixelColor(x, area.top() + 3) for x in at] == [SEEN, SKIPPED, NOT_SEEN]
+    assert [timeline.content.is_only_skipped(int(share * count)) for share in (0.4, 0.6)] == [False, True]

@@ -37,7 +37,7 @@ class BoxBar(QWidget):
         self.finding.chosen.connect(self.finding_chosen)
         self.new = make_button("New box", "Put a box into the middle of the frame (D, Insert)")
         self.new.clicked.connect(self.new_requested)
-        self.remove = make_button("Remove", "Remove the chosen box (Delete)")
+        self.remove = make_button("Remove box", "Remove the chosen box (Delete)")
         self.remove.clicked.connect(self.remove_requested)
         self.leave = make_button("Done", "Stop editing boxes (Escape)")
         self.leave.clicked.connect(self.done)

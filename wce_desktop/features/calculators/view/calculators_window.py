@@ -9,6 +9,7 @@ from wce_desktop.core.annotation.report_part import PartKind
 from wce_desktop.core.calculators import CALCULATORS
 from wce_desktop.features.calculators.view.form_page import FormPage
 from wce_desktop.features.calculators.view.koda_page import KodaPage
+from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import make_text
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -16,7 +17,7 @@ from wce_desktop.widgets.window_size import fit_to_screen
 TABS: dict[PartKind, str] = {"lewis": "Lewis score", "cecdai": "CECDAI", "koda": "KODA", "cc-clear": "CC-CLEAR"}
 
 
-KEYS = "Inputs are saved at once. Ctrl+Z undoes the last one."
+KEYS = "Inputs are saved at once. {undo} undoes the last one."
 
 
 class CalculatorsWindow(QDialog):
@@ -32,6 +33,7 @@ class CalculatorsWindow(QDialog):
         self.problem = make_text(WARNING)
         self.message = make_text(MUTED)
         self.tabs = QTabWidget()
+        self.tabs.setAccessibleName("Scores")
         for kind, title in TABS.items():
             self.tabs.addTab(self.koda if kind == "koda" else self.forms[kind], title)
         self.tabs.currentChanged.connect(lambda _: self._focus_page())
@@ -50,7 +52,7 @@ class CalculatorsWindow(QDialog):
 
     def show_message(self, sentence: str) -> None:
         """Say what was undone and where, or why nothing was."""
-        self.message.setText(sentence or KEYS)
+        self.message.setText(sentence or with_keys(KEYS))
 
     def open(self) -> None:
         """Show the window in front."""

@@ -23,6 +23,7 @@ from wce_desktop.features.calculators.view.result_box import ResultBox
 from wce_desktop.widgets.basic import make_button, make_heading, make_note
 
 NOT_ENTERED = "Not entered"
+NOT_ASKED = "–"
 NOTHING_SEEN = "Nothing seen"
 EMPTY = "Choose what you saw, also where it is normal; the score is computed once everything is entered."
 NAMED = 3
@@ -48,6 +49,7 @@ class FormPage(QWidget):
         self.result = ResultBox(calculator.source)
         self.result.cleared.connect(self.cleared)
         area = QScrollArea(widgetResizable=True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(self._make_form())
         layout = QVBoxLayout(self)
@@ -65,6 +67,7 @@ class FormPage(QWidget):
         asked = self._calculator.asked(content)
         for field in self._calculator.fields:
             self.boxes[field.key].setEnabled(field in asked)
+            self.boxes[field.key].setItemText(0, NOT_ENTERED if field in asked else NOT_ASKED)
         missing = [field.named for field in self._calculator.missing(content)] if content else []
         more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
         empty = f"Not entered yet: {'; '.join(missing[:NAMED])}{more}." if missing else EMPTY

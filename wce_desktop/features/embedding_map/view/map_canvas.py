@@ -3,7 +3,17 @@
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QColor,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.features.embedding_map.model.lasso import nearest_points
@@ -14,8 +24,9 @@ from wce_desktop.features.embedding_map.model.map_view import MapView
 from wce_desktop.features.embedding_map.view.map_input import ZOOM_STEP, How, MapKeys, MapPointer, Tool
 from wce_desktop.features.embedding_map.view.map_overlay import paint_focus, paint_overlay, paint_sentence
 from wce_desktop.features.embedding_map.view.map_state import NO_ROWS, NOWHERE, Extent, MapState
+from wce_desktop.widgets.accessible import value_changed
 from wce_desktop.widgets.glyphs import make_stamp
-from wce_desktop.widgets.theme import BACKGROUND
+from wce_desktop.widgets.theme import ON_PICTURE
 
 NEIGHBOURHOOD = 50
 """Points that Space selects."""
@@ -46,6 +57,13 @@ class MapCanvas(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Map of frames")
+
+    spoken_role = QAccessible.Role.Canvas
+
+    @property
+    def spoken_value(self) -> str:
+        """What a screen reader says: the frame that the keys are on, else how many frames the map has."""
+        return self.state.words or " ".join(self.empty)
 
     def sizeHint(self) -> QSize:
         """As large as it can be."""
@@ -128,6 +146,7 @@ class MapCanvas(QWidget):
     def go_to_row(self, row: int) -> None:
         """Move the keyboard marker to a point and scroll to it; -1 removes the marker."""
         self.state.current = row
+        value_changed(self)
         if row >= 0:
             x, y = self.state.points.coordinates[row].tolist()
             self._look(self.view.showing(x, y))
@@ -162,7 +181,7 @@ class MapCanvas(QWidget):
         ratio = self.devicePixelRatioF()
         width, height = max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1)
         if self._raster is None or (self._raster.width, self._raster.height) != (width, height):
-            ground = QColor(BACKGROUND)
+            ground = QColor(ON_PICTURE.background)
             self._raster = MapRaster(width, height, (ground.red(), ground.green(), ground.blue()), make_stamp)
         self._raster.paint(self.state.drawing, self.view, ratio)
         pixels = self._raster.image

@@ -14,7 +14,7 @@ from wce_desktop.features.embedding_map.view.map_input import Tool
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note
 from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import RAISED, TEXT
+from wce_desktop.widgets.theme import ON_PICTURE, RAISED, TEXT
 
 TOOLS: tuple[tuple[Tool, str, str], ...] = (
     ("pan", "&Move", "Drag to move the map (Alt+M)"),
@@ -101,6 +101,11 @@ class MapLegend(QWidget):
         self._note = make_note()
         self._note.hide()
         self.rows = make_list("Legend: tick what to show on the map")
+        self.rows.setStyleSheet(  # as the map: the icons have its colours
+            f"QListWidget {{ background: {ON_PICTURE.panel}; color: {ON_PICTURE.text}; }}"
+            f"QListWidget::indicator {{ border: 1px solid {ON_PICTURE.muted}; background: {ON_PICTURE.background}; }}"
+            f"QListWidget::indicator:checked {{ background: {ON_PICTURE.accent}; }}"
+        )
         self.rows.setIconSize(QSize(ICON_PX, ICON_PX))
         self.rows.itemChanged.connect(self._changed)
         self.rows.itemActivated.connect(self._show_alone)
@@ -128,7 +133,7 @@ class MapLegend(QWidget):
         for code, category in enumerate(coloring.categories):
             item = QListWidgetItem(f"{category.title}   {int(counts[code]):,}")
             known = ClassName(category.name or "none", category.title or "none", "", category.color, category.shape)
-            item.setIcon(class_icon(known, ICON_PX))
+            item.setIcon(class_icon(known, ICON_PX, is_on_picture=True))
             item.setData(_CODE, code)
             item.setToolTip("Space: show or hide. Enter: show only this one; again: show all.")
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)

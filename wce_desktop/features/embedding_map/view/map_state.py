@@ -6,6 +6,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring, Drawing, plain
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
 
@@ -71,6 +72,18 @@ class MapState:
         """Set the selected points."""
         self.selected = rows
         self._drawing = None
+
+    @property
+    def words(self) -> str:
+        """The frame that the keys are on, or the playing one, or how many there are; "" for an empty map."""
+        count, at = len(self.points), self.current if self.current >= 0 else self.playing
+        if at < 0:
+            chosen = f", {len(self.selected):,} selected" if len(self.selected) else ""
+            return f"map of {count:,} frames{chosen}" if count else ""
+        category = self.coloring.categories[int(self.coloring.codes[at])].title
+        time = format_time(float(self.points.video_seconds[at]))
+        chosen = ", selected" if at in self.selected else ""
+        return f"frame {format_frame(int(self.points.frame_index[at]) + 1)} of its study, {time}, {category}{chosen}"
 
     @property
     def bounds(self) -> Extent:

@@ -13,8 +13,12 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.basic import JobBar, make_button, make_note, set_color
 from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING
+
+CAN_START = "Compute the explanation of the frame on screen"
+NOTHING_TO_START = "There is nothing to compute: the explanation by this method is shown, or no model or study is open"
 
 
 class ScoreBar(QWidget):
@@ -115,9 +119,7 @@ class WaitingLine(QWidget):
         self.bar = JobBar()
         self.bar.setAccessibleName("Progress of the explanation")
         self.stop = make_button("Stop", "Stop computing; finished explanations are kept")
-        self.begin = make_button(
-            "Explain this frame ({explain_frame})", "Compute the explanation of the frame on screen"
-        )
+        self.begin = make_button("Explain this frame ({explain_frame})", CAN_START)
         self.stop.clicked.connect(self.stop_requested)
         self.begin.clicked.connect(self.begin_requested)
         self._show_later = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MILLISECONDS)
@@ -157,6 +159,7 @@ class WaitingLine(QWidget):
     def set_can_start(self, is_possible: bool) -> None:
         """Offer to explain the frame, or not."""
         self.begin.setEnabled(is_possible)
+        set_tip(self.begin, CAN_START if is_possible else NOTHING_TO_START)
 
     def _show_bar(self, is_shown: bool) -> None:
         self.bar.setVisible(is_shown)

@@ -8,12 +8,12 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from training.video import FieldOfView
-from wce_desktop.widgets import theme
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.annotation_painter import Outline
 from wce_desktop.widgets.player.overlay_layer import Layer, OverlayLayer
 from wce_desktop.widgets.player.overlay_painter import paint_layer
 from wce_desktop.widgets.player.pictures import layer_picture
+from wce_desktop.widgets.theme import ON_PICTURE
 
 LEAST_SIDE_PX = 640
 MARGIN_PX = 16
@@ -50,7 +50,7 @@ def explanation_picture(seen: ShownExplanation) -> QImage:
     lines = _lines(seen)
     whole = (count * (width + MARGIN_PX) + MARGIN_PX, height + 3 * MARGIN_PX + len(lines) * LINE_PX)
     picture = QImage(*whole, QImage.Format.Format_RGB32)
-    picture.fill(QColor(theme.BACKGROUND))
+    picture.fill(QColor(ON_PICTURE.background))
     painter = QPainter(picture)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
     for at in range(count):
@@ -81,10 +81,10 @@ def _lines(seen: ShownExplanation) -> list[tuple[str, str, int]]:
     drawn = f" Line at {level:.0%} of the frame's strongest evidence." if level is not None else ""
     first = " · ".join(part for part in (seen.title, seen.score) if part)
     empty = " No part stands out." if seen.layer.is_empty else ""
-    rows = [(first, theme.TEXT, 15), (f"{seen.layer.source}.{empty}{drawn}", theme.MUTED, 13)]
+    rows = [(first, ON_PICTURE.text, 15), (f"{seen.layer.source}.{empty}{drawn}", ON_PICTURE.muted, 13)]
     if seen.training_note:
-        rows.append((f"{seen.training_note}.", theme.WARNING, 13))
-    return [*rows, (NOTICE, theme.MUTED, 13)]
+        rows.append((f"{seen.training_note}.", ON_PICTURE.warning, 13))
+    return [*rows, (NOTICE, ON_PICTURE.muted, 13)]
 
 
 def _write(painter: QPainter, line: QRectF, rows: list[tuple[str, str, int]]) -> None:

@@ -97,6 +97,7 @@ class TrainWindow(QDialog):
         self.unfinished = UnfinishedBox()
         self.unfinished.resume_requested.connect(self.resume_requested)
         self.tabs = QTabWidget(documentMode=True)
+        self.tabs.setAccessibleName("Pages of the training")
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.addTab(self.setup, "Set up")
         self.tabs.addTab(self._make_progress(), "Progress")

@@ -91,6 +91,7 @@ class RunsWindow(QDialog):
         column.addWidget(self.tree, 1)
         column.addWidget(self.add)
         self.pages = QTabWidget(documentMode=True)
+        self.pages.setAccessibleName("Details of what is highlighted")
         self.pages.tabBar().setDrawBase(False)
         for title, page in (
             ("Curves", self.curves),

@@ -40,7 +40,7 @@ class FrameTile:
 
     Attributes:
         study_id, frame_index: which frame.
-        caption: one short line below the picture.
+        caption: one short line below the picture; where it has no room, what follows its last “ · ”.
         sentence: the same in full, for the tooltip and a screen reader.
         relation: to the query, one of `RELATIONS`, or "" for no border.
         labels: the classes that the frame carries.
@@ -131,5 +131,8 @@ def _paint_caption(painter: QPainter, rect: QRect, caption: str) -> None:
     painter.setFont(font)
     painter.setPen(QColor(TEXT))
     line = QRect(rect.left() + 2, rect.bottom() - CAPTION_HEIGHT - 1, rect.width() - 4, CAPTION_HEIGHT)
-    shown = QFontMetrics(font).elidedText(caption, Qt.TextElideMode.ElideRight, line.width())
+    metrics = QFontMetrics(font)
+    if metrics.horizontalAdvance(caption) > line.width():
+        caption = caption.rpartition(" · ")[2]  # the place alone; the tooltip has all of it
+    shown = metrics.elidedText(caption, Qt.TextElideMode.ElideRight, line.width())
     painter.drawText(line, Qt.AlignmentFlag.AlignCenter, shown)

@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from wce_desktop.widgets.player.annotation_painter import draw_caption
-from wce_desktop.widgets.theme import ACCENT
+from wce_desktop.widgets.theme import ON_PICTURE
 
 HINT = "Draw a box with the mouse, or move it with the arrow keys (Shift: resize). Enter: search. Escape: cancel."
 STEP_SHARE, SMALLEST_SHARE = 0.02, 0.04
@@ -63,7 +63,7 @@ class RegionPicker(QWidget):
         painter.fillRect(QRectF(whole.left(), box.bottom(), whole.width(), whole.bottom() - box.bottom()), shade)
         painter.fillRect(QRectF(whole.left(), box.top(), box.left(), box.height()), shade)
         painter.fillRect(QRectF(box.right(), box.top(), whole.right() - box.right(), box.height()), shade)
-        for pen in (QPen(QColor(0, 0, 0, 160), 4), QPen(QColor(ACCENT), 2)):
+        for pen in (QPen(QColor(0, 0, 0, 160), 4), QPen(QColor(ON_PICTURE.accent), 2)):
             painter.setPen(pen)
             painter.drawRect(box)
         draw_caption(painter, whole, HINT, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)

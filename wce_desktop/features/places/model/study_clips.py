@@ -98,7 +98,7 @@ class StoredEmbeddings:
         """What the search compares, for the reader."""
         if not self.model_id:
             return ""
-        return f"Compared by stored embeddings of the model “{self.title}”, not by a model trained on clips."
+        return f"Compared by single frames with the model “{self.title}”, not by a model trained on clips."
 
     @property
     def words(self) -> SourceWords:

@@ -54,6 +54,7 @@ class PlaceLists(QTabWidget):
 
     def __init__(self, picture: Callable[[str, int], QImage | None]) -> None:
         super().__init__()
+        self.setAccessibleName("Places")
         self._picture = picture
         self._choices: list[StudyChoice] = []
         self._found: list[FoundRow] = []
@@ -65,7 +66,7 @@ class PlaceLists(QTabWidget):
         self._query = make_note()
         self.sources = QComboBox()
         self.sources.setAccessibleName("Compare by")
-        self.sources.setToolTip("What compares places: stored embeddings, or a model trained on clips")
+        self.sources.setToolTip("What compares places: the model in use by single frames, or a model trained on clips")
         self.sources.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.sources.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click keys keep their meaning
         self.sources.activated.connect(lambda at: self.source_chosen.emit(self.sources.itemData(at)))

@@ -17,11 +17,6 @@ RELEVANCE_TITLES = {
 SEEN_BEFORE = {True: "seen before the flag", False: "not seen before the flag", None: ""}
 
 
-def shown_frames(finding: Finding) -> tuple[int, ...]:
-    """The frames that stand for a finding: its key frames, else its first frame."""
-    return finding.key_frames or (finding.span.start,)
-
-
 def place_words(reading: Reading, finding: Finding) -> str:
     """ "small bowel, 41 min after the first duodenal frame"; what is missing where that is not known."""
     place = place_of(reading.landmarks, reading.index.video_seconds, finding.span.start)

@@ -30,7 +30,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.annotation_painter import draw_answer
-from wce_desktop.widgets.theme import ACCENT, BACKGROUND, MUTED, SELECTED, TEXT
+from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, SELECTED, TEXT, legible
 
 Index = QModelIndex | QPersistentModelIndex
 EVENT_ROLE = Qt.ItemDataRole.UserRole
@@ -353,7 +353,8 @@ class EventDelegate(QStyledItemDelegate):
         painter.save()
         painter.setOpacity(0.45 if is_quiet else 1.0)  # the row that keys act on stands out
         for is_accept, place in zip((True, False), answer_buttons(rect), strict=True):
-            draw_answer(painter, QRectF(place), is_accept=is_accept, is_hot=hot == (row, is_accept))
+            is_hot = hot == (row, is_accept)
+            draw_answer(painter, QRectF(place), is_accept=is_accept, is_hot=is_hot, ink=TEXT, hot=BORDER)
         painter.restore()
 
     def _paint_joining(self, painter: QPainter, whole: QRect, picture: QRect) -> None:
@@ -381,7 +382,7 @@ class EventDelegate(QStyledItemDelegate):
 
     def _paint_first_line(self, painter: QPainter, rect: QRect, event: Event) -> None:
         name = self._session.vocabulary.of(event.name)
-        draw_glyph(painter, QPointF(rect.left() + 6, rect.top() + 9), 5, name.shape, QColor(name.color))
+        draw_glyph(painter, QPointF(rect.left() + 6, rect.top() + 9), 5, name.shape, legible(name.color))
         bold = QFont(painter.font())
         bold.setBold(True)
         painter.setFont(bold)

@@ -15,6 +15,7 @@ from wce_desktop.features.reading.view.key_frames import KeyFrames, Thumbnail
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_note, pad
 from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
+from wce_desktop.widgets.plain_text import PlainLabel
 
 SAVED_AFTER_MILLISECONDS = 1000
 """Comments are saved after this time without a key press."""
@@ -122,10 +123,14 @@ class FindingForm(QWidget):
             ("Segment", self.segment),
             ("Size", self.size_mm),
             ("Number", self.number),
-            ("Paris", self.morphology),
-            ("Bleeding", self.relevance),
         ):
             rows.addRow(title, widget)
+        for title, widget in (
+            ("Paris classification (polyps)", self.morphology),
+            ("Potential for bleeding (Saurin)", self.relevance),
+        ):
+            rows.addRow(PlainLabel(title))  # a line of its own: it has no room beside the field
+            rows.addRow(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)

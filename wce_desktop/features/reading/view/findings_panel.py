@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.features.reading.model.finding_words import list_words, shown_frames
+from wce_desktop.features.reading.model.finding_words import list_words
 from wce_desktop.features.reading.view.event_list import frames_in_words
 from wce_desktop.features.reading.view.finding_form import FindingForm
 from wce_desktop.features.reading.view.key_frames import Thumbnail
@@ -50,7 +50,8 @@ class FindingsPanel(QWidget):
         self.form = FindingForm(session, thumbnail)
         self.form.changed.connect(self.finding_changed)
         self._comment = self.form.comment
-        self._remove = QPushButton("Remove")
+        self._remove = QPushButton("Remove finding")
+        self._remove.setToolTip("Remove the highlighted finding; the labels of its frames stay")
         self._remove.clicked.connect(self.remove_requested)
         self._new = QPushButton("New finding here")
         self._new.setToolTip("M")
@@ -110,10 +111,12 @@ class FindingsPanel(QWidget):
 
     def show_pictures(self) -> None:
         """Show the pictures that have arrived."""
+        reading = self._session.reading
         for row in range(self._list.count()):
             item = self._list.item(row)
-            finding = item.data(FINDING_ROLE)
-            picture = self._thumbnail(shown_frames(finding)[0]) if item.icon().isNull() else None
+            if reading is None or not item.icon().isNull():
+                continue
+            picture = self._thumbnail(reading.frames_of(item.data(FINDING_ROLE))[0])
             if picture is not None and not picture.isNull():
                 item.setIcon(picture_icon(picture))
         self.form.key_frames.show_pictures()

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.clock import counted
 from wce_desktop.core.event import Event
@@ -64,7 +64,7 @@ class FlagsPanel(QWidget):
         self._next_step.clicked.connect(self.next_step_requested)
         self._order = make_button("By time", "Sort by the time of the first frame, or by score ({sort_events})")
         self._order.clicked.connect(self.switch_order)
-        self._counts = make_note()
+        self._total, self._counts = make_note(), make_note()
         self.training_note = make_text(WARNING)
         self.note = FlagsNote()
         self.threshold_before: float | None = None
@@ -87,9 +87,12 @@ class FlagsPanel(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self._list)
         self._stack.addWidget(empty)
-        head = QHBoxLayout()
-        head.addWidget(self._counts, 1)
-        head.addWidget(self._order)
+        head = QGridLayout()
+        head.setVerticalSpacing(0)
+        head.setColumnStretch(0, 1)
+        head.addWidget(self._total, 0, 0, 1, 2)  # above the button, beside which it has no room
+        head.addWidget(self._counts, 1, 0)
+        head.addWidget(self._order, 1, 1)
         foot = QHBoxLayout()
         foot.addWidget(PlainLabel("Threshold"))
         foot.addWidget(self._slider, 1)
@@ -154,6 +157,7 @@ class FlagsPanel(QWidget):
         self.repaint_rows()
         reading = self._session.reading
         if reading is None or not reading.events:
+            self._total.setText("")
             self._counts.setText("")
             return
         self._show_counts()
@@ -167,13 +171,17 @@ class FlagsPanel(QWidget):
         left = int(np.count_nonzero(reading.flagged() & ~reading.seen & ~reading.labelled()))
         grouped = reading.suggested
         flags = flags_in_words(len(reading.events), None if grouped is None else len(grouped))
+        flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
         flags += " so far" if reading.is_partly_scored else ""
         states = f"{unseen:,} not seen, {np.count_nonzero(reading.unanswered_listed):,} unanswered"
-        counts = f"{flags}\n{states}\n{counted(left, 'flagged frame')} left"
+        frames = f"{counted(left, 'flagged frame')} left"
         tip = "" if grouped is None else f"Flags are grouped {grouped.means}. Each is a part of a suggested finding."
         is_low = self.height() < LOW_PX
-        self._counts.setText(states if is_low else counts)
-        self._counts.setToolTip(plain("\n".join(filter(None, (counts if is_low else "", tip, UNANSWERED, LEFT)))))
+        self._total.setText(flags)
+        self._total.setVisible(not is_low)
+        self._counts.setText(states if is_low else f"{states}\n{frames}")
+        for label in (self._total, self._counts):
+            label.setToolTip(plain("\n".join(filter(None, (flags if is_low else "", tip, UNANSWERED, LEFT)))))
 
     def repaint_rows(self) -> None:
         """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""

@@ -12,7 +12,6 @@ from training.video import FieldOfView
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.overlay import overlay_rgba
-from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button
 from wce_desktop.widgets.plain_text import plain
@@ -23,18 +22,6 @@ FRAME_ROLE = Qt.ItemDataRole.UserRole
 PICTURE_PX = 64
 STRIP_PX = 100
 Thumbnail = Callable[[int], QImage | None]
-
-
-def stored_cam(reading: Reading, kind: str, frame_index: int) -> NDArray[np.floating] | None:
-    """(h, w) the CAM that scoring stored of a class on a frame; None where there is none."""
-    file = reading.embeddings
-    if file is None or file.cams is None or kind not in file.header.classes:
-        return None
-    row = int(np.searchsorted(file.frame_index, frame_index))
-    if row >= len(file) or file.frame_index[row] != frame_index:
-        return None
-    cam = np.asarray(file.cams[row, file.header.classes.index(kind)])
-    return None if np.isnan(cam).any() else cam
 
 
 def with_overlay(picture: QImage, cam: NDArray[np.floating], view: FieldOfView) -> QImage:
@@ -100,11 +87,11 @@ class KeyFrames(QWidget):
         self.list.itemActivated.connect(self._go)
         self.list.currentItemChanged.connect(self._moved)
         self.list.removed.connect(self.toggle_requested)
-        self.add = make_button(
-            "Add this frame", "Make the frame on screen a key frame, or no longer ({toggle_key_frame})"
-        )
+        self.add = make_button("Add frame", "Make the frame on screen a key frame, or no longer ({toggle_key_frame})")
         self.add.clicked.connect(self.here_requested)
-        self.remove = make_button("Remove", "The highlighted frame is a key frame no longer (Delete in the strip)")
+        self.remove = make_button(
+            "Remove key frame", "The highlighted one is a key frame no longer (Delete in the strip)"
+        )
         self.remove.clicked.connect(self._remove)
         self.overlay = QCheckBox("With overlay")
         self.overlay.setToolTip("Lay over the pictures where the model finds evidence of the finding's kind (CAM)")
@@ -155,7 +142,7 @@ class KeyFrames(QWidget):
 
     def _cam(self, frame_index: int) -> NDArray[np.floating] | None:
         reading, finding = self._session.reading, self._finding
-        return None if reading is None or finding is None else stored_cam(reading, finding.kind, frame_index)
+        return None if reading is None or finding is None else reading.stored_cam(finding.kind, frame_index)
 
     def _add(self, frame: int, chosen: int | None) -> None:
         reading = self._session.reading

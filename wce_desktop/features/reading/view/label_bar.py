@@ -6,7 +6,7 @@ Beside the frame the column costs no height, which is what limits the size of th
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QIcon, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
@@ -68,7 +68,7 @@ class LabelBar(QWidget):
     def _plain_button(self, text: str) -> QPushButton:
         button = QPushButton(self)
         set_words(button, text)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys with the frame
         return button
 
     def _button(self, known: ClassName) -> QPushButton:
@@ -106,6 +106,14 @@ class LabelBar(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Of any height."""
         return QSize(self.sizeHint().width(), 0)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the shapes of the classes for the ground of another theme."""
+        if event.type() == QEvent.Type.StyleChange:
+            for known in self._vocabulary:
+                if known.name in self._buttons:
+                    self._buttons[known.name].setIcon(QIcon(class_pixmap(known, ICON_PX, 2.0)))
+        super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """More columns in a lower window."""

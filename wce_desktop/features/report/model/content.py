@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
+MOST_PICTURES = 4
+"""Of a finding; more do not fit beside each other on a page."""
+MORE, ALIKE = "More key frames", "Similar key frames"
 DISCLAIMER = "Research use only – not for diagnosis"
 
 
@@ -46,6 +49,8 @@ class FindingEntry:
         place: when, and in which region.
         rows: what was entered of it.
         comment: the reader's words; free text.
+        pictures: of the frames that stand for it; of more than a page shows `Report.collapsed` leaves the first.
+        more_frames: further key frames without a picture.
     """
 
     number: int
@@ -54,6 +59,7 @@ class FindingEntry:
     rows: tuple[Row, ...]
     comment: str
     pictures: tuple[Picture, ...]
+    more_frames: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +127,26 @@ class Report:
     def frames(self) -> tuple[int, ...]:
         """The frames whose pictures it shows, each once, in order."""
         return tuple(sorted({each.frame_index for one in self.findings for each in one.pictures}))
+
+    def collapsed(self, are_similar: Callable[[int, int], bool], with_boxes: Collection[int] = ()) -> Report:
+        """The same report with at most `MOST_PICTURES` of a finding, none near-identical to one before.
+
+        It says how many were left out. Frames `with_boxes` are never left out as similar.
+        """
+
+        def fewer(finding: FindingEntry) -> FindingEntry:
+            kept: list[Picture] = []
+            for picture in finding.pictures:
+                frame = picture.frame_index
+                if frame in with_boxes or not any(are_similar(frame, one.frame_index) for one in kept):
+                    kept.append(picture)
+            alike = len(finding.pictures) - len(kept)
+            more = finding.more_frames + max(len(kept) - MOST_PICTURES, 0)
+            rows = ((MORE, more, "not shown"), (ALIKE, alike, "left out: near-identical to a picture that is shown"))
+            said = tuple(Row(name, f"{count:,} {words}") for name, count, words in rows if count)
+            return replace(finding, pictures=tuple(kept[:MOST_PICTURES]), rows=finding.rows + said)
+
+        return replace(self, findings=tuple(fewer(finding) for finding in self.findings))
 
     def without(self, missing: Collection[int]) -> Report:
         """The same report, saying of these frames that they cannot be decoded."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
+from contextlib import suppress
 
+from training.version import version
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Region, regions
 from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.annotation.report_part import PartKind
 from wce_desktop.core.annotation.transit import Transit, place_of, transit
-from wce_desktop.core.calculators import KodaGrade, Result, koda_frames, koda_grades, result_of
+from wce_desktop.core.calculators import KodaGrade, Result, koda_frames, koda_grades, missing_of, result_of
 from wce_desktop.core.clock import counted, format_frame, format_time, percent
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
@@ -26,8 +28,8 @@ from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import still_open
 
-MOST_PICTURES = 4
-"""Of a finding; more do not fit beside each other on a page."""
+MOST_READ = 12
+"""Key frames of a finding that are read, of which those that look alike are left out."""
 RELEVANCE_WORDS = {
     "P0": "P0, no potential for bleeding",
     "P1": "P1, uncertain potential for bleeding",
@@ -39,20 +41,20 @@ SEEN_BEFORE = {
     False: "; the reader had not seen these frames before",
     None: "",
 }
+TITLES: Mapping[PartKind, str] = {
+    "lewis": "Lewis score", "cecdai": "CECDAI", "koda": "KODA", "cc-clear": "CC-CLEAR"
+}  # fmt: skip
 SPEEDS = "Speeds"
 """Name of the row that says how fast the study was read."""
 
 
 def program_version() -> str:
     """Name and version of this program."""
-    try:
-        return f"wce_desktop {version('wce-desktop')}"
-    except PackageNotFoundError:  # run from a checkout without an installation
-        return "wce_desktop"
+    return f"wce_desktop {version()}"
 
 
-def gather(session: Session) -> Report:
-    """The report of the open study as it stands now, not signed."""
+def gather(session: Session, marks: str = "") -> Report:
+    """The report of the open study as it stands now, not signed; `marks`: what is drawn into its pictures, in words."""
     reading = session.reading
     assert reading is not None, "a report is of the open study"
     record = session.library.record(reading.study.study_id)
@@ -72,7 +74,7 @@ def gather(session: Session) -> Report:
         summary=texts.summary,
         recommendation=texts.recommendation,
         model=_model(session, reading),
-        reading=_reading(session, reading),
+        reading=_reading(session, reading, marks),
         links=_links(session, reading),
         note=score_note(session),
         reader=record.read_by,
@@ -106,6 +108,16 @@ def _results(reading: Reading) -> Iterable[Result]:
             continue
         if result is not None and not is_old:
             yield result
+
+
+def unfinished(reading: Reading) -> str:
+    """A sentence about scores that are not in the report since something is not entered yet; empty for none."""
+    titles = []
+    for part in reading.report_parts:
+        with suppress(ValueError):  # written by something else; the window of the calculators says so
+            if missing_of(part):
+                titles.append(TITLES[part.kind])
+    return f"Not in the report, since something is not entered yet: {', '.join(titles)} (Shift+F8)." if titles else ""
 
 
 def _is_of_small_bowel(reading: Reading, grades: Sequence[KodaGrade]) -> bool:
@@ -177,13 +189,14 @@ def _finding(
         number=number,
         title=session.vocabulary.of(finding.kind).title,
         place=", ".join(filter(None, (begin, place.words if place else ""))),
-        rows=_details(finding, titles, len(frames) - MOST_PICTURES),
+        rows=_details(finding, titles),
         comment=finding.comment,
-        pictures=tuple(Picture(frame, captions[frame]) for frame in frames[:MOST_PICTURES]),
+        pictures=tuple(Picture(frame, captions[frame]) for frame in frames[:MOST_READ]),
+        more_frames=max(len(frames) - MOST_READ, 0),
     )
 
 
-def _details(finding: Finding, titles: Mapping[str, str], more_frames: int) -> tuple[Row, ...]:
+def _details(finding: Finding, titles: Mapping[str, str]) -> tuple[Row, ...]:
     model = ""
     if finding.model_id:
         title = titles.get(finding.model_id, "")
@@ -196,13 +209,25 @@ def _details(finding: Finding, titles: Mapping[str, str], more_frames: int) -> t
         ("Morphology", finding.morphology),
         ("Relevance", RELEVANCE_WORDS.get(finding.relevance, "")),
         ("Suggested", model),
-        ("More key frames", str(more_frames) if more_frames > 0 else ""),
     )
 
 
 def _score(result: Result) -> ScoreEntry:
-    inputs = tuple(Row(name, text) for name, text in result.inputs)
-    return ScoreEntry(result.title, result.value, result.meaning, inputs, result.formula, result.source)
+    grouped: dict[str, list[str]] = {}
+    for name, text in result.inputs:
+        group, _, field = name.partition(": ")
+        grouped.setdefault(group, []).append(f"{field} {_lower(text)}" if field else text)
+    inputs = tuple(Row(name, ", ".join(texts)) for name, texts in grouped.items())
+    value, meaning = result.value, result.meaning
+    if meaning.startswith("of "):  # the best or the worst there is
+        most, _, meaning = meaning.partition("; ")
+        value = f"{value} {most}"
+    meaning = f"{meaning[:1].upper()}{meaning[1:]}"
+    return ScoreEntry(result.title, value, meaning, inputs, result.formula, result.source)
+
+
+def _lower(text: str) -> str:
+    return f"{text[:1].lower()}{text[1:]}"
 
 
 def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
@@ -225,7 +250,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     )
 
 
-def _reading(session: Session, reading: Reading) -> tuple[Row, ...]:
+def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
     known = still_open(reading)
     seen = reading.frame_count - known.unseen_frames
     share = percent(seen / max(reading.frame_count, 1))
@@ -236,6 +261,7 @@ def _reading(session: Session, reading: Reading) -> tuple[Row, ...]:
         ("Not seen", unseen),
         ("Played too fast to be seen", counted(known.fast_frames, "frame") if known.fast_frames else ""),
         (SPEEDS, speeds_text(session.library.reading_speeds(reading.study.study_id))),
+        ("Pictures", marks),
     )
 
 

@@ -1,4 +1,4 @@
-"""Frames for reports: masked outside the field of view, cut to it, and kept as JPEG."""
+"""Frames for reports: masked outside the field of view, cut to it, with marks drawn into them, and kept as JPEG."""
 
 from __future__ import annotations
 
@@ -12,12 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.inference.scenes import small_picture
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameMissing, FrameSource, open_source, study_field_of_view
+from wce_desktop.core.similar import look_the_same
+from wce_desktop.features.report.model.marks import NOTHING, Marks, draw
 from wce_desktop.session.frame_facts import FramePlace
 
 CACHE_BYTES = 8 * 2**20
 JPEG_QUALITY = 90
+CELL_MEAN, CELL_MOST = 5.0, 40.0
+"""Levels up to which two key frames of a finding look the same in print (ours): more than while playing, where a small
+change may be what a reader looks for. In the demo study a fourth of all successive frames differ by less."""
 MISSING = b""
 """Stands for a frame that cannot be decoded."""
 _SRC = re.compile(r'src="picture:(\d+)"')
@@ -65,15 +71,38 @@ class MaskedFrames:
         Raises:
             FrameMissing: the frame cannot be decoded.
         """
-        frame = self._source.read(frame_index)
+        return self.cut(self._source.read(frame_index))
+
+    def cut(self, frame: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The same of a whole frame."""
         height, width = frame.shape[:2]
         inside = self.view.mask(height, width)
         masked = np.where(inside[:, :, None], frame, np.uint8(0))
+        left, top = corner_of(self.view, (height, width))
         x, y, side = self.view.box
         scale_x, scale_y = width / self.view.width_px, height / self.view.height_px
-        left, top = max(int(x * scale_x), 0), max(int(y * scale_y), 0)
         right, bottom = min(round((x + side) * scale_x), width), min(round((y + side) * scale_y), height)
         return np.ascontiguousarray(masked[top:bottom, left:right])
+
+    def whole(self, frame_index: int) -> NDArray[np.uint8]:
+        """(H, W, 3) uint8 RGB as it is in the file; raises as `read`."""
+        return self._source.read(frame_index)
+
+
+def corner_of(view: FieldOfView, frame_size: tuple[int, int]) -> tuple[int, int]:
+    """x and y of what is cut out of a frame of this height and width."""
+    x, y, _ = view.box
+    height, width = frame_size
+    return max(int(x * width / view.width_px), 0), max(int(y * height / view.height_px), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A picture without marks, the size of its frame, and what it is compared by; `MISSING` has neither."""
+
+    jpeg: bytes = MISSING
+    frame_size: tuple[int, int] = (0, 0)
+    small: NDArray[np.int16] | None = None
 
 
 class PictureStore:
@@ -82,22 +111,45 @@ class PictureStore:
     def __init__(self, place: FramePlace) -> None:
         self._place = place
         self._lock = threading.Lock()
-        self._jpeg: dict[int, bytes] = {}
+        self._kept: dict[int, _Kept] = {}
+        self._drawn: dict[int, tuple[Marks, bytes]] = {}
         self._is_masked = True
 
-    def known(self, frames: Iterable[int]) -> Pictures:
-        """What has been read of these frames."""
-        return Pictures({frame: self._jpeg[frame] for frame in frames if frame in self._jpeg}, self._is_masked)
+    def known(self, frames: Iterable[int], marks: Mapping[int, Marks] = {}) -> Pictures:
+        """What has been read of these frames, with their marks."""
+        there = (frame for frame in frames if frame in self._kept)
+        return Pictures({frame: self._marked(frame, marks.get(frame, NOTHING)) for frame in there}, self._is_masked)
 
-    def load(self, frames: Iterable[int], reporter: Reporter) -> Pictures:
+    def are_similar(self, frame: int, other: int) -> bool:
+        """Whether two frames that were read are near-identical."""
+        first, second = (self._kept[one].small if one in self._kept else None for one in (frame, other))
+        return first is not None and second is not None and look_the_same(first, second, CELL_MEAN, CELL_MOST)
+
+    def _marked(self, frame: int, marks: Marks) -> bytes:
+        kept, view = self._kept[frame], self._place.field_of_view
+        if marks.is_empty or kept.jpeg == MISSING or view is None:
+            return kept.jpeg
+        before = self._drawn.get(frame)
+        if before is None or before[0] != marks:
+            picture = decode_jpeg(kept.jpeg)
+            drawn = draw(picture, marks, view, kept.frame_size, corner_of(view, kept.frame_size))
+            before = self._drawn[frame] = marks, encode_jpeg(drawn)
+        return before[1]
+
+    def load(
+        self,
+        frames: Iterable[int],
+        reporter: Reporter,
+        marks: Mapping[int, Marks] = {},
+    ) -> Pictures:
         """The pictures of these frames; a video that cannot be read, and frames that do not decode, are said."""
         wanted = sorted(set(frames))
         with self._lock:
             try:
-                self._read([frame for frame in wanted if frame not in self._jpeg], reporter)
+                self._read([frame for frame in wanted if frame not in self._kept], reporter)
             except UserError as error:
                 return Pictures({}, self._is_masked, f"The pictures are missing: {error.message}")
-        pictures = self.known(wanted)
+        pictures = self.known(wanted, marks)
         missing = [f"{frame + 1:,}" for frame, jpeg in pictures.jpeg.items() if jpeg == MISSING]
         verb = "Frame {} cannot be decoded" if len(missing) == 1 else "Frames {} cannot be decoded"
         problem = verb.format(", ".join(missing)) + "; its picture is left out." if missing else ""
@@ -112,9 +164,15 @@ class PictureStore:
             for frame in frames:
                 reporter.check()
                 try:
-                    self._jpeg[frame] = encode_jpeg(source.read(frame))
+                    self._kept[frame] = _keep(source, frame)
                 except (FrameMissing, IndexError):
-                    self._jpeg[frame] = MISSING
+                    self._kept[frame] = _Kept()
+
+
+def _keep(source: MaskedFrames, frame_index: int) -> _Kept:
+    jpeg = encode_jpeg(source.read(frame_index))
+    whole = source.whole(frame_index)  # decoded already
+    return _Kept(jpeg, (whole.shape[0], whole.shape[1]), small_picture(whole, source.view))
 
 
 def encode_jpeg(frame: NDArray[np.uint8]) -> bytes:
@@ -125,6 +183,14 @@ def encode_jpeg(frame: NDArray[np.uint8]) -> bytes:
     if not is_done:
         raise ValueError(f"a picture of {frame.shape} cannot be encoded")
     return coded.tobytes()
+
+
+def decode_jpeg(content: bytes) -> NDArray[np.uint8]:
+    """(H, W, 3) uint8 RGB of what `encode_jpeg` made."""
+    import cv2
+
+    decoded = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
+    return np.ascontiguousarray(np.asarray(decoded, np.uint8)[:, :, ::-1])
 
 
 def with_embedded(html: str, jpeg: Mapping[int, bytes]) -> str:

@@ -25,7 +25,7 @@ from wce_desktop.features.report.view.sign_box import SignBox
 from wce_desktop.features.report.view.text_box import TextBox
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -34,6 +34,10 @@ ADEQUACY: tuple[tuple[Adequacy, str], ...] = (
     ("", "Preparation: not entered"),
     ("adequate", "Preparation: adequate"),
     ("inadequate", "Preparation: not adequate"),
+)
+OVERLAY_TIP = (
+    "Colour the pictures where the model finds evidence of the finding's kind; for studies that were scored by a model "
+    "which stores these maps"
 )
 FREE_TEXT_TIP = (
     "Comments, indication, summary and recommendation are free text and may name somebody. Names of the patient "
@@ -80,6 +84,9 @@ class ReportWindow(QDialog):
         self.teaching = make_button(
             "Teaching version…", "Save the report without names, dates and comments, as PDF and as HTML"
         )
+        self.boxes, self.overlay = QCheckBox("with boxes"), QCheckBox("with overlay")
+        self.boxes.setToolTip(plain("Draw the boxes of the frame into the pictures"))
+        self.overlay.setToolTip(plain(OVERLAY_TIP))
         self.with_free_text = QCheckBox("with comments and texts")
         self.with_free_text.setToolTip(plain(FREE_TEXT_TIP))
         self._arrange()
@@ -119,6 +126,12 @@ class ReportWindow(QDialog):
         column.setContentsMargins(0, 0, 8, 0)
         column.setSpacing(10)
         column.addWidget(self.adequacy)
+        pictures = QHBoxLayout()
+        pictures.addWidget(PlainLabel("Pictures"))
+        pictures.addWidget(self.boxes)
+        pictures.addWidget(self.overlay)
+        pictures.addStretch(1)
+        column.addLayout(pictures)
         column.addWidget(self.summary, 1)
         column.addWidget(self.recommendation, 1)
         column.addWidget(self.sign_box)
@@ -129,6 +142,7 @@ class ReportWindow(QDialog):
         row.addWidget(self.open_version)
         column.addLayout(row)
         area = QScrollArea(widgetResizable=True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setMinimumWidth(300)

@@ -14,7 +14,7 @@ from training.embeddings.file import EmbeddingFile
 from training.inference.scenes import small_picture
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameIndex, open_source
-from wce_desktop.core.similar import MOST_FRAMES, Similar
+from wce_desktop.core.similar import MOST_FRAMES, Similar, look_the_same
 
 NEAR_SHARE = 0.08
 """Of the median distance of two frames of the study, up to which embeddings count as near-identical."""
@@ -22,8 +22,6 @@ COLOR_LEVELS = 6
 """Of 255, up to which mean colours do."""
 PAIRS = 4000
 """Of frames, drawn to estimate the median distance."""
-CELL_MEAN, CELL_MOST = 3.0, 16
-"""Mean and largest difference of the cells of small pictures, of 255 levels, up to which they count as the same."""
 ROWS = 4096
 TOLD_EVERY_SECONDS = 2.0
 SO_FAR = "similar so far"
@@ -120,7 +118,7 @@ def _compared(
                 small = None if frame is None else small_picture(frame, view)
                 if small is not None and before is not None:
                     found.change[number] = np.abs(small - before).mean()
-                is_same = small is not None and first is not None and _is_near(first, small)
+                is_same = small is not None and first is not None and look_the_same(first, small)
                 if is_same and number - begin < MOST_FRAMES:
                     found.first[number] = begin
                 else:
@@ -129,8 +127,3 @@ def _compared(
                 yield number
         finally:
             frames.close()  # type: ignore[attr-defined]
-
-
-def _is_near(first: NDArray[np.int16], other: NDArray[np.int16]) -> bool:
-    away = np.abs(first - other)
-    return bool(away.max() <= CELL_MOST and away.mean() <= CELL_MEAN)

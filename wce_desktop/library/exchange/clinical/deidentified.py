@@ -31,6 +31,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from training.version import version
 from wce_desktop.library.exchange.clinical.content import ExportedStudy
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def add_patient_and_study(made: Dataset, study: ExportedStudy, uids: Uids) -> No
     made.StudyID = study.study_id[:16]
     made.Manufacturer = MANUFACTURER
     made.ManufacturerModelName = MODEL
-    made.SoftwareVersions = _version()
+    made.SoftwareVersions = version()
     made.ContentDate, made.ContentTime = NO_DATE, NO_TIME
 
 
@@ -94,12 +95,3 @@ def add_method(made: Dataset, study: ExportedStudy, *methods: tuple[str, str]) -
         item.CodeValue, item.CodingSchemeDesignator, item.CodeMeaning = value, "DCM", meaning
         items.append(item)
     made.DeidentificationMethodCodeSequence = items
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("wce-desktop")
-    except PackageNotFoundError:
-        return "unknown"

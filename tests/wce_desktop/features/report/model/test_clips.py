@@ -11,12 +11,15 @@ from tests.videos import number_of, write_video
 from training.errors import UserError
 from training.runs.reporter import Cancelled
 from training.video import FieldOfView, build_index
-from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.clips import CLIP_FPS, clip_span, export_findings
-from wce_desktop.features.report.model.pictures import MaskedFrames, PictureStore
+from wce_desktop.features.report.model.marks import BoxMark, Marks, marks_in_words, marks_of
+from wce_desktop.features.report.model.pictures import MaskedFrames, PictureStore, decode_jpeg
 from wce_desktop.session.frame_facts import FramePlace
+from wce_desktop.session.session import Session
 
 
 class Quiet:
@@ -134,3 +137,46 @@ def test_a_video_that_is_gone_is_said(tmp_path: Path) -> None:
     found = PictureStore(where).load([1], Quiet())
     assert found.jpeg == {}
     assert found.problem.startswith("The pictures are missing: ")
+
+
+def test_boxes_and_the_overlay_are_drawn_where_they_lie(tmp_path: Path) -> None:
+    view = FieldOfView("circle", 64, 64, centre=(31.5, 31.5), radius=20.0)
+    store = PictureStore(place(tmp_path, view))
+    store.load([7, 8], Quiet())
+    assert not store.are_similar(7, 8)
+    assert store.are_similar(7, 7)
+    assert not store.are_similar(7, 50), "one that was not read"
+    plain = decode_jpeg(store.known([7]).jpeg[7]).astype(int)
+    box = BoxMark(20, 24, 40, 36, (255, 0, 0))
+    boxed = decode_jpeg(store.known([7], {7: Marks((box,))}).jpeg[7]).astype(int)
+    changed = np.abs(boxed - plain).max(axis=2) > 60
+    rows, columns = np.nonzero(changed)
+    corner_x, corner_y = 11, 11  # of what is cut out
+    assert abs(columns.min() - (20 - corner_x)) <= 3
+    assert abs(columns.max() - (39 - corner_x)) <= 3
+    assert abs(rows.min() - (24 - corner_y)) <= 3
+    assert abs(rows.max() - (35 - corner_y)) <= 3
+    assert not changed[30 - corner_y, 30 - corner_x], "it is an outline"
+    cam = ((0.0, 0.0), (0.0, 1.0))  # evidence at the lower right
+    covered = decode_jpeg(store.known([7], {7: Marks(cam=cam)}).jpeg[7]).astype(int)
+    away = np.abs(covered - plain).max(axis=2)
+    assert away[24:34, 24:34].mean() > away[6:16, 6:16].mean() + 20
+    assert away[39, 39] < 20, "nothing outside the field of view"
+    assert decode_jpeg(store.known([7]).jpeg[7]).astype(int).tolist() == plain.tolist()
+
+
+def test_marks_of_findings_are_said_in_words(opened: Session) -> None:
+    reading = opened.reading
+    assert reading is not None
+    study_id = reading.study.study_id
+    made = Finding.new(study_id=study_id, kind="polyp", span=Span(10, 14), key_frames=(12,))
+    box = Box("b", study_id, 12, 5, 5, 20, 20, "polyp")
+    elsewhere = Box("c", study_id, 30, 5, 5, 20, 20, "polyp")
+    opened.edit("x", [Add(made), Add(box), Add(elsewhere)])
+    both = marks_of(opened, reading, with_boxes=True, with_overlay=True)
+    assert list(both) == [12]
+    assert len(both[12].boxes) == 1
+    assert np.shape(both[12].cam) == (2, 2)
+    assert marks_in_words(both).startswith("Boxes were drawn by the reader. Colours show where")
+    assert marks_of(opened, reading, with_boxes=False, with_overlay=False) == {}
+    assert marks_in_words({}) == ""

@@ -11,7 +11,7 @@ from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
 from wce_desktop.core.span import Span
-from wce_desktop.features.report.model.gathering import gather, speeds_text
+from wce_desktop.features.report.model.gathering import gather, speeds_text, unfinished
 from wce_desktop.features.report.signing import digest
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words, still_open
@@ -88,6 +88,15 @@ def test_adequacy_names_the_reader_and_the_score(opened: Session) -> None:
     assert [score.value for score in report.scores] == ["6"]
 
 
+def test_a_score_that_is_not_finished_is_left_out_and_said(opened: Session) -> None:
+    assert opened.reading is not None
+    add_part(opened, "cc-clear", right="1", transverse="2")
+    assert gather(opened).scores == ()
+    assert unfinished(opened.reading).startswith("Not in the report, since something is not entered yet: CC-CLEAR")
+    add_part(opened, "cecdai", **{"a-proximal": "seven"})
+    assert "CECDAI" not in unfinished(opened.reading)
+
+
 def test_inputs_of_a_score_that_cannot_be_read_leave_it_out(opened: Session) -> None:
     add_part(opened, "lewis", **{"ulcers-1": "thousands"})
     assert gather(opened).scores == ()
@@ -98,7 +107,7 @@ def test_grades_of_other_frames_give_no_score(opened: Session) -> None:
     study_id = opened.reading.study.study_id
     add_part(opened, "koda", frames=[[5, 3, 3]])
     opened.edit("x", [Add(Landmark("l5", study_id, Region.SMALL_BOWEL, 5))])
-    assert [score.value for score in gather(opened).scores] == ["3.00"]
+    assert [score.value for score in gather(opened).scores] == ["3.00 of 3"]
     assert "adequate" in gather(opened).adequacy
     (mark,) = opened.reading.landmarks
     opened.edit("x", [Replace(mark, replace(mark, frame_index=9))])

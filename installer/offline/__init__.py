@@ -1,0 +1,1 @@
+"""A bundle of wheels that installs without a network."""

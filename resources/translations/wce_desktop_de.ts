@@ -1,0 +1,1733 @@
+<TS version="2.1" language="de" sourcelanguage="en">
+ <context>
+  <name>wce_desktop</name>
+  <message>
+   <source>Study</source>
+   <translation>Studie</translation>
+  </message>
+  <message>
+   <source>Reading</source>
+   <translation>Befundung</translation>
+  </message>
+  <message>
+   <source>Explore</source>
+   <translation>Erkunden</translation>
+  </message>
+  <message>
+   <source>Train</source>
+   <translation>Training</translation>
+  </message>
+  <message>
+   <source>View</source>
+   <translation>Ansicht</translation>
+  </message>
+  <message>
+   <source>Help</source>
+   <translation>Hilfe</translation>
+  </message>
+  <message>
+   <source>Open study…</source>
+   <translation>Studie öffnen…</translation>
+  </message>
+  <message>
+   <source>Open a video file.</source>
+   <translation>Eine Videodatei öffnen.</translation>
+  </message>
+  <message>
+   <source>Open folder of images…</source>
+   <translation>Bilderordner öffnen…</translation>
+  </message>
+  <message>
+   <source>Open a folder of images as one study.</source>
+   <translation>Einen Ordner mit Bildern als eine Studie öffnen.</translation>
+  </message>
+  <message>
+   <source>Open the demo study</source>
+   <translation>Demo-Studie öffnen</translation>
+  </message>
+  <message>
+   <source>Open a synthetic study with scores.</source>
+   <translation>Eine synthetische Studie mit Scores öffnen.</translation>
+  </message>
+  <message>
+   <source>Continue reading</source>
+   <translation>Befundung fortsetzen</translation>
+  </message>
+  <message>
+   <source>Open the study read last, where reading stopped.</source>
+   <translation>Die zuletzt befundete Studie dort öffnen, wo die Befundung aufgehört hat.</translation>
+  </message>
+  <message>
+   <source>Open the highlighted study</source>
+   <translation>Markierte Studie öffnen</translation>
+  </message>
+  <message>
+   <source>Open the study that is highlighted in the list.</source>
+   <translation>Die Studie öffnen, die in der Liste markiert ist.</translation>
+  </message>
+  <message>
+   <source>Next study</source>
+   <translation>Nächste Studie</translation>
+  </message>
+  <message>
+   <source>Open the next study of the list.</source>
+   <translation>Die nächste Studie der Liste öffnen.</translation>
+  </message>
+  <message>
+   <source>Previous study</source>
+   <translation>Vorige Studie</translation>
+  </message>
+  <message>
+   <source>Open the previous study of the list.</source>
+   <translation>Die vorige Studie der Liste öffnen.</translation>
+  </message>
+  <message>
+   <source>Rename the study…</source>
+   <translation>Studie umbenennen…</translation>
+  </message>
+  <message>
+   <source>Give the highlighted study another name.</source>
+   <translation>Der markierten Studie einen anderen Namen geben.</translation>
+  </message>
+  <message>
+   <source>Find a moved video…</source>
+   <translation>Verschobenes Video suchen…</translation>
+  </message>
+  <message>
+   <source>Choose the new location of a study's video.</source>
+   <translation>Angeben, wo das Video einer Studie jetzt liegt.</translation>
+  </message>
+  <message>
+   <source>Patient record…</source>
+   <translation>Patientendaten…</translation>
+  </message>
+  <message>
+   <source>Enter patient, date, capsule and indication, for one study or several.</source>
+   <translation>Patient, Datum, Kapsel und Indikation für eine oder mehrere Studien eingeben.</translation>
+  </message>
+  <message>
+   <source>Fill records from file names…</source>
+   <translation>Daten aus Dateinamen übernehmen…</translation>
+  </message>
+  <message>
+   <source>Guess patient, date and capsule from the names of files by a pattern, with a preview.</source>
+   <translation>Patient, Datum und Kapsel nach einem Muster aus den Dateinamen erraten, mit Vorschau.</translation>
+  </message>
+  <message>
+   <source>Remove this study…</source>
+   <translation>Diese Studie entfernen…</translation>
+  </message>
+  <message>
+   <source>Delete the open study, or all studies of its patient, with everything derived from it.</source>
+   <translation>Die geöffnete Studie oder alle Studien ihres Patienten löschen, mit allem, was daraus entstanden ist.</translation>
+  </message>
+  <message>
+   <source>Export…</source>
+   <translation>Exportieren…</translation>
+  </message>
+  <message>
+   <source>Save labels and boxes as tables (CSV), or with pictures for COCO, CVAT, YOLO or Kvasir-Capsule.</source>
+   <translation>Labels und Boxen als Tabellen (CSV) speichern, oder mit Bildern für COCO, CVAT, YOLO oder Kvasir-Capsule.</translation>
+  </message>
+  <message>
+   <source>Export report as DICOM / FHIR…</source>
+   <translation>Bericht als DICOM / FHIR exportieren…</translation>
+  </message>
+  <message>
+   <source>Write the findings of this study for hospital systems: DICOM structured report, key frames, FHIR.</source>
+   <translation>Die Befunde dieser Studie für Kliniksysteme schreiben: DICOM Structured Report, Schlüsselbilder, FHIR.</translation>
+  </message>
+  <message>
+   <source>Import labels…</source>
+   <translation>Labels importieren…</translation>
+  </message>
+  <message>
+   <source>Import labels, findings and boxes from a folder or file, also of COCO, CVAT, YOLO, VIA and LabelMe.</source>
+   <translation>Labels, Befunde und Boxen aus einem Ordner oder einer Datei importieren, auch von COCO, CVAT, YOLO, VIA und LabelMe.</translation>
+  </message>
+  <message>
+   <source>Read as a second reader…</source>
+   <translation>Als Zweitbefunder lesen…</translation>
+  </message>
+  <message>
+   <source>Read this study anew under another name, without seeing what was entered.</source>
+   <translation>Diese Studie unter anderem Namen neu befunden, ohne die bisherigen Eingaben zu sehen.</translation>
+  </message>
+  <message>
+   <source>Second reading</source>
+   <translation>Zweitbefundung</translation>
+  </message>
+  <message>
+   <source>Compare two readings…</source>
+   <translation>Zwei Befundungen vergleichen…</translation>
+  </message>
+  <message>
+   <source>Show how far two readers of this study agree, and settle their differences.</source>
+   <translation>Zeigen, wie weit zwei Befunder dieser Studie übereinstimmen, und Unterschiede klären.</translation>
+  </message>
+  <message>
+   <source>Export this reading…</source>
+   <translation>Diese Befundung exportieren…</translation>
+  </message>
+  <message>
+   <source>Save everything that was entered for this study as one file, for another library.</source>
+   <translation>Alles, was zu dieser Studie eingegeben wurde, als eine Datei für eine andere Bibliothek speichern.</translation>
+  </message>
+  <message>
+   <source>Import a reading…</source>
+   <translation>Befundung importieren…</translation>
+  </message>
+  <message>
+   <source>Take in a reading that another library exported.</source>
+   <translation>Eine Befundung übernehmen, die eine andere Bibliothek exportiert hat.</translation>
+  </message>
+  <message>
+   <source>Audit log…</source>
+   <translation>Änderungsprotokoll…</translation>
+  </message>
+  <message>
+   <source>Show who changed what and when, filter it, and export it.</source>
+   <translation>Zeigen, wer wann was geändert hat; filtern und exportieren.</translation>
+  </message>
+  <message>
+   <source>Report…</source>
+   <translation>Bericht…</translation>
+  </message>
+  <message>
+   <source>Write, preview, print and sign the report.</source>
+   <translation>Den Bericht schreiben, ansehen, drucken und unterschreiben.</translation>
+  </message>
+  <message>
+   <source>Report</source>
+   <translation>Bericht</translation>
+  </message>
+  <message>
+   <source>Scores (Lewis, CECDAI, KODA, CC-CLEAR)…</source>
+   <translation>Scores (Lewis, CECDAI, KODA, CC-CLEAR)…</translation>
+  </message>
+  <message>
+   <source>Compute scores of inflammation and cleanliness for the report.</source>
+   <translation>Scores für Entzündung und Sauberkeit für den Bericht berechnen.</translation>
+  </message>
+  <message>
+   <source>Save clip and stills of this finding…</source>
+   <translation>Clip und Standbilder dieses Befunds speichern…</translation>
+  </message>
+  <message>
+   <source>Save a clip and the key frames of the finding on screen, masked outside the field of view.</source>
+   <translation>Einen Clip und die Schlüsselbilder des gezeigten Befunds speichern, außerhalb des Sichtfelds geschwärzt.</translation>
+  </message>
+  <message>
+   <source>Classes…</source>
+   <translation>Klassen…</translation>
+  </message>
+  <message>
+   <source>Change the classes of labels, findings and boxes: names, keys, colours, terms, and their hierarchy.</source>
+   <translation>Die Klassen von Labels, Befunden und Boxen ändern: Namen, Tasten, Farben, Begriffe und Hierarchie.</translation>
+  </message>
+  <message>
+   <source>Finish or resume reading</source>
+   <translation>Befundung abschließen oder wieder aufnehmen</translation>
+  </message>
+  <message>
+   <source>Mark the reading as finished: frames seen and not labelled count as normal.</source>
+   <translation>Die Befundung abschließen: gesehene Bilder ohne Label gelten als normal.</translation>
+  </message>
+  <message>
+   <source>Quit</source>
+   <translation>Beenden</translation>
+  </message>
+  <message>
+   <source>Close the application. Labels are already saved.</source>
+   <translation>Das Programm schließen. Labels sind bereits gespeichert.</translation>
+  </message>
+  <message>
+   <source>Play or pause</source>
+   <translation>Abspielen oder anhalten</translation>
+  </message>
+  <message>
+   <source>Play the study, or pause.</source>
+   <translation>Die Studie abspielen oder anhalten.</translation>
+  </message>
+  <message>
+   <source>Play backwards</source>
+   <translation>Rückwärts abspielen</translation>
+  </message>
+  <message>
+   <source>Play backwards, or pause.</source>
+   <translation>Rückwärts abspielen oder anhalten.</translation>
+  </message>
+  <message>
+   <source>Play flagged frames only</source>
+   <translation>Nur markierte Bilder abspielen</translation>
+  </message>
+  <message>
+   <source>Skip frames below the threshold.</source>
+   <translation>Bilder unter dem Schwellenwert überspringen.</translation>
+  </message>
+  <message>
+   <source>Faster</source>
+   <translation>Schneller</translation>
+  </message>
+  <message>
+   <source>Play faster.</source>
+   <translation>Schneller abspielen.</translation>
+  </message>
+  <message>
+   <source>Slower</source>
+   <translation>Langsamer</translation>
+  </message>
+  <message>
+   <source>Play slower.</source>
+   <translation>Langsamer abspielen.</translation>
+  </message>
+  <message>
+   <source>Next frame</source>
+   <translation>Nächstes Bild</translation>
+  </message>
+  <message>
+   <source>Go forward one frame.</source>
+   <translation>Ein Bild vor.</translation>
+  </message>
+  <message>
+   <source>Go to</source>
+   <translation>Gehe zu</translation>
+  </message>
+  <message>
+   <source>Previous frame</source>
+   <translation>Voriges Bild</translation>
+  </message>
+  <message>
+   <source>Go back one frame.</source>
+   <translation>Ein Bild zurück.</translation>
+  </message>
+  <message>
+   <source>Forward ten frames</source>
+   <translation>Zehn Bilder vor</translation>
+  </message>
+  <message>
+   <source>Go forward ten frames.</source>
+   <translation>Zehn Bilder vor.</translation>
+  </message>
+  <message>
+   <source>Back ten frames</source>
+   <translation>Zehn Bilder zurück</translation>
+  </message>
+  <message>
+   <source>Go back ten frames.</source>
+   <translation>Zehn Bilder zurück.</translation>
+  </message>
+  <message>
+   <source>First frame</source>
+   <translation>Erstes Bild</translation>
+  </message>
+  <message>
+   <source>Go to the first frame.</source>
+   <translation>Zum ersten Bild gehen.</translation>
+  </message>
+  <message>
+   <source>Last frame</source>
+   <translation>Letztes Bild</translation>
+  </message>
+  <message>
+   <source>Go to the last frame.</source>
+   <translation>Zum letzten Bild gehen.</translation>
+  </message>
+  <message>
+   <source>Go to frame or time…</source>
+   <translation>Gehe zu Bild oder Zeit…</translation>
+  </message>
+  <message>
+   <source>Type a frame number (31,204) or a time (1:44:01).</source>
+   <translation>Eine Bildnummer (31.204) oder eine Zeit (1:44:01) eingeben.</translation>
+  </message>
+  <message>
+   <source>Next event not seen</source>
+   <translation>Nächstes ungesehenes Ereignis</translation>
+  </message>
+  <message>
+   <source>Go to the next event not seen yet; once all were seen, to the next one not answered.</source>
+   <translation>Zum nächsten noch nicht gesehenen Ereignis gehen; sind alle gesehen, zum nächsten unbeantworteten.</translation>
+  </message>
+  <message>
+   <source>Previous event not seen</source>
+   <translation>Voriges ungesehenes Ereignis</translation>
+  </message>
+  <message>
+   <source>Go to the previous event not seen yet; once all were seen, to the previous one not answered.</source>
+   <translation>Zum vorigen noch nicht gesehenen Ereignis gehen; sind alle gesehen, zum vorigen unbeantworteten.</translation>
+  </message>
+  <message>
+   <source>Next event</source>
+   <translation>Nächstes Ereignis</translation>
+  </message>
+  <message>
+   <source>Go to the next event, seen or not.</source>
+   <translation>Zum nächsten Ereignis gehen, gesehen oder nicht.</translation>
+  </message>
+  <message>
+   <source>Previous event</source>
+   <translation>Voriges Ereignis</translation>
+  </message>
+  <message>
+   <source>Go to the previous event, seen or not.</source>
+   <translation>Zum vorigen Ereignis gehen, gesehen oder nicht.</translation>
+  </message>
+  <message>
+   <source>Accept the suggestion</source>
+   <translation>Vorschlag annehmen</translation>
+  </message>
+  <message>
+   <source>Label the suggested finding's frames, or the event's, with the suggested class.</source>
+   <translation>Die Bilder des vorgeschlagenen Befunds oder des Ereignisses mit der vorgeschlagenen Klasse versehen.</translation>
+  </message>
+  <message>
+   <source>Reject the suggestion</source>
+   <translation>Vorschlag ablehnen</translation>
+  </message>
+  <message>
+   <source>Label the suggested finding's frames, or the event's, as normal.</source>
+   <translation>Die Bilder des vorgeschlagenen Befunds oder des Ereignisses als normal kennzeichnen.</translation>
+  </message>
+  <message>
+   <source>Label the frame or marked span as normal.</source>
+   <translation>Das Bild oder den markierten Abschnitt als normal kennzeichnen.</translation>
+  </message>
+  <message>
+   <source>Labels</source>
+   <translation>Labels</translation>
+  </message>
+  <message>
+   <source>Label the frame or marked span. Press again to remove the label.</source>
+   <translation>Das Bild oder den markierten Abschnitt mit dem Label versehen. Nochmals drücken entfernt es.</translation>
+  </message>
+  <message>
+   <source>Span starts here</source>
+   <translation>Abschnitt beginnt hier</translation>
+  </message>
+  <message>
+   <source>Mark the start of the span to label.</source>
+   <translation>Den Anfang des Abschnitts markieren.</translation>
+  </message>
+  <message>
+   <source>Span</source>
+   <translation>Abschnitt</translation>
+  </message>
+  <message>
+   <source>Span ends here</source>
+   <translation>Abschnitt endet hier</translation>
+  </message>
+  <message>
+   <source>Mark the end of the span to label.</source>
+   <translation>Das Ende des Abschnitts markieren.</translation>
+  </message>
+  <message>
+   <source>Clear the span</source>
+   <translation>Abschnitt aufheben</translation>
+  </message>
+  <message>
+   <source>Clear the marked span, close a message, or stop computing an explanation.</source>
+   <translation>Den markierten Abschnitt aufheben, eine Meldung schließen oder die Berechnung einer Erklärung abbrechen.</translation>
+  </message>
+  <message>
+   <source>Stomach starts here</source>
+   <translation>Magen beginnt hier</translation>
+  </message>
+  <message>
+   <source>Mark the first frame of the stomach.</source>
+   <translation>Das erste Bild des Magens markieren.</translation>
+  </message>
+  <message>
+   <source>Landmarks</source>
+   <translation>Landmarken</translation>
+  </message>
+  <message>
+   <source>Small bowel starts here</source>
+   <translation>Dünndarm beginnt hier</translation>
+  </message>
+  <message>
+   <source>Mark the first frame of the small bowel.</source>
+   <translation>Das erste Bild des Dünndarms markieren.</translation>
+  </message>
+  <message>
+   <source>Colon starts here</source>
+   <translation>Kolon beginnt hier</translation>
+  </message>
+  <message>
+   <source>Mark the first frame of the colon: the first caecal frame.</source>
+   <translation>Das erste Bild des Kolons markieren: das erste Bild aus dem Zökum.</translation>
+  </message>
+  <message>
+   <source>Oesophagus starts here</source>
+   <translation>Ösophagus beginnt hier</translation>
+  </message>
+  <message>
+   <source>Mark the first frame of the oesophagus; frames before it are left out.</source>
+   <translation>Das erste Bild des Ösophagus markieren; Bilder davor werden ausgelassen.</translation>
+  </message>
+  <message>
+   <source>Examination ends here</source>
+   <translation>Untersuchung endet hier</translation>
+  </message>
+  <message>
+   <source>Mark the last frame of the examination; frames after it are left out.</source>
+   <translation>Das letzte Bild der Untersuchung markieren; Bilder danach werden ausgelassen.</translation>
+  </message>
+  <message>
+   <source>Accept the suggested landmark</source>
+   <translation>Vorgeschlagene Landmarke annehmen</translation>
+  </message>
+  <message>
+   <source>Set the landmark that suggestions are shown for to the frame that is highlighted among them.</source>
+   <translation>Die Landmarke, für die Vorschläge gezeigt werden, auf das darunter markierte Bild setzen.</translation>
+  </message>
+  <message>
+   <source>Group flags into findings</source>
+   <translation>Markierungen zu Befunden gruppieren</translation>
+  </message>
+  <message>
+   <source>List events that seem to show the same finding as one suggested finding, or list every event.</source>
+   <translation>Ereignisse, die denselben Befund zu zeigen scheinen, als einen vorgeschlagenen Befund auflisten, oder jedes Ereignis.</translation>
+  </message>
+  <message>
+   <source>Suggested findings</source>
+   <translation>Vorgeschlagene Befunde</translation>
+  </message>
+  <message>
+   <source>Group flags by…</source>
+   <translation>Markierungen gruppieren nach…</translation>
+  </message>
+  <message>
+   <source>Choose what groups flags: a re-identification model, or stored embeddings and time.</source>
+   <translation>Wählen, was Markierungen gruppiert: ein Modell zur Wiedererkennung, oder gespeicherte Embeddings und Zeit.</translation>
+  </message>
+  <message>
+   <source>Join two suggested findings</source>
+   <translation>Zwei vorgeschlagene Befunde verbinden</translation>
+  </message>
+  <message>
+   <source>Choose this suggested finding, go to the other one, and press the key again.</source>
+   <translation>Diesen vorgeschlagenen Befund wählen, zum anderen gehen und die Taste nochmals drücken.</translation>
+  </message>
+  <message>
+   <source>Split this part off</source>
+   <translation>Diesen Teil abtrennen</translation>
+  </message>
+  <message>
+   <source>Take the part on screen out of its suggested finding.</source>
+   <translation>Den gezeigten Teil aus seinem vorgeschlagenen Befund herausnehmen.</translation>
+  </message>
+  <message>
+   <source>Parts of this finding…</source>
+   <translation>Teile dieses Befunds…</translation>
+  </message>
+  <message>
+   <source>Show the parts of the suggested finding side by side, and how much their frames look alike.</source>
+   <translation>Die Teile des vorgeschlagenen Befunds nebeneinander zeigen, und wie ähnlich ihre Bilder sind.</translation>
+  </message>
+  <message>
+   <source>Same as the earlier finding</source>
+   <translation>Derselbe wie der frühere Befund</translation>
+  </message>
+  <message>
+   <source>Link this suggested finding with the finding of an earlier study that looks like it.</source>
+   <translation>Diesen vorgeschlagenen Befund mit dem ähnlich aussehenden Befund einer früheren Studie verknüpfen.</translation>
+  </message>
+  <message>
+   <source>Not the earlier finding</source>
+   <translation>Nicht der frühere Befund</translation>
+  </message>
+  <message>
+   <source>Say that this suggested finding is not the finding of the earlier study.</source>
+   <translation>Angeben, dass dieser vorgeschlagene Befund nicht der Befund der früheren Studie ist.</translation>
+  </message>
+  <message>
+   <source>Lower the threshold</source>
+   <translation>Schwellenwert senken</translation>
+  </message>
+  <message>
+   <source>Show more flags.</source>
+   <translation>Mehr Markierungen zeigen.</translation>
+  </message>
+  <message>
+   <source>Threshold</source>
+   <translation>Schwellenwert</translation>
+  </message>
+  <message>
+   <source>Raise the threshold</source>
+   <translation>Schwellenwert erhöhen</translation>
+  </message>
+  <message>
+   <source>Show fewer flags.</source>
+   <translation>Weniger Markierungen zeigen.</translation>
+  </message>
+  <message>
+   <source>Show the top frames</source>
+   <translation>Die höchsten Scores zeigen</translation>
+  </message>
+  <message>
+   <source>Flag the share of frames with the highest scores (the review budget).</source>
+   <translation>Den Anteil der Bilder mit den höchsten Scores markieren (das Durchsichtsbudget).</translation>
+  </message>
+  <message>
+   <source>Review budget…</source>
+   <translation>Durchsichtsbudget…</translation>
+  </message>
+  <message>
+   <source>Type which share of the frames to show.</source>
+   <translation>Eingeben, welcher Anteil der Bilder gezeigt wird.</translation>
+  </message>
+  <message>
+   <source>New finding here</source>
+   <translation>Neuer Befund hier</translation>
+  </message>
+  <message>
+   <source>Create a finding from the marked span or frame.</source>
+   <translation>Aus dem markierten Abschnitt oder Bild einen Befund anlegen.</translation>
+  </message>
+  <message>
+   <source>Comment the finding</source>
+   <translation>Befund kommentieren</translation>
+  </message>
+  <message>
+   <source>Write a comment to the finding that is highlighted in the list.</source>
+   <translation>Zum Befund, der in der Liste markiert ist, einen Kommentar schreiben.</translation>
+  </message>
+  <message>
+   <source>Remove the finding</source>
+   <translation>Befund entfernen</translation>
+  </message>
+  <message>
+   <source>Remove the finding that is highlighted in the list; the labels of its frames stay.</source>
+   <translation>Den in der Liste markierten Befund entfernen; die Labels seiner Bilder bleiben.</translation>
+  </message>
+  <message>
+   <source>Draw boxes</source>
+   <translation>Boxen zeichnen</translation>
+  </message>
+  <message>
+   <source>Draw, move and resize boxes on the frame; press again to put a box into the middle.</source>
+   <translation>Boxen auf dem Bild zeichnen, verschieben und in der Größe ändern; nochmals drücken setzt eine Box in die Mitte.</translation>
+  </message>
+  <message>
+   <source>Key frame of the finding</source>
+   <translation>Schlüsselbild des Befunds</translation>
+  </message>
+  <message>
+   <source>Make the frame on screen a key frame of the highlighted finding, or no longer.</source>
+   <translation>Das gezeigte Bild zum Schlüsselbild des markierten Befunds machen, oder nicht mehr.</translation>
+  </message>
+  <message>
+   <source>Undo</source>
+   <translation>Rückgängig</translation>
+  </message>
+  <message>
+   <source>Undo the last edit.</source>
+   <translation>Die letzte Änderung rückgängig machen.</translation>
+  </message>
+  <message>
+   <source>Redo</source>
+   <translation>Wiederholen</translation>
+  </message>
+  <message>
+   <source>Redo the edit undone last.</source>
+   <translation>Die zuletzt rückgängig gemachte Änderung wiederholen.</translation>
+  </message>
+  <message>
+   <source>Explain this frame</source>
+   <translation>Dieses Bild erklären</translation>
+  </message>
+  <message>
+   <source>Show where the evidence lies, with the chosen method.</source>
+   <translation>Mit der gewählten Methode zeigen, wo die Anhaltspunkte liegen.</translation>
+  </message>
+  <message>
+   <source>Explanations</source>
+   <translation>Erklärungen</translation>
+  </message>
+  <message>
+   <source>Explain the whole event</source>
+   <translation>Das ganze Ereignis erklären</translation>
+  </message>
+  <message>
+   <source>Show or hide explanations of frames along the event or the marked span.</source>
+   <translation>Erklärungen von Bildern entlang des Ereignisses oder des markierten Abschnitts ein- oder ausblenden.</translation>
+  </message>
+  <message>
+   <source>Next explanation method</source>
+   <translation>Nächste Erklärungsmethode</translation>
+  </message>
+  <message>
+   <source>Switch between CAM, quick Score-CAM and exact Score-CAM.</source>
+   <translation>Zwischen CAM, schnellem Score-CAM und genauem Score-CAM wechseln.</translation>
+  </message>
+  <message>
+   <source>Line around the strongest evidence</source>
+   <translation>Linie um die stärksten Anhaltspunkte</translation>
+  </message>
+  <message>
+   <source>Draw a line around the area with the strongest evidence for the class.</source>
+   <translation>Eine Linie um den Bereich mit den stärksten Anhaltspunkten für die Klasse zeichnen.</translation>
+  </message>
+  <message>
+   <source>Frame without overlay beside it</source>
+   <translation>Bild ohne Überlagerung daneben</translation>
+  </message>
+  <message>
+   <source>Show the frame without overlay beside the explained one.</source>
+   <translation>Das Bild ohne Überlagerung neben dem erklärten zeigen.</translation>
+  </message>
+  <message>
+   <source>Suggest boxes</source>
+   <translation>Boxen vorschlagen</translation>
+  </message>
+  <message>
+   <source>Suggest boxes around the strongest evidence.</source>
+   <translation>Boxen um die stärksten Anhaltspunkte vorschlagen.</translation>
+  </message>
+  <message>
+   <source>Accept the suggested boxes</source>
+   <translation>Vorgeschlagene Boxen annehmen</translation>
+  </message>
+  <message>
+   <source>Keep the suggested boxes of this frame with your labels.</source>
+   <translation>Die vorgeschlagenen Boxen dieses Bildes zu Ihren Labels nehmen.</translation>
+  </message>
+  <message>
+   <source>Reject the suggested boxes</source>
+   <translation>Vorgeschlagene Boxen ablehnen</translation>
+  </message>
+  <message>
+   <source>Remove the suggested boxes of this frame.</source>
+   <translation>Die vorgeschlagenen Boxen dieses Bildes entfernen.</translation>
+  </message>
+  <message>
+   <source>Export the explanation…</source>
+   <translation>Erklärung exportieren…</translation>
+  </message>
+  <message>
+   <source>Save the frame with its overlay as an image, masked outside the field of view.</source>
+   <translation>Das Bild mit seiner Überlagerung als Bilddatei speichern, außerhalb des Sichtfelds geschwärzt.</translation>
+  </message>
+  <message>
+   <source>Export boxes (COCO)…</source>
+   <translation>Boxen exportieren (COCO)…</translation>
+  </message>
+  <message>
+   <source>Save all boxes of the study, accepted and suggested, to train a detector.</source>
+   <translation>Alle Boxen der Studie speichern, angenommene und vorgeschlagene, um einen Detektor zu trainieren.</translation>
+  </message>
+  <message>
+   <source>Similar frames</source>
+   <translation>Ähnliche Bilder</translation>
+  </message>
+  <message>
+   <source>Show or hide the strip of similar frames, updated whenever playback stops.</source>
+   <translation>Den Streifen ähnlicher Bilder ein- oder ausblenden; er ändert sich, sobald die Wiedergabe anhält.</translation>
+  </message>
+  <message>
+   <source>Find frames like this one</source>
+   <translation>Bilder wie dieses finden</translation>
+  </message>
+  <message>
+   <source>Find frames similar to the one on screen.</source>
+   <translation>Bilder finden, die dem gezeigten ähnlich sind.</translation>
+  </message>
+  <message>
+   <source>Find frames like this one in other patients</source>
+   <translation>Bilder wie dieses bei anderen Patienten finden</translation>
+  </message>
+  <message>
+   <source>Find similar frames of other patients. Press again to search all studies.</source>
+   <translation>Ähnliche Bilder anderer Patienten finden. Nochmals drücken durchsucht alle Studien.</translation>
+  </message>
+  <message>
+   <source>Find frames like this span</source>
+   <translation>Bilder wie diesen Abschnitt finden</translation>
+  </message>
+  <message>
+   <source>Find frames similar to the mean of the marked span or of the event on screen.</source>
+   <translation>Bilder finden, die dem Mittel des markierten Abschnitts oder des gezeigten Ereignisses ähnlich sind.</translation>
+  </message>
+  <message>
+   <source>Find frames like a region…</source>
+   <translation>Bilder wie einen Bereich finden…</translation>
+  </message>
+  <message>
+   <source>Draw a box on the frame and find frames similar to its content.</source>
+   <translation>Eine Box auf dem Bild zeichnen und Bilder finden, die ihrem Inhalt ähnlich sind.</translation>
+  </message>
+  <message>
+   <source>Find frames like an image…</source>
+   <translation>Bilder wie eine Bilddatei finden…</translation>
+  </message>
+  <message>
+   <source>Choose an image file and find frames similar to it.</source>
+   <translation>Eine Bilddatei wählen und Bilder finden, die ihr ähnlich sind.</translation>
+  </message>
+  <message>
+   <source>Accept the neighbours' label</source>
+   <translation>Label der ähnlichen Bilder annehmen</translation>
+  </message>
+  <message>
+   <source>Apply the label its neighbours suggest.</source>
+   <translation>Das Label übernehmen, das die ähnlichen Bilder nahelegen.</translation>
+  </message>
+  <message>
+   <source>Selected frames as a grid</source>
+   <translation>Ausgewählte Bilder als Raster</translation>
+  </message>
+  <message>
+   <source>Show the frames found or selected last, to label or export them or add them to a finding.</source>
+   <translation>Die zuletzt gefundenen oder ausgewählten Bilder zeigen, um sie zu labeln, zu exportieren oder einem Befund zuzuordnen.</translation>
+  </message>
+  <message>
+   <source>What to label next</source>
+   <translation>Was als Nächstes labeln</translation>
+  </message>
+  <message>
+   <source>Go through the frames whose labels would help the model most. Press again to skip a frame.</source>
+   <translation>Die Bilder durchgehen, deren Labels dem Modell am meisten helfen. Nochmals drücken überspringt ein Bild.</translation>
+  </message>
+  <message>
+   <source>End the labelling queue</source>
+   <translation>Label-Warteschlange beenden</translation>
+  </message>
+  <message>
+   <source>Leave the queue of frames to label; labels are kept.</source>
+   <translation>Die Warteschlange der zu labelnden Bilder verlassen; Labels bleiben.</translation>
+  </message>
+  <message>
+   <source>Find this place in another study…</source>
+   <translation>Diese Stelle in einer anderen Studie finden…</translation>
+  </message>
+  <message>
+   <source>Search other studies for the marked span, the finding or flag on screen, or the frames around this one.</source>
+   <translation>Andere Studien nach dem markierten Abschnitt, dem gezeigten Befund oder Ereignis oder den Bildern um dieses durchsuchen.</translation>
+  </message>
+  <message>
+   <source>Places linked with other studies…</source>
+   <translation>Mit anderen Studien verknüpfte Stellen…</translation>
+  </message>
+  <message>
+   <source>List the places of this study that are linked with other studies, and go there.</source>
+   <translation>Die Stellen dieser Studie auflisten, die mit anderen Studien verknüpft sind, und dorthin gehen.</translation>
+  </message>
+  <message>
+   <source>Map…</source>
+   <translation>Karte…</translation>
+  </message>
+  <message>
+   <source>Show the embedding map.</source>
+   <translation>Die Karte der Embeddings zeigen.</translation>
+  </message>
+  <message>
+   <source>Evolution of a pretraining run…</source>
+   <translation>Verlauf eines Vortrainings…</translation>
+  </message>
+  <message>
+   <source>Show how the embeddings of the same frames changed during a pretraining run.</source>
+   <translation>Zeigen, wie sich die Embeddings derselben Bilder während eines Vortrainings verändert haben.</translation>
+  </message>
+  <message>
+   <source>Score this study</source>
+   <translation>Diese Studie bewerten</translation>
+  </message>
+  <message>
+   <source>Score every frame with the model in use.</source>
+   <translation>Jedes Bild mit dem verwendeten Modell bewerten.</translation>
+  </message>
+  <message>
+   <source>Score all new studies</source>
+   <translation>Alle neuen Studien bewerten</translation>
+  </message>
+  <message>
+   <source>Queue all studies without scores for scoring.</source>
+   <translation>Alle Studien ohne Scores zur Bewertung einreihen.</translation>
+  </message>
+  <message>
+   <source>Live scores</source>
+   <translation>Live-Scores</translation>
+  </message>
+  <message>
+   <source>Show scores learned from your labels, updated after each label.</source>
+   <translation>Scores zeigen, die aus Ihren Labels gelernt und nach jedem Label erneuert werden.</translation>
+  </message>
+  <message>
+   <source>Use live scores for flags</source>
+   <translation>Live-Scores für Markierungen verwenden</translation>
+  </message>
+  <message>
+   <source>Flag frames and suggest what to label next by the live scores instead of the model's.</source>
+   <translation>Bilder nach den Live-Scores statt nach denen des Modells markieren und zum Labeln vorschlagen.</translation>
+  </message>
+  <message>
+   <source>Keep live scores as a model…</source>
+   <translation>Live-Scores als Modell behalten…</translation>
+  </message>
+  <message>
+   <source>Make a model of the live scores and compare it with the model in use.</source>
+   <translation>Aus den Live-Scores ein Modell machen und mit dem verwendeten Modell vergleichen.</translation>
+  </message>
+  <message>
+   <source>Fine-tune…</source>
+   <translation>Fine-Tuning…</translation>
+  </message>
+  <message>
+   <source>Fine-tune the current model on your labels.</source>
+   <translation>Das aktuelle Modell mit Ihren Labels weitertrainieren.</translation>
+  </message>
+  <message>
+   <source>Pretrain and fine-tune…</source>
+   <translation>Vortraining und Fine-Tuning…</translation>
+  </message>
+  <message>
+   <source>Choose studies, method and parameters; start, watch or resume a training run.</source>
+   <translation>Studien, Methode und Parameter wählen; ein Training starten, verfolgen oder fortsetzen.</translation>
+  </message>
+  <message>
+   <source>Cross-validate the model…</source>
+   <translation>Modell kreuzvalidieren…</translation>
+  </message>
+  <message>
+   <source>Cross-validate this model by patient.</source>
+   <translation>Dieses Modell patientenweise kreuzvalidieren.</translation>
+  </message>
+  <message>
+   <source>Runs and models…</source>
+   <translation>Trainings und Modelle…</translation>
+  </message>
+  <message>
+   <source>Show all models and runs, to use, compare, export or delete them.</source>
+   <translation>Alle Modelle und Trainings zeigen, um sie zu verwenden, zu vergleichen, zu exportieren oder zu löschen.</translation>
+  </message>
+  <message>
+   <source>Add a model folder…</source>
+   <translation>Modellordner hinzufügen…</translation>
+  </message>
+  <message>
+   <source>Copy a model into the library.</source>
+   <translation>Ein Modell in die Bibliothek kopieren.</translation>
+  </message>
+  <message>
+   <source>Export the model…</source>
+   <translation>Modell exportieren…</translation>
+  </message>
+  <message>
+   <source>Copy the folder of the model in use to another place.</source>
+   <translation>Den Ordner des verwendeten Modells an einen anderen Ort kopieren.</translation>
+  </message>
+  <message>
+   <source>Stop the running job</source>
+   <translation>Laufenden Auftrag anhalten</translation>
+  </message>
+  <message>
+   <source>Finish the current step and keep the results so far.</source>
+   <translation>Den aktuellen Schritt beenden und die bisherigen Ergebnisse behalten.</translation>
+  </message>
+  <message>
+   <source>Jobs and their logs</source>
+   <translation>Aufträge und ihre Protokolle</translation>
+  </message>
+  <message>
+   <source>Show running, waiting and finished jobs.</source>
+   <translation>Laufende, wartende und beendete Aufträge zeigen.</translation>
+  </message>
+  <message>
+   <source>Show why (CAM)</source>
+   <translation>Zeigen, warum (CAM)</translation>
+  </message>
+  <message>
+   <source>Show on the frame why it was flagged.</source>
+   <translation>Auf dem Bild zeigen, warum es markiert wurde.</translation>
+  </message>
+  <message>
+   <source>Weaker overlay</source>
+   <translation>Schwächere Überlagerung</translation>
+  </message>
+  <message>
+   <source>Make the overlay more transparent.</source>
+   <translation>Die Überlagerung durchsichtiger machen.</translation>
+  </message>
+  <message>
+   <source>Stronger overlay</source>
+   <translation>Stärkere Überlagerung</translation>
+  </message>
+  <message>
+   <source>Make the overlay more opaque.</source>
+   <translation>Die Überlagerung deckender machen.</translation>
+  </message>
+  <message>
+   <source>Overlay of the next class</source>
+   <translation>Überlagerung der nächsten Klasse</translation>
+  </message>
+  <message>
+   <source>Show the overlay of the next class.</source>
+   <translation>Die Überlagerung der nächsten Klasse zeigen.</translation>
+  </message>
+  <message>
+   <source>One frame</source>
+   <translation>Ein Bild</translation>
+  </message>
+  <message>
+   <source>Show one frame.</source>
+   <translation>Ein Bild zeigen.</translation>
+  </message>
+  <message>
+   <source>Number of frames</source>
+   <translation>Anzahl der Bilder</translation>
+  </message>
+  <message>
+   <source>Two frames</source>
+   <translation>Zwei Bilder</translation>
+  </message>
+  <message>
+   <source>Show two successive frames.</source>
+   <translation>Zwei aufeinanderfolgende Bilder zeigen.</translation>
+  </message>
+  <message>
+   <source>Four frames</source>
+   <translation>Vier Bilder</translation>
+  </message>
+  <message>
+   <source>Show four successive frames.</source>
+   <translation>Vier aufeinanderfolgende Bilder zeigen.</translation>
+  </message>
+  <message>
+   <source>Next view of the frame</source>
+   <translation>Nächste Ansicht des Bildes</translation>
+  </message>
+  <message>
+   <source>Show the frame with more contrast, as one channel, in spectral colours, or sharper; for the screen only.</source>
+   <translation>Das Bild mit mehr Kontrast, als ein Kanal, in Spektralfarben oder schärfer zeigen; nur für den Bildschirm.</translation>
+  </message>
+  <message>
+   <source>Views and speed</source>
+   <translation>Ansichten und Tempo</translation>
+  </message>
+  <message>
+   <source>Frame as recorded</source>
+   <translation>Bild wie aufgenommen</translation>
+  </message>
+  <message>
+   <source>Show the frame as it was recorded.</source>
+   <translation>Das Bild so zeigen, wie es aufgenommen wurde.</translation>
+  </message>
+  <message>
+   <source>Similar frames as one</source>
+   <translation>Ähnliche Bilder als eines</translation>
+  </message>
+  <message>
+   <source>While playing, show runs of near-identical frames as one. What is left out stays “not seen”.</source>
+   <translation>Beim Abspielen Folgen fast gleicher Bilder als eines zeigen. Was ausgelassen wird, bleibt „nicht gesehen“.</translation>
+  </message>
+  <message>
+   <source>Adaptive speed</source>
+   <translation>Angepasstes Tempo</translation>
+  </message>
+  <message>
+   <source>Play faster where little changes, slower where much changes or scores are high.</source>
+   <translation>Schneller abspielen, wo sich wenig ändert; langsamer, wo sich viel ändert oder die Scores hoch sind.</translation>
+  </message>
+  <message>
+   <source>Zoom in</source>
+   <translation>Vergrößern</translation>
+  </message>
+  <message>
+   <source>Make the frame larger.</source>
+   <translation>Das Bild vergrößern.</translation>
+  </message>
+  <message>
+   <source>Zoom</source>
+   <translation>Zoom</translation>
+  </message>
+  <message>
+   <source>Zoom out</source>
+   <translation>Verkleinern</translation>
+  </message>
+  <message>
+   <source>Make the frame smaller.</source>
+   <translation>Das Bild verkleinern.</translation>
+  </message>
+  <message>
+   <source>Fit</source>
+   <translation>Einpassen</translation>
+  </message>
+  <message>
+   <source>Fit the frame into the window.</source>
+   <translation>Das Bild in das Fenster einpassen.</translation>
+  </message>
+  <message>
+   <source>Zoom the timeline in</source>
+   <translation>Zeitleiste vergrößern</translation>
+  </message>
+  <message>
+   <source>Show less time.</source>
+   <translation>Weniger Zeit zeigen.</translation>
+  </message>
+  <message>
+   <source>Zoom the timeline out</source>
+   <translation>Zeitleiste verkleinern</translation>
+  </message>
+  <message>
+   <source>Show more time.</source>
+   <translation>Mehr Zeit zeigen.</translation>
+  </message>
+  <message>
+   <source>Flags</source>
+   <translation>Markierungen</translation>
+  </message>
+  <message>
+   <source>Show the flagged events.</source>
+   <translation>Die markierten Ereignisse zeigen.</translation>
+  </message>
+  <message>
+   <source>Findings</source>
+   <translation>Befunde</translation>
+  </message>
+  <message>
+   <source>Show the findings and labels.</source>
+   <translation>Die Befunde und Labels zeigen.</translation>
+  </message>
+  <message>
+   <source>Explain</source>
+   <translation>Erklären</translation>
+  </message>
+  <message>
+   <source>Show why the frame was flagged.</source>
+   <translation>Zeigen, warum das Bild markiert wurde.</translation>
+  </message>
+  <message>
+   <source>Show landmarks, transit times, and whether the caecum was reached.</source>
+   <translation>Landmarken, Transitzeiten und ob das Zökum erreicht wurde zeigen.</translation>
+  </message>
+  <message>
+   <source>Sort flags by time or score</source>
+   <translation>Markierungen nach Zeit oder Score sortieren</translation>
+  </message>
+  <message>
+   <source>Switch the order of the flags.</source>
+   <translation>Die Reihenfolge der Markierungen wechseln.</translation>
+  </message>
+  <message>
+   <source>Studies</source>
+   <translation>Studien</translation>
+  </message>
+  <message>
+   <source>Show or hide the list of studies.</source>
+   <translation>Die Liste der Studien ein- oder ausblenden.</translation>
+  </message>
+  <message>
+   <source>Flags and findings</source>
+   <translation>Markierungen und Befunde</translation>
+  </message>
+  <message>
+   <source>Show or hide flags, findings and explanations.</source>
+   <translation>Markierungen, Befunde und Erklärungen ein- oder ausblenden.</translation>
+  </message>
+  <message>
+   <source>Reading mode</source>
+   <translation>Lesemodus</translation>
+  </message>
+  <message>
+   <source>Show only frame, playing buttons, labels and timeline. F11 or Escape goes back.</source>
+   <translation>Nur Bild, Wiedergabetasten, Labels und Zeitleiste zeigen. F11 oder Escape führt zurück.</translation>
+  </message>
+  <message>
+   <source>All keys</source>
+   <translation>Alle Tasten</translation>
+  </message>
+  <message>
+   <source>List all keyboard shortcuts.</source>
+   <translation>Alle Tastenkürzel auflisten.</translation>
+  </message>
+  <message>
+   <source>Find an action…</source>
+   <translation>Aktion suchen…</translation>
+  </message>
+  <message>
+   <source>Find any action by its name.</source>
+   <translation>Eine Aktion nach ihrem Namen suchen.</translation>
+  </message>
+  <message>
+   <source>Settings…</source>
+   <translation>Einstellungen…</translation>
+  </message>
+  <message>
+   <source>Change the settings.</source>
+   <translation>Die Einstellungen ändern.</translation>
+  </message>
+  <message>
+   <source>Messages</source>
+   <translation>Meldungen</translation>
+  </message>
+  <message>
+   <source>List the messages shown since the application started.</source>
+   <translation>Die Meldungen seit dem Programmstart auflisten.</translation>
+  </message>
+  <message>
+   <source>Location of the log</source>
+   <translation>Ort des Protokolls</translation>
+  </message>
+  <message>
+   <source>Show the path of the log file.</source>
+   <translation>Den Pfad der Protokolldatei zeigen.</translation>
+  </message>
+  <message>
+   <source>Updates…</source>
+   <translation>Aktualisierungen…</translation>
+  </message>
+  <message>
+   <source>Say which version this is and how to get a newer one.</source>
+   <translation>Sagen, welche Version dies ist und wie man eine neuere bekommt.</translation>
+  </message>
+  <message>
+   <source>About</source>
+   <translation>Über</translation>
+  </message>
+  <message>
+   <source>Show the version, the licences and the intended use.</source>
+   <translation>Version, Lizenzen und Zweckbestimmung zeigen.</translation>
+  </message>
+  <message>
+   <source>Language</source>
+   <translation>Sprache</translation>
+  </message>
+  <message>
+   <source>Language of menus, keys and settings; other texts are English so far. Applies when the program starts again.</source>
+   <translation>Sprache von Menüs, Tasten und Einstellungen; andere Texte sind bisher englisch. Gilt ab dem nächsten Programmstart.</translation>
+  </message>
+  <message>
+   <source>as the system</source>
+   <translation>wie das System</translation>
+  </message>
+  <message>
+   <source>English</source>
+   <translation>English</translation>
+  </message>
+  <message>
+   <source>Deutsch</source>
+   <translation>Deutsch</translation>
+  </message>
+  <message>
+   <source>Theme</source>
+   <translation>Farbschema</translation>
+  </message>
+  <message>
+   <source>Colours of the window. Frames and maps keep their dark surroundings.</source>
+   <translation>Farben des Fensters. Bilder und Karten behalten ihre dunkle Umgebung.</translation>
+  </message>
+  <message>
+   <source>dark</source>
+   <translation>dunkel</translation>
+  </message>
+  <message>
+   <source>light</source>
+   <translation>hell</translation>
+  </message>
+  <message>
+   <source>Text size</source>
+   <translation>Textgröße</translation>
+  </message>
+  <message>
+   <source>Size of text and controls, on top of the system's own text size. Applies when the program starts again.</source>
+   <translation>Größe von Text und Bedienelementen, zusätzlich zur Textgröße des Systems. Gilt ab dem nächsten Programmstart.</translation>
+  </message>
+  <message>
+   <source>%</source>
+   <translation>%</translation>
+  </message>
+  <message>
+   <source>Reader</source>
+   <translation>Befunder</translation>
+  </message>
+  <message>
+   <source>Your name, stored with your labels. Empty: your account name.</source>
+   <translation>Ihr Name, der mit Ihren Labels gespeichert wird. Leer: der Name Ihres Benutzerkontos.</translation>
+  </message>
+  <message>
+   <source>Play rate</source>
+   <translation>Wiedergabetempo</translation>
+  </message>
+  <message>
+   <source>Frames per second when a study opens.</source>
+   <translation>Bilder pro Sekunde beim Öffnen einer Studie.</translation>
+  </message>
+  <message>
+   <source>frames/s</source>
+   <translation>Bilder/s</translation>
+  </message>
+  <message>
+   <source>Seen up to</source>
+   <translation>Gesehen bis</translation>
+  </message>
+  <message>
+   <source>Frames played faster do not count as seen; with two or four frames at once, up to twice as many a second do. Readers find fewer lesions above 10 to 15 frames/s (Nakamura 2015, ESGE 2018).</source>
+   <translation>Schneller abgespielte Bilder gelten nicht als gesehen; bei zwei oder vier Bildern zugleich bis zu doppelt so viele pro Sekunde. Über 10 bis 15 Bildern/s finden Befunder weniger Läsionen (Nakamura 2015, ESGE 2018).</translation>
+  </message>
+  <message>
+   <source>Frames of new studies with at least this score are flagged.</source>
+   <translation>Bilder neuer Studien mit mindestens diesem Score werden markiert.</translation>
+  </message>
+  <message>
+   <source>Review budget</source>
+   <translation>Durchsichtsbudget</translation>
+  </message>
+  <message>
+   <source>Share flagged by “Show the top frames”.</source>
+   <translation>Anteil, den „Die höchsten Scores zeigen“ markiert.</translation>
+  </message>
+  <message>
+   <source>Gap in an event</source>
+   <translation>Lücke in einem Ereignis</translation>
+  </message>
+  <message>
+   <source>Largest gap within one event.</source>
+   <translation>Größte Lücke innerhalb eines Ereignisses.</translation>
+  </message>
+  <message>
+   <source>frames</source>
+   <translation>Bilder</translation>
+  </message>
+  <message>
+   <source>Group flags</source>
+   <translation>Markierungen gruppieren</translation>
+  </message>
+  <message>
+   <source>List flags as suggested findings: events that seem to show the same finding.</source>
+   <translation>Markierungen als vorgeschlagene Befunde auflisten: Ereignisse, die denselben Befund zu zeigen scheinen.</translation>
+  </message>
+  <message>
+   <source>Report template</source>
+   <translation>Berichtsvorlage</translation>
+  </message>
+  <message>
+   <source>HTML file of your own template. Empty: report-template.html in the library's folder, else the built-in one.</source>
+   <translation>HTML-Datei Ihrer eigenen Vorlage. Leer: report-template.html im Ordner der Bibliothek, sonst die eingebaute.</translation>
+  </message>
+  <message>
+   <source>Overlay</source>
+   <translation>Überlagerung</translation>
+  </message>
+  <message>
+   <source>Opacity of the overlay where the evidence is strongest.</source>
+   <translation>Deckkraft der Überlagerung, wo die Anhaltspunkte am stärksten sind.</translation>
+  </message>
+  <message>
+   <source>Overlay at start</source>
+   <translation>Überlagerung beim Start</translation>
+  </message>
+  <message>
+   <source>Show the overlay when a study opens.</source>
+   <translation>Die Überlagerung zeigen, wenn eine Studie geöffnet wird.</translation>
+  </message>
+  <message>
+   <source>While playing, show near-identical frames as one.</source>
+   <translation>Beim Abspielen fast gleiche Bilder als eines zeigen.</translation>
+  </message>
+  <message>
+   <source>Play faster where little changes, slower where much does.</source>
+   <translation>Schneller abspielen, wo sich wenig ändert; langsamer, wo sich viel ändert.</translation>
+  </message>
+  <message>
+   <source>Score new studies</source>
+   <translation>Neue Studien bewerten</translation>
+  </message>
+  <message>
+   <source>Queue a new study for scoring when it is opened.</source>
+   <translation>Eine neue Studie beim Öffnen zur Bewertung einreihen.</translation>
+  </message>
+  <message>
+   <source>Score equal frames once</source>
+   <translation>Gleiche Bilder einmal bewerten</translation>
+  </message>
+  <message>
+   <source>Up to eight equal frames that the model does not flag share one score. Applies to studies scored from now on.</source>
+   <translation>Bis zu acht gleiche Bilder, die das Modell nicht markiert, teilen sich einen Score. Gilt für Studien, die von jetzt an bewertet werden.</translation>
+  </message>
+  <message>
+   <source>Keep the model ready</source>
+   <translation>Modell bereithalten</translation>
+  </message>
+  <message>
+   <source>Start the model's process when a study is opened, so that the first explanation comes sooner. Takes 0.4 GB.</source>
+   <translation>Den Prozess des Modells beim Öffnen einer Studie starten, damit die erste Erklärung schneller kommt. Belegt 0,4 GB.</translation>
+  </message>
+  <message>
+   <source>Device</source>
+   <translation>Gerät</translation>
+  </message>
+  <message>
+   <source>Processor or graphics card for models.</source>
+   <translation>Prozessor oder Grafikkarte für Modelle.</translation>
+  </message>
+  <message>
+   <source>automatic</source>
+   <translation>automatisch</translation>
+  </message>
+  <message>
+   <source>processor</source>
+   <translation>Prozessor</translation>
+  </message>
+  <message>
+   <source>NVIDIA graphics card</source>
+   <translation>NVIDIA-Grafikkarte</translation>
+  </message>
+  <message>
+   <source>Apple graphics</source>
+   <translation>Apple-Grafik</translation>
+  </message>
+  <message>
+   <source>Fine-tuning</source>
+   <translation>Fine-Tuning</translation>
+  </message>
+  <message>
+   <source>Preset used to fine-tune a model.</source>
+   <translation>Voreinstellung für das Fine-Tuning eines Modells.</translation>
+  </message>
+  <message>
+   <source>Standard</source>
+   <translation>Standard</translation>
+  </message>
+  <message>
+   <source>Quick</source>
+   <translation>Schnell</translation>
+  </message>
+  <message>
+   <source>Update the classifier only</source>
+   <translation>Nur den Klassifikator erneuern</translation>
+  </message>
+  <message>
+   <source>Classifier of your labels only</source>
+   <translation>Klassifikator nur aus Ihren Labels</translation>
+  </message>
+  <message>
+   <source>Whole network</source>
+   <translation>Ganzes Netz</translation>
+  </message>
+  <message>
+   <source>As published (Laiz 2020)</source>
+   <translation>Wie veröffentlicht (Laiz 2020)</translation>
+  </message>
+  <message>
+   <source>As published (Pascual 2022)</source>
+   <translation>Wie veröffentlicht (Pascual 2022)</translation>
+  </message>
+  <message>
+   <source>Labels of the demo study</source>
+   <translation>Labels der Demo-Studie</translation>
+  </message>
+  <message>
+   <source>Use labels of the demo study to fine-tune.</source>
+   <translation>Labels der Demo-Studie für das Fine-Tuning verwenden.</translation>
+  </message>
+  <message>
+   <source>Frame memory</source>
+   <translation>Bildspeicher</translation>
+  </message>
+  <message>
+   <source>Memory for decoded frames, for fast stepping.</source>
+   <translation>Speicher für dekodierte Bilder, damit das Blättern schnell ist.</translation>
+  </message>
+  <message>
+   <source>MiB</source>
+   <translation>MiB</translation>
+  </message>
+  <message>
+   <source>Escape always clears the span, closes a message or leaves a text field.</source>
+   <translation>Escape hebt immer den Abschnitt auf, schließt eine Meldung oder verlässt ein Textfeld.</translation>
+  </message>
+  <message>
+   <source>Escape leaves text fields and closes dialogs.</source>
+   <translation>Escape verlässt Textfelder und schließt Dialoge.</translation>
+  </message>
+  <message>
+   <source>Tab moves to the next control.</source>
+   <translation>Tab geht zum nächsten Bedienelement.</translation>
+  </message>
+  <message>
+   <source>Shift+Tab moves to the previous control.</source>
+   <translation>Umschalt+Tab geht zum vorigen Bedienelement.</translation>
+  </message>
+  <message>
+   <source>This key opens the menu of what is highlighted.</source>
+   <translation>Diese Taste öffnet das Menü dessen, was markiert ist.</translation>
+  </message>
+  <message>
+   <source>This key belongs to the system.</source>
+   <translation>Diese Taste gehört dem System.</translation>
+  </message>
+  <message>
+   <source>This key cannot be a shortcut alone.</source>
+   <translation>Diese Taste allein kann kein Tastenkürzel sein.</translation>
+  </message>
+  <message>
+   <source>Ctrl+A selects everything in a text field, a list or the map.</source>
+   <translation>Strg+A wählt in einem Textfeld, einer Liste oder der Karte alles aus.</translation>
+  </message>
+  <message>
+   <source>Ctrl+C copies in text fields.</source>
+   <translation>Strg+C kopiert in Textfeldern.</translation>
+  </message>
+  <message>
+   <source>Ctrl+V pastes in text fields.</source>
+   <translation>Strg+V fügt in Textfeldern ein.</translation>
+  </message>
+  <message>
+   <source>Ctrl+X cuts in text fields.</source>
+   <translation>Strg+X schneidet in Textfeldern aus.</translation>
+  </message>
+  <message>
+   <source>Alt+F4 closes the window.</source>
+   <translation>Alt+F4 schließt das Fenster.</translation>
+  </message>
+  <message>
+   <source>Ctrl+Alt+Del belongs to the system.</source>
+   <translation>Strg+Alt+Entf gehört dem System.</translation>
+  </message>
+  <message>
+   <source>Ctrl+Alt+Backspace belongs to the system.</source>
+   <translation>Strg+Alt+Rücktaste gehört dem System.</translation>
+  </message>
+  <message>
+   <source>This key cannot be used alone. Press it together with another one.</source>
+   <translation>Diese Taste kann nicht allein verwendet werden. Drücken Sie sie zusammen mit einer anderen.</translation>
+  </message>
+  <message>
+   <source>Several keys one after another cannot be used. Press one key, with Ctrl, Shift or Alt if you like.</source>
+   <translation>Mehrere Tasten nacheinander können nicht verwendet werden. Drücken Sie eine Taste, auf Wunsch mit Strg, Umschalt oder Alt.</translation>
+  </message>
+  <message>
+   <source>Keys with the Windows or Command key belong to the system.</source>
+   <translation>Kürzel mit der Windows- oder Befehlstaste gehören dem System.</translation>
+  </message>
+  <message>
+   <source>Normal</source>
+   <translation>Normal</translation>
+  </message>
+  <message>
+   <source>The library keeps your labels, findings, models and scores. Videos stay where they are. Choose a folder on this computer that is backed up.</source>
+   <translation>Die Bibliothek enthält Ihre Labels, Befunde, Modelle und Scores. Videos bleiben, wo sie sind. Wählen Sie einen Ordner auf diesem Computer, der gesichert wird.</translation>
+  </message>
+  <message>
+   <source>Your name is stored with your labels and stands in reports. Empty: the name of your account.</source>
+   <translation>Ihr Name wird mit Ihren Labels gespeichert und steht in Berichten. Leer: der Name Ihres Benutzerkontos.</translation>
+  </message>
+  <message>
+   <source>The demo shows every part of the program and contains no patient.</source>
+   <translation>Die Demo zeigt jeden Teil des Programms und enthält keine Patienten.</translation>
+  </message>
+  <message>
+   <source>Write the whole path of a folder, or choose one.</source>
+   <translation>Schreiben Sie den ganzen Pfad eines Ordners, oder wählen Sie einen.</translation>
+  </message>
+  <message>
+   <source>Open the demo study: synthetic images with scores</source>
+   <translation>Demo-Studie öffnen: synthetische Bilder mit Scores</translation>
+  </message>
+  <message>
+   <source>Open a study of my own</source>
+   <translation>Eine eigene Studie öffnen</translation>
+  </message>
+  <message>
+   <source>Open nothing yet</source>
+   <translation>Noch nichts öffnen</translation>
+  </message>
+  <message>
+   <source>Skip</source>
+   <translation>Überspringen</translation>
+  </message>
+  <message>
+   <source>Begin with the usual choices; all can be changed later</source>
+   <translation>Mit den üblichen Vorgaben beginnen; alles lässt sich später ändern</translation>
+  </message>
+  <message>
+   <source>Back</source>
+   <translation>Zurück</translation>
+  </message>
+  <message>
+   <source>Go to the step before</source>
+   <translation>Zum vorigen Schritt gehen</translation>
+  </message>
+  <message>
+   <source>Go on with what is chosen here</source>
+   <translation>Mit dem hier Gewählten weitermachen</translation>
+  </message>
+  <message>
+   <source>Folder of the library</source>
+   <translation>Ordner der Bibliothek</translation>
+  </message>
+  <message>
+   <source>Choose…</source>
+   <translation>Wählen…</translation>
+  </message>
+  <message>
+   <source>Choose another folder</source>
+   <translation>Einen anderen Ordner wählen</translation>
+  </message>
+  <message>
+   <source>Where should the library lie?</source>
+   <translation>Wo soll die Bibliothek liegen?</translation>
+  </message>
+  <message>
+   <source>Name of the reader</source>
+   <translation>Name des Befunders</translation>
+  </message>
+  <message>
+   <source>Who reads?</source>
+   <translation>Wer befundet?</translation>
+  </message>
+  <message>
+   <source>What do you want to open first?</source>
+   <translation>Was möchten Sie zuerst öffnen?</translation>
+  </message>
+  <message>
+   <source>Step {step} of {count}</source>
+   <translation>Schritt {step} von {count}</translation>
+  </message>
+  <message>
+   <source>Choose the folder of the library</source>
+   <translation>Den Ordner der Bibliothek wählen</translation>
+  </message>
+  <message>
+   <source>Nothing can be saved in this folder ({reason}). Choose another one.</source>
+   <translation>In diesem Ordner kann nichts gespeichert werden ({reason}). Wählen Sie einen anderen.</translation>
+  </message>
+  <message>
+   <source>Start</source>
+   <translation>Starten</translation>
+  </message>
+  <message>
+   <source>Next</source>
+   <translation>Weiter</translation>
+  </message>
+  <message>
+   <source>This is version {version}. The program makes no connections and therefore does not look for updates. Ask whoever installed it, or compare this number with the place where you got the installer.</source>
+   <translation>Dies ist Version {version}. Das Programm stellt keine Verbindungen her und sucht daher nicht nach Aktualisierungen. Fragen Sie, wer es installiert hat, oder vergleichen Sie diese Nummer dort, woher das Installationsprogramm stammt.</translation>
+  </message>
+  <message>
+   <source>Updates</source>
+   <translation>Aktualisierungen</translation>
+  </message>
+  <message>
+   <source>unknown</source>
+   <translation>unbekannt</translation>
+  </message>
+  <message>
+   <source>Find an action</source>
+   <translation>Aktion suchen</translation>
+  </message>
+  <message>
+   <source>What do you want to do?</source>
+   <translation>Was möchten Sie tun?</translation>
+  </message>
+  <message>
+   <source>Actions</source>
+   <translation>Aktionen</translation>
+  </message>
+  <message>
+   <source>Search for an action or a key</source>
+   <translation>Nach einer Aktion oder Taste suchen</translation>
+  </message>
+  <message>
+   <source>Remove the key</source>
+   <translation>Taste entfernen</translation>
+  </message>
+  <message>
+   <source>Leave this action without a key</source>
+   <translation>Diese Aktion ohne Taste lassen</translation>
+  </message>
+  <message>
+   <source>Reset</source>
+   <translation>Zurücksetzen</translation>
+  </message>
+  <message>
+   <source>Give this action the key back that it came with</source>
+   <translation>Dieser Aktion ihre ursprüngliche Taste zurückgeben</translation>
+  </message>
+  <message>
+   <source>Reset all</source>
+   <translation>Alle zurücksetzen</translation>
+  </message>
+  <message>
+   <source>Give all actions the keys back that they came with</source>
+   <translation>Allen Aktionen ihre ursprünglichen Tasten zurückgeben</translation>
+  </message>
+  <message>
+   <source>Give this key to the highlighted action</source>
+   <translation>Diese Taste der markierten Aktion geben</translation>
+  </message>
+  <message>
+   <source>Keep it there</source>
+   <translation>Dort lassen</translation>
+  </message>
+  <message>
+   <source>Leave the key where it is</source>
+   <translation>Die Taste lassen, wo sie ist</translation>
+  </message>
+  <message>
+   <source>Actions and their keys</source>
+   <translation>Aktionen und ihre Tasten</translation>
+  </message>
+  <message>
+   <source>Change the key</source>
+   <translation>Taste ändern</translation>
+  </message>
+  <message>
+   <source>Add a key</source>
+   <translation>Taste hinzufügen</translation>
+  </message>
+  <message>
+   <source>Action</source>
+   <translation>Aktion</translation>
+  </message>
+  <message>
+   <source>Key</source>
+   <translation>Taste</translation>
+  </message>
+  <message>
+   <source>{key} cannot be used.</source>
+   <translation>{key} kann nicht verwendet werden.</translation>
+  </message>
+  <message>
+   <source>Use it for “{action}”</source>
+   <translation>Für „{action}“ verwenden</translation>
+  </message>
+  <message>
+   <source>{key} is a key of “{action}”, which would keep {rest}.</source>
+   <translation>{key} ist eine Taste von „{action}“; dort bliebe {rest}.</translation>
+  </message>
+  <message>
+   <source>{key} is the key of “{action}”, which would have no other.</source>
+   <translation>{key} ist die Taste von „{action}“; dort bliebe keine andere.</translation>
+  </message>
+  <message>
+   <source>Label “{title}”</source>
+   <translation>Label „{title}“</translation>
+  </message>
+  <message>
+   <source>Settings</source>
+   <translation>Einstellungen</translation>
+  </message>
+  <message>
+   <source>Pages of the settings</source>
+   <translation>Seiten der Einstellungen</translation>
+  </message>
+  <message>
+   <source>Theme and keys change when you save, the rest with the next study you open.</source>
+   <translation>Farbschema und Tasten ändern sich beim Speichern, alles andere mit der nächsten geöffneten Studie.</translation>
+  </message>
+  <message>
+   <source>General</source>
+   <translation>Allgemein</translation>
+  </message>
+  <message>
+   <source>Keys</source>
+   <translation>Tasten</translation>
+  </message>
+  <message>
+   <source>Press the new key; Escape keeps the old one.</source>
+   <translation>Drücken Sie die neue Taste; Escape behält die alte.</translation>
+  </message>
+ </context>
+</TS>

@@ -1,0 +1,64 @@
+"""Texts that can be translated are: each in the .ts file with a translation, whole sentences, and shown by `tr`."""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from wce_desktop.session.actions import ACTIONS
+from wce_desktop.session.places import resource
+from wce_desktop.session.settings import Settings
+from wce_desktop.shell.settings_dialog import SettingsDialog
+from wce_desktop.widgets.language import tr, use_language
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "docs"))
+import translate  # type: ignore[import-not-found]
+
+GERMAN = translate.read(resource("translations", "wce_desktop_de.ts"))
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    use_language("de")
+    yield
+    use_language("en")
+
+
+def test_every_translatable_text_is_translated() -> None:
+    texts = translate.texts()
+    assert [text for text in texts if not GERMAN.get(text)] == [], "python docs/translate.py, then translate"
+
+
+def test_translations_keep_values_and_ellipses() -> None:
+    for text, translated in GERMAN.items():
+        if translated:
+            assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", translated)), text
+            assert text.endswith("…") == translated.endswith("…"), text
+
+
+@pytest.mark.usefixtures("german")
+def test_the_compiled_file_has_all_of_it() -> None:
+    """`python docs/translate.py` compiles it anew."""
+    old = [text for text, translated in GERMAN.items() if tr(text) != translated]
+    assert old == []
+    assert tr("Step {step} of {count}", step=1, count=3) == "Schritt 1 von 3"
+
+
+@pytest.mark.usefixtures("german")
+def test_a_german_dialog_has_no_english_label(qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = SettingsDialog(Settings(tmp_path / "settings.json"), ACTIONS, {})
+    qtbot.addWidget(dialog)
+    assert dialog.windowTitle() == "Einstellungen"
+    assert dialog.keys.items["undo"].text(0) == "Rückgängig"
+    assert dialog.keys.items["undo"].text(1) == "Strg+Z"
+    shown = {item.text(0) for item in dialog.keys.items.values()}
+    assert not shown & {row.title for row in ACTIONS if GERMAN.get(row.title, row.title) != row.title}
+
+
+def test_an_unknown_language_shows_english() -> None:
+    use_language("xx")
+    assert tr("Undo") == "Undo"

@@ -1,0 +1,1 @@
+"""Keeps the library safe: backups and their copies, checks, moving, encryption."""

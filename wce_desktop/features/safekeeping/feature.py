@@ -1,0 +1,325 @@
+"""Backups, checks, moving and encryption of the library: what they change happens while no window has it open."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from training.errors import UserError
+from training.runs.events import Outcome
+from wce_desktop.core.clock import counted
+from wce_desktop.features.safekeeping.view.backups_window import BackupsWindow
+from wce_desktop.features.safekeeping.view.check_window import CheckWindow
+from wce_desktop.features.safekeeping.view.passphrase_dialogs import READABLE, PassphraseDialog
+from wce_desktop.library.backup import backups, copies
+from wce_desktop.library.backup.backup_file import Backup
+from wce_desktop.library.backup.preview import Preview, preview_restore
+from wce_desktop.library.checking import Checked, check_library
+from wce_desktop.library.moving import check_target, is_empty, move_library
+from wce_desktop.library.storage import encrypting, key_file
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.workspace import Feature, Reopening, Workspace, methods
+
+_ACTIONS = (
+    "show_backups", "check_library", "move_library", "open_library", "encrypt_library", "change_passphrase",
+    "decrypt_library", "lock_library",
+)  # fmt: skip
+Step = Callable[[int, int], None]
+
+
+class SafekeepingFeature(Feature):
+    """The actions of *Study, Library*."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
+        self.backups_window: BackupsWindow | None = None
+        self.check_window: CheckWindow | None = None
+        self._comparing, self._writing, self._checking = (
+            FunctionThread(self),
+            FunctionThread(self),
+            FunctionThread(self),
+        )
+        self._comparing.returned.connect(self._show_preview)
+        self._comparing.failed.connect(self._show_no_preview)
+        self._writing.returned.connect(workspace.guard(self._backed_up))
+        self._writing.failed.connect(workspace.guard(self._not_backed_up))
+        self._checking.returned.connect(self._checked)
+        self._checking.failed.connect(self._not_checked)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, _ACTIONS)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while backups are compared or made."""
+        return self._comparing.is_busy or self._writing.is_busy
+
+    def start(self) -> None:
+        """Copy the newest backup to the chosen folder where a copy is due."""
+        self.copy_if_due()
+
+    def close(self) -> None:
+        """End the threads."""
+        for thread in (self._comparing, self._writing, self._checking):
+            thread.close()
+        for window in (self.backups_window, self.check_window):
+            if window is not None:
+                window.close()
+
+    @property
+    def _folder(self) -> Path:
+        return self._session.library.folder
+
+    # Backups
+
+    def show_backups(self) -> None:
+        """List the backups; the newest is compared with the library."""
+        if self.backups_window is None:
+            window = self.backups_window = BackupsWindow(self._workspace.window)
+            window.chosen.connect(self._compare)
+            window.restore_requested.connect(self._workspace.guard(self._restore))
+            window.backup_requested.connect(self._workspace.guard(self._back_up))
+            window.folder_chosen.connect(self._workspace.guard(self._choose_copies))
+        self._list()
+        self.backups_window.show()
+        self.backups_window.raise_()
+        self.backups_window.activateWindow()
+
+    def _list(self) -> None:
+        if self.backups_window is not None:
+            self.backups_window.show_backups(backups.listed_backups(self._folder))
+            self._show_copies()
+
+    def _compare(self, path: Path) -> None:
+        assert self.backups_window is not None
+        self.backups_window.show_waiting(path)
+        second = self._session.library.second_open
+        hidden = (second.second_of or "",) if second is not None else ()
+        folder = self._folder
+        self._comparing.request(lambda _: (path, preview_restore(folder, path, hidden)))
+
+    def _show_preview(self, found: tuple[Path, Preview]) -> None:
+        if self.backups_window is not None:
+            self.backups_window.show_preview(*found, may_restore=not self._session.library.read_only)
+
+    def _show_no_preview(self, outcome: Outcome) -> None:
+        if self.backups_window is not None:
+            self.backups_window.show_problem(f"{outcome.message} {outcome.hint}")
+
+    def _restore(self, path: Path) -> None:
+        made = Backup.at(path).local_time
+        text = (
+            f"Bring the library back to its state of {made}? The window closes and opens again. The present database "
+            "is kept in the library’s folder and backed up first."
+        )
+        if self._ask("Restore a backup", text):
+            self._session.library.back_up()
+            self._workspace.reopen(Reopening("Restoring a backup…", partial(_restore, path)))
+
+    # Copies in another folder
+
+    def copy_if_due(self) -> None:
+        """Copy the newest backup where a copy is due; what happened is kept for the window."""
+        chosen, days = self._session.settings["copies_folder"], int(self._session.settings["copies_days"])
+        if chosen and not self._writing.is_busy and not self._session.library.read_only:
+            folder = self._folder
+            if copies.is_copy_due(folder, Path(chosen), days, datetime.now(UTC)):
+                self._writing.request(lambda _: copies.copy_newest(folder, Path(chosen)))
+
+    def _back_up(self) -> None:
+        self._session.library.check_writable("a backup")
+        library, chosen = self._session.library, self._session.settings["copies_folder"]
+
+        def work(_: object) -> Path | None:
+            made = library.back_up()
+            return copies.copy_newest(library.folder, Path(chosen)) if chosen else made
+
+        self._writing.request(work)
+
+    def _choose_copies(self, folder: str) -> None:
+        self._session.settings.set("copies_folder", folder)
+        self._session.settings.set("copies_last", "")
+        self._show_copies()
+        if folder:
+            self._back_up()
+
+    def _backed_up(self, made: Path | None) -> None:
+        if made is not None and made.parent.parent != self._folder:
+            self._session.settings.set("copies_last", f"{_now()}: copied {made.name}.")
+        self._list()
+        self._workspace.show_message("The library was backed up.")
+
+    def _not_backed_up(self, outcome: Outcome) -> None:
+        self._session.settings.set("copies_last", f"{_now()}: {outcome.message}")
+        self._show_copies()
+        self._workspace.show_error(outcome.message, outcome.hint)
+
+    def _show_copies(self) -> None:
+        if self.backups_window is None:
+            return
+        settings = self._session.settings
+        chosen, days = settings["copies_folder"], settings["copies_days"]
+        lines = [f"A copy every {counted(days, 'day')}; the newest {copies.KEPT} are kept."] if chosen else []
+        if settings["copies_last"]:
+            lines.append(f"Last time, {settings['copies_last']}")
+        if chosen:
+            found = copies.copies(self._folder, Path(chosen))
+            lines.append(
+                f"There: {counted(len(found), 'copy')}" + (f", newest {found[-1].local_time}." if found else ".")
+            )
+        self.backups_window.show_copies(chosen, lines)
+
+    # Check
+
+    def check_library(self) -> None:
+        """Read everything that the library holds, and list what is wrong."""
+        if self.check_window is None:
+            window = self.check_window = CheckWindow(self._workspace.window)
+            window.stop.clicked.connect(self._stop_check)
+            window.again.clicked.connect(self.check_library)
+            self._checking.progressed.connect(window.show_progress)
+        self.check_window.begin()
+        self.check_window.show()
+        self.check_window.raise_()
+        library = self._session.library
+        self._checking.request(lambda reporter: check_library(library, reporter))
+
+    def _stop_check(self) -> None:
+        self._checking.cancel()
+        if self.check_window is not None:
+            self.check_window.end(None)
+
+    def _checked(self, checked: Checked) -> None:
+        if self.check_window is not None:
+            self.check_window.end(checked)
+
+    def _not_checked(self, outcome: Outcome) -> None:
+        if self.check_window is not None:
+            self.check_window.end(None, f"{outcome.message} {outcome.hint}")
+
+    # The library's folder
+
+    def move_library(self) -> None:
+        """Move the library into a new or empty folder, which opens from then on."""
+        self._session.library.check_writable("the new place")
+        chosen = QFileDialog.getExistingDirectory(
+            self._workspace.window, "Choose a new or empty folder for the library"
+        )
+        if not chosen:
+            return
+        target = Path(chosen).resolve()
+        check_target(self._folder, target)
+        text = (
+            f"Move the library from {self._folder} to {target}? It is copied and compared before the old files are "
+            "deleted. The window closes and opens again. Videos stay where they are."
+        )
+        if self._ask("Move the library", text):
+            self._workspace.reopen(Reopening("Moving the library…", partial(_move, target)))
+
+    def open_library(self) -> None:
+        """Open the library in another folder, now and at the next start."""
+        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Choose the folder of a library")
+        if chosen and (target := Path(chosen).resolve()) != self._folder:
+            if not (target / "library.sqlite").exists() and not is_empty(target):
+                raise UserError(f"There is no library in {target}.", "Choose the folder of a library, or an empty one.")
+            self._workspace.reopen(Reopening("Opening the library…", partial(_open_other, target)))
+
+    # Encryption
+
+    def encrypt_library(self) -> None:
+        """Encrypt database and backups with a passphrase."""
+        self._session.library.check_writable("the encryption")
+        if key_file.is_protected(self._folder):
+            raise UserError("This library is encrypted already.", "Change its passphrase, or remove the encryption.")
+        chosen: list[str] = []
+
+        def take(passphrase: str) -> None:
+            key_file.check(passphrase)
+            chosen.append(passphrase)
+
+        dialog = PassphraseDialog(
+            "Encrypt the library", READABLE, ("New passphrase",), take, ok="Encrypt", repeated=True,
+            parent=self._workspace.window,
+        )  # fmt: skip
+        if dialog.exec():
+            self._workspace.reopen(Reopening("Encrypting the library…", partial(_encrypt, chosen[0])))
+
+    def change_passphrase(self) -> None:
+        """Give the library another passphrase."""
+        self._check_protected()
+        text = "Copies of the library that were made before, and copied backups, still open with the old passphrase."
+        dialog = PassphraseDialog(
+            "Change the passphrase", text, ("Present passphrase", "New passphrase"),
+            partial(key_file.change, self._folder), ok="Change", repeated=True, parent=self._workspace.window,
+        )  # fmt: skip
+        if dialog.exec():
+            self._workspace.show_message("The passphrase was changed.")
+
+    def decrypt_library(self) -> None:
+        """Remove the encryption after asking for the passphrase."""
+        self._check_protected()
+        text = "The database and its backups become readable for everyone who gets their files."
+        dialog = PassphraseDialog(
+            "Remove the encryption", text, ("Passphrase",), partial(key_file.unlock, self._folder), ok="Remove",
+            parent=self._workspace.window,
+        )  # fmt: skip
+        if dialog.exec():
+            self._workspace.reopen(Reopening("Removing the encryption…", _decrypt))
+
+    def lock_library(self) -> None:
+        """Close the library; it opens again with its passphrase."""
+        self._check_protected()
+        self._workspace.reopen(Reopening("Locking the library…", _lock))
+
+    def _check_protected(self) -> None:
+        if not key_file.is_protected(self._folder):
+            raise UserError("This library has no passphrase.", "Choose Study, Library, Encrypt the library.")
+
+    def _ask(self, title: str, text: str) -> bool:
+        button = QMessageBox.StandardButton
+        answer = QMessageBox.question(self._workspace.window, title, plain(text), button.Yes | button.No, button.No)
+        return answer == button.Yes
+
+
+def _now() -> str:
+    return f"{datetime.now():%Y-%m-%d %H:%M}"  # noqa: DTZ005 - the reader's own clock
+
+
+# Work on a library that no window has open
+
+
+def _restore(path: Path, folder: Path, _: Step) -> tuple[Path, str]:
+    taken = backups.restore_backup(folder, path)
+    return folder, f"The backup of {Backup.at(taken).local_time} was restored."
+
+
+def _move(target: Path, folder: Path, step: Step) -> tuple[Path, str]:
+    left = move_library(folder, target, step)
+    rest = f" {counted(len(left), 'file')} could not be deleted in {folder}." if left else ""
+    return target, f"The library is now in {target}.{rest}"
+
+
+def _open_other(target: Path, _folder: Path, _: Step) -> tuple[Path, str]:
+    return target, f"Opened the library in {target}."
+
+
+def _encrypt(passphrase: str, folder: Path, step: Step) -> tuple[Path, str]:
+    left = encrypting.encrypt_library(folder, passphrase, step)
+    rest = f" {counted(len(left), 'damaged backup')} stayed readable." if left else ""
+    return folder, f"The library is encrypted.{rest}"
+
+
+def _decrypt(folder: Path, step: Step) -> tuple[Path, str]:
+    encrypting.decrypt_library(folder, step)
+    return folder, "The library is no longer encrypted."
+
+
+def _lock(folder: Path, _: Step) -> tuple[Path, str]:
+    key_file.lock(folder)
+    return folder, ""

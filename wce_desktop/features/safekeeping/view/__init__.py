@@ -1,0 +1,1 @@
+"""Windows for backups, checks and passphrases."""

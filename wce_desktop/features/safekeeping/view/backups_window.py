@@ -1,0 +1,183 @@
+"""The backups of the library, what restoring one would change, and copies in another folder."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QSplitter,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.core.clock import counted
+from wce_desktop.library.backup.backups import ListedBackup
+from wce_desktop.library.backup.preview import KINDS, Preview
+from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.window_size import fit_to_screen
+
+BACKUP_COLUMNS = ("Backup of", "Studies", "Labels", "Findings", "")
+CHANGE_COLUMNS = ("Change", "Item", "Study", "Details")
+CONTENT = "A backup holds the database: labels, findings, records. Scores, models and signed reports are not in it."
+MOST_ROWS = 2000
+"""Of more changes, the first are listed; the sentences above count all."""
+
+
+class BackupsWindow(QDialog):
+    """Lists backups; the selected one is compared with the library as it is now."""
+
+    chosen = Signal(object)  # Path: compare this backup
+    restore_requested = Signal(object)  # Path
+    backup_requested = Signal()
+    folder_chosen = Signal(str)  # for copies; "" for none
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Backups")
+        fit_to_screen(self, 1000, 640)
+        self._paths: list[Path] = []
+        self._shown: Path | None = None
+        self.backups = _table(BACKUP_COLUMNS, "Backups")
+        self.changes = _table(CHANGE_COLUMNS, "What restoring would change")
+        self.summary = make_text()
+        self.copies = make_text()
+        self.make = make_button("Back up now", "Make a backup of the library")
+        self.other = make_button("Backup in another folder…", "Choose a backup file, such as a copy on another disk")
+        self.restore = make_button("Restore this backup…", "Bring the library back to the state of the backup")
+        self.restore.setEnabled(False)
+        self.choose = make_button("Choose folder…", "Copy backups regularly to a folder, best on another disk")
+        self.no_copies = make_button("No copies", "Copy backups to no other folder")
+        self._connect()
+        self._arrange()
+
+    def _connect(self) -> None:
+        self.backups.currentCellChanged.connect(self._select)
+        self.make.clicked.connect(self.backup_requested)
+        self.other.clicked.connect(self._choose_file)
+        self.restore.clicked.connect(self._restore)
+        self.choose.clicked.connect(self._choose_folder)
+        self.no_copies.clicked.connect(lambda: self.folder_chosen.emit(""))
+
+    def _arrange(self) -> None:
+        left, right = QWidget(), QWidget()
+        for side, parts in (
+            (left, (make_heading("Backups"), self.backups, _row(self.make, self.other))),
+            (right, (make_heading("What restoring would change"), self.summary, self.changes, _row(self.restore))),
+        ):
+            layout = QVBoxLayout(side)
+            for part in parts:
+                layout.addWidget(part, 1 if isinstance(part, QTableWidget) else 0)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(left)
+        split.addWidget(right)
+        split.setStretchFactor(0, 1)
+        split.setStretchFactor(1, 1)
+        split.setChildrenCollapsible(False)
+        layout = QVBoxLayout(self)
+        layout.addWidget(split, 1)
+        layout.addWidget(make_heading("Copies in another folder"))
+        layout.addWidget(self.copies)
+        layout.addWidget(_row(self.choose, self.no_copies))
+        layout.addWidget(make_note(CONTENT))
+
+    def show_backups(self, rows: Sequence[ListedBackup]) -> None:
+        """List backups, the newest first, and select the first."""
+        self._paths = [row.backup.path for row in rows]
+        self.backups.setRowCount(len(rows))
+        for number, row in enumerate(rows):
+            counts = (f"{count:,}" for count in (row.contents.studies, row.contents.labels, row.contents.findings))
+            _fill(self.backups, number, (row.backup.local_time, *counts, row.note))
+        self.backups.selectRow(0)
+        self._select(self.backups.currentRow())
+
+    def show_waiting(self, path: Path) -> None:
+        """Say that a backup is being compared."""
+        self._shown = path
+        self.restore.setEnabled(False)
+        self.summary.setText("Comparing with the library…")
+        self.changes.setRowCount(0)
+
+    def show_preview(self, path: Path, preview: Preview, *, may_restore: bool) -> None:
+        """Show what restoring a backup would change; of another one that was chosen meanwhile, nothing."""
+        if path != self._shown:
+            return
+        self.restore.setEnabled(may_restore)
+        lines = preview.sentences if preview.differences else ["The library and the backup hold the same."]
+        if len(preview.differences) > MOST_ROWS:
+            lines.append(f"The first {counted(MOST_ROWS, 'change')} are listed.")
+        self.summary.setText("\n".join(lines))
+        rows = preview.differences[:MOST_ROWS]
+        self.changes.setRowCount(len(rows))
+        for number, one in enumerate(rows):
+            _fill(self.changes, number, (one.how, KINDS[one.kind], one.study, one.what))
+
+    def show_problem(self, sentence: str) -> None:
+        """Say why a backup cannot be compared."""
+        self.summary.setText(sentence)
+
+    def show_copies(self, folder: str, lines: Sequence[str]) -> None:
+        """Say where copies go, what happened last, and which copies there are."""
+        where = (
+            f"Copied to {folder}."
+            if folder
+            else "Backups are on the library's disk only; a lost disk takes them along."
+        )
+        self.copies.setText("\n".join((where, *lines)))
+        self.no_copies.setEnabled(bool(folder))
+
+    def _select(self, row: int, *_: int) -> None:
+        if 0 <= row < len(self._paths):
+            self.chosen.emit(self._paths[row])
+
+    def _choose_file(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, "Choose a backup", "", "Backup (*.sqlite)")
+        if path:
+            self.backups.clearSelection()
+            self.chosen.emit(Path(path))
+
+    def _choose_folder(self) -> None:
+        if folder := QFileDialog.getExistingDirectory(self, "Choose a folder for copies of backups"):
+            self.folder_chosen.emit(folder)
+
+    def _restore(self) -> None:
+        if self._shown is not None:
+            self.restore_requested.emit(self._shown)
+
+
+def _table(columns: Sequence[str], name: str) -> QTableWidget:
+    table = QTableWidget(0, len(columns))
+    table.setHorizontalHeaderLabels(list(columns))
+    table.setAccessibleName(name)
+    table.verticalHeader().hide()
+    table.setTabKeyNavigation(False)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    table.horizontalHeader().setStretchLastSection(True)
+    return table
+
+
+def _fill(table: QTableWidget, row: int, texts: Sequence[str]) -> None:
+    for column, text in enumerate(texts):
+        item = QTableWidgetItem(text)
+        item.setToolTip(plain(text))
+        table.setItem(row, column, item)
+
+
+def _row(*widgets: QWidget) -> QWidget:
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    for widget in widgets:
+        layout.addWidget(widget)
+    layout.addStretch()
+    return row

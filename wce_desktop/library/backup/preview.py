@@ -1,0 +1,132 @@
+"""What restoring a backup would change: what comes back, goes, or gets older values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any, Literal
+
+from training.errors import UserError
+from wce_desktop.core.clock import counted
+from wce_desktop.library import tables
+from wce_desktop.library.storage.database import FILE_NAME
+from wce_desktop.library.storage.failures import sentences
+from wce_desktop.library.storage.integrity import table_names
+from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
+
+How = Literal["comes back", "goes", "changes"]
+HOWS: tuple[How, ...] = ("comes back", "goes", "changes")
+KINDS = {
+    "studies": "study", "labels": "label", "findings": "finding", "landmarks": "landmark", "boxes": "box",
+    "links": "link", "report_parts": "report text", "reports": "signed report", "models": "model", "runs": "run",
+}  # fmt: skip
+"""The tables that are compared, and what a row of each is called."""
+_PROGRESS = {"last_frame", "threshold", "state", "model_id", "runs", "path", "created_utc"}
+"""Of a study: where reading stands, and nothing that a reader entered."""
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One row that restoring would change.
+
+    Args:
+        study: the name of its study; empty where it belongs to none.
+        what: a few words, such as "polyp, frames 11 to 14".
+    """
+
+    how: How
+    kind: str
+    study: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What restoring a backup would change, the studies first."""
+
+    differences: tuple[Difference, ...]
+
+    @property
+    def sentences(self) -> list[str]:
+        """A line for each way of changing: "Comes back: 2 studies, 14 labels"."""
+        counts = Counter((one.how, one.kind) for one in self.differences)
+        lines = []
+        for how in HOWS:
+            parts = [counted(counts[how, kind], noun) for kind, noun in KINDS.items() if counts[how, kind]]
+            lines.append(f"{how.capitalize()}: {', '.join(parts) or 'nothing'}.")
+        return lines
+
+
+def preview_restore(folder: Path, backup: Path, hidden: Collection[str] = ()) -> Preview:
+    """Compare a library with a backup; nothing is changed.
+
+    Args:
+        hidden: ids of studies whose rows are not named, such as the first reading of what is read for the second time.
+
+    Raises:
+        UserError: the backup cannot be read, or is no library.
+    """
+    try:
+        with closing(open_file(backup, read_only=True)) as old:
+            is_library = {"studies", "labels", "findings"} <= table_names(old)
+            before = {table: _rows(old, table) for table in KINDS} if is_library else {}
+    except READ_ERRORS as error:
+        raise UserError(f"The backup {backup.name} cannot be read ({error}).", "Choose another one.") from error
+    if not is_library:
+        raise UserError(f"{backup.name} is no backup of a library.", "Choose another one.")
+    with sentences(folder, "comparing with a backup"), closing(open_file(folder / FILE_NAME, read_only=True)) as new:
+        now = {table: _rows(new, table) for table in KINDS}
+    names = {key: str(row["name"]) for part in (before, now) for key, row in part["studies"].items()}
+    found = [one for table in KINDS for one in _compared(table, before[table], now[table], names, hidden)]
+    return Preview(tuple(found))
+
+
+def _rows(connection: Connection, table: str) -> dict[str, Row]:
+    """The rows of a table by their key; none where the table came later."""
+    if table not in table_names(connection):
+        return {}
+    cursor = connection.execute(f"SELECT * FROM {table}")  # a name of ours
+    columns = [str(part[0]) for part in cursor.description]
+    key = next(iter(tables.metadata.tables[table].primary_key.columns)).name
+    return {str(row[columns.index(key)]): dict(zip(columns, row, strict=True)) for row in cursor}
+
+
+def _compared(
+    table: str, before: Mapping[str, Row], now: Mapping[str, Row], names: Mapping[str, str], hidden: Collection[str]
+) -> list[Difference]:
+    ways: dict[str, How] = dict.fromkeys(before.keys() - now.keys(), "comes back")
+    ways |= dict.fromkeys(now.keys() - before.keys(), "goes")
+    ways |= {key: "changes" for key in now.keys() & before.keys() if _differs(table, before[key], now[key])}
+    found = [_difference(how, table, before.get(key) or now[key], names, hidden) for key, how in ways.items()]
+    return sorted(found, key=lambda one: (HOWS.index(one.how), one.study, one.what))
+
+
+def _differs(table: str, old: Row, new: Row) -> bool:
+    ignored = _PROGRESS if table == "studies" else set()
+    return any(old[name] != new[name] for name in old.keys() & new.keys() - ignored)
+
+
+def _difference(how: How, table: str, row: Row, names: Mapping[str, str], hidden: Collection[str]) -> Difference:
+    study_id = str(row.get("study_id", ""))
+    study = names.get(study_id, "")
+    return Difference(how, table, study, "(hidden)" if study_id in hidden else _words(table, row))
+
+
+def _words(table: str, row: Row) -> str:
+    if table in {"labels", "findings"}:
+        name = row["name"] if table == "labels" else row["kind"]
+        start, stop = int(row["start"]) + 1, int(row["stop"])
+        return f"{name}, frame {start:,}" if start == stop else f"{name}, frames {start:,} to {stop:,}"
+    if table in {"landmarks", "boxes", "links"}:
+        name = str(row.get("region") or row.get("name")).replace("_", " ")
+        return f"{name}, frame {int(row['frame_index']) + 1:,}"
+    if table == "studies":
+        return str(row["name"])
+    if table == "reports":
+        return f"version {row['version']}"
+    return str(row.get("title") or row.get("kind") or "")

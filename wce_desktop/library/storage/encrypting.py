@@ -1,0 +1,154 @@
+"""Encrypts an existing library with its backups, or makes it plain again.
+
+Each file is written anew beside its place, compared with the original row by row, and only then takes its place: a
+process that is killed at any moment leaves the original or the verified copy. The key file is written first and removed
+last.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import closing
+from itertools import zip_longest
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any
+
+from training.errors import UserError
+from wce_desktop.library.storage import key_file, sqlite_file
+from wce_desktop.library.storage.private import make_private_file
+
+SUFFIX = ".converting"
+_ASIDE = re.compile(r"library\.(?:replaced|damaged)-.*\.sqlite")
+Step = Callable[[int, int], None]
+"""Called with the number of files that are done, and of all."""
+
+
+def encrypt_library(folder: Path, passphrase: str, step: Step = lambda done, total: None) -> list[Path]:
+    """Encrypt a library that no window has open, the database first, then its backups.
+
+    Returns:
+        files that stay readable, since they are damaged.
+
+    Raises:
+        UserError: the passphrase is too short, or something cannot be written; the database is then as it was.
+    """
+    from wce_desktop.library.backup.backups import holding
+
+    with holding(folder, "encrypting"):
+        database = folder / key_file.DATABASE
+        if sqlite_file.is_encrypted(database):
+            raise UserError("This library is encrypted already.", "Change its passphrase instead.")
+        key = key_file.make(folder, passphrase)
+        _remove_left(folder)
+        try:
+            convert(database, key)
+        except BaseException:
+            key_file.remove(folder)
+            raise
+        key_file.hold(folder, key)
+        return _convert_all(_backups(folder), key, step)
+
+
+def decrypt_library(folder: Path, step: Step = lambda done, total: None) -> None:
+    """Make an unlocked library plain again, the backups first, then the database; then its key file is removed.
+
+    Raises:
+        UserError: something cannot be read or written. What is encrypted still opens with the passphrase.
+    """
+    from wce_desktop.library.backup.backups import holding
+
+    with holding(folder, "removing the encryption"):
+        database = folder / key_file.DATABASE
+        _remove_left(folder)
+        left = _convert_all(_backups(folder), "", step)
+        convert(database, "")
+        if not any(map(sqlite_file.is_encrypted, left)):
+            key_file.remove(folder)
+            key_file.lock(folder)
+
+
+def finish_encrypting(folder: Path) -> None:
+    """Encrypt the backups that a killed process left plain; nothing in a plain library."""
+    key = key_file.held(folder)
+    _remove_left(folder)
+    if key:
+        if not (folder / key_file.NAME).exists():
+            key_file.copy_to(folder / "backups", folder)
+        key_file.copy_to(folder, folder / "backups")
+        _convert_all(_backups(folder), key, lambda done, total: None)
+
+
+def _backups(folder: Path) -> list[Path]:
+    aside = (path for path in sorted(folder.iterdir()) if _ASIDE.fullmatch(path.name))
+    return [*sorted((folder / "backups").glob("library-*.sqlite")), *aside]
+
+
+def _remove_left(folder: Path) -> None:
+    for place in (folder, folder / "backups"):
+        for left in place.glob(f"*{SUFFIX}*"):
+            left.unlink(missing_ok=True)
+
+
+def _convert_all(files: list[Path], key: str, step: Step) -> list[Path]:
+    """Convert the files that are not yet as wanted; returns those that cannot be read."""
+    left = []
+    for number, file in enumerate(files):
+        step(number, len(files))
+        if bool(key) != sqlite_file.is_encrypted(file):
+            try:
+                convert(file, key)
+            except sqlite_file.DATABASE_ERRORS:
+                left.append(file)
+    step(len(files), len(files))
+    return left
+
+
+def convert(file: Path, key: str) -> None:
+    """Write a database anew with a key (plain without), verify it, and put it in the place of the old one."""
+    old_key = sqlite_file.key_of(file)
+    beside = file.with_name(f"{file.name}{SUFFIX}")
+    make_private_file(beside)
+    try:
+        with closing(_open(file, old_key)) as old:
+            old.execute("PRAGMA journal_mode=DELETE")  # the log's edits go into the file
+            old.execute(f"ATTACH ? AS fresh KEY {sqlite_file.key_literal(key) if key else repr('')}", (str(beside),))
+            old.execute("SELECT sqlcipher_export('fresh')").fetchone()
+            old.execute("DETACH fresh")
+        with closing(_open(file, old_key)) as old, closing(_open(beside, key)) as fresh:
+            _check_same(old, fresh)
+        key_file.put_in_place(beside, file)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _open(file: Path, key: str) -> Connection:
+    connection: Connection = sqlite_file.cipher().connect(str(file), isolation_level=None)
+    if key:
+        connection.execute(f"PRAGMA key = {sqlite_file.key_literal(key)}")
+    connection.text_factory = bytes  # also what is no UTF-8 is compared
+    return connection
+
+
+def _check_same(old: Connection, fresh: Connection) -> None:
+    """Compare the tables, triggers and indexes of two databases, and every row.
+
+    Raises:
+        UserError: they differ.
+    """
+    asked = "SELECT type, name, sql FROM sqlite_master ORDER BY type, name"
+    tables = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+    names = [name.decode() for (name,) in old.execute(tables)]
+    is_same = old.execute(asked).fetchall() == fresh.execute(asked).fetchall() and all(
+        _has_same_rows(old, fresh, name) for name in names
+    )
+    if not is_same or fresh.execute("PRAGMA quick_check(1)").fetchone()[0] != b"ok":
+        raise UserError("The new copy of the database differs from the original.", "Nothing was changed; try again.")
+
+
+def _has_same_rows(old: Connection, fresh: Connection, table: str) -> bool:
+    asked = f'SELECT rowid, * FROM "{table}" ORDER BY rowid'
+    missing: Any = object()
+    return all(a == b for a, b in zip_longest(old.execute(asked), fresh.execute(asked), fillvalue=missing))

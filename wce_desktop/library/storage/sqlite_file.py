@@ -1,0 +1,161 @@
+"""Opens SQLite files, plain or encrypted (SQLCipher): the only place that does.
+
+A file is judged by its own first bytes, so a library that was left halfway between plain and encrypted opens too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from training.errors import UserError
+
+if TYPE_CHECKING:
+    sqlcipher: ModuleType | None
+else:
+    try:
+        import sqlcipher3.dbapi2 as sqlcipher
+    except ImportError:  # no wheel for this system
+        sqlcipher = None
+
+DATABASE_ERRORS: tuple[type[sqlite3.DatabaseError], ...] = (
+    sqlite3.DatabaseError,
+    *((sqlcipher.DatabaseError,) if sqlcipher is not None else ()),
+)
+"""SQLCipher's errors are none of SQLite's."""
+READ_ERRORS: tuple[type[Exception], ...] = (*DATABASE_ERRORS, OSError)
+"""What reading a file may raise."""
+PLAIN = b"SQLite format 3\0"
+"""How a file begins that is not encrypted."""
+_open: dict[Path, str] = {}
+"""The files that an engine of this process has open, and their keys (empty: plain). Nothing but SQLite may open them:
+closing any handle of a file releases all locks that this process has on it."""
+_keys: list[str] = []
+"""The keys of the libraries that were unlocked in this process, hexadecimal; the newest last."""
+
+
+def hold_key(key: str) -> None:
+    """Open files with this key from now on.
+
+    Args:
+        key: 64 hexadecimal digits.
+    """
+    if key not in _keys:
+        _keys.append(key)
+
+
+def forget_key(key: str) -> None:
+    """Open no file with this key any more."""
+    if key in _keys:
+        _keys.remove(key)
+
+
+def note_open(file: Path, key: str) -> None:
+    """Note that an engine has a file open; its beginning is no longer read."""
+    _open[file] = key
+
+
+def note_closed(file: Path) -> None:
+    """Note that no engine has a file open any more."""
+    _open.pop(file, None)
+
+
+def is_encrypted(file: Path) -> bool:
+    """Whether a file begins unlike a plain database; so does a damaged one. An empty or missing file is plain."""
+    if file in _open:
+        return bool(_open[file])
+    try:
+        with file.open("rb") as opened:
+            return opened.read(len(PLAIN)) not in (b"", PLAIN)
+    except FileNotFoundError:
+        return False
+
+
+def is_plain(file: Path) -> bool:
+    """Whether a file begins as a plain database."""
+    if file in _open:
+        return not _open[file]
+    try:
+        with file.open("rb") as opened:
+            return opened.read(len(PLAIN)) == PLAIN
+    except FileNotFoundError:
+        return False
+
+
+def key_of(file: Path) -> str:
+    """The key that opens a file; empty for a plain file, a damaged one, and one whose key is not held."""
+    if file in _open:
+        return _open[file]
+    if not is_encrypted(file):
+        return ""
+    return next((key for key in reversed(_keys) if _opens(file, key)), "")
+
+
+def driver_of(key: str) -> Any:
+    """The module that opens files with a key: that of SQLCipher, or `sqlite3` without a key."""
+    return cipher() if key else sqlite3
+
+
+def open_file(
+    file: Path, *, like: Path | None = None, read_only: bool = False, immutable: bool = False, **options: Any
+) -> sqlite3.Connection:
+    """Open a database file.
+
+    Args:
+        like: a new file is encrypted as this one.
+        read_only: never make or change it.
+        immutable: read only, and nobody else changes it either; its log is not read.
+        options: of `sqlite3.connect`.
+
+    Raises:
+        sqlite3.DatabaseError: one of `DATABASE_ERRORS`, also when its key is not held.
+    """
+    key = key_of(file if like is None else like)
+    if not (read_only or immutable):
+        return open_with_key(file, key, **options)
+    uri = f"{file.absolute().as_uri()}?mode=ro{'&immutable=1' if immutable else ''}"
+    return open_with_key(uri, key, uri=True, **options)
+
+
+def open_with_key(file: Path | str, key: str, **options: Any) -> sqlite3.Connection:
+    """Open a file with a key, or as a plain one without; whether the key fits shows at the first statement."""
+    if not key:
+        plain: sqlite3.Connection = sqlite3.connect(file, **options)
+        return plain
+    connection: sqlite3.Connection = cipher().connect(str(file), **options)
+    connection.execute("PRAGMA cipher_log_level = NONE")  # a wrong key is no error to print
+    connection.execute(f"PRAGMA key = {key_literal(key)}")
+    return connection
+
+
+def key_literal(key: str) -> str:
+    """A key as SQLCipher takes it: raw, so that nothing is derived each time that a file is opened."""
+    bytes.fromhex(key)  # ValueError for anything else: it becomes part of a statement
+    return f"\"x'{key}'\""
+
+
+def cipher() -> Any:
+    """SQLCipher's module.
+
+    Raises:
+        UserError: it is not installed.
+    """
+    if sqlcipher is None:
+        raise UserError(
+            "Encrypted libraries cannot be used here: the package sqlcipher3 is missing.",
+            "Install it, or use a computer with it.",
+        )
+    return sqlcipher
+
+
+def _opens(file: Path, key: str) -> bool:
+    uri = f"{file.absolute().as_uri()}?mode=ro&immutable=1"  # makes no log beside it
+    try:
+        with contextlib.closing(open_with_key(uri, key, uri=True)) as connection:
+            connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+    except DATABASE_ERRORS:
+        return False
+    return True
