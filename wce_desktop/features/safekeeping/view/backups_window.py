@@ -26,7 +26,7 @@ from wce_desktop.widgets.window_size import fit_to_screen
 
 BACKUP_COLUMNS = ("Backup of", "Studies", "Labels", "Findings", "")
 CHANGE_COLUMNS = ("Change", "Item", "Study", "Details")
-CONTENT = "A backup holds the database: labels, findings, records. Scores, models and signed reports are not in it."
+CONTENT = "A backup holds the database, and signed reports lie beside it. Scores and models are not in it."
 MOST_ROWS = 2000
 """Of more changes, the first are listed; the sentences above count all."""
 
@@ -95,6 +95,8 @@ class BackupsWindow(QDialog):
         for number, row in enumerate(rows):
             counts = (f"{count:,}" for count in (row.contents.studies, row.contents.labels, row.contents.findings))
             _fill(self.backups, number, (row.backup.local_time, *counts, row.note))
+        if not rows:
+            self.summary.setText("There are no backups yet. One is made each time that the library opens.")
         self.backups.selectRow(0)
         self._select(self.backups.currentRow())
 
