@@ -1594,6 +1594,30 @@
    <translation>Normal</translation>
   </message>
   <message>
+   <source>This is version {version}. The program makes no connections and therefore does not look for updates. Ask whoever installed it, or compare this number with the place where you got the installer.</source>
+   <translation>Dies ist Version {version}. Das Programm stellt keine Verbindungen her und sucht daher nicht nach Aktualisierungen. Fragen Sie, wer es installiert hat, oder vergleichen Sie diese Nummer dort, woher das Installationsprogramm stammt.</translation>
+  </message>
+  <message>
+   <source>Updates</source>
+   <translation>Aktualisierungen</translation>
+  </message>
+  <message>
+   <source>Find an action</source>
+   <translation>Aktion suchen</translation>
+  </message>
+  <message>
+   <source>What do you want to do?</source>
+   <translation>Was möchten Sie tun?</translation>
+  </message>
+  <message>
+   <source>Actions</source>
+   <translation>Aktionen</translation>
+  </message>
+  <message>
+   <source>Label “{title}”</source>
+   <translation>Label „{title}“</translation>
+  </message>
+  <message>
    <source>The library keeps your labels, findings, models and scores. Videos stay where they are. Choose a folder on this computer that is backed up.</source>
    <translation>Die Bibliothek enthält Ihre Labels, Befunde, Modelle und Scores. Videos bleiben, wo sie sind. Wählen Sie einen Ordner auf diesem Computer, der gesichert wird.</translation>
   </message>
@@ -1690,26 +1714,6 @@
    <translation>Weiter</translation>
   </message>
   <message>
-   <source>This is version {version}. The program makes no connections and therefore does not look for updates. Ask whoever installed it, or compare this number with the place where you got the installer.</source>
-   <translation>Dies ist Version {version}. Das Programm stellt keine Verbindungen her und sucht daher nicht nach Aktualisierungen. Fragen Sie, wer es installiert hat, oder vergleichen Sie diese Nummer dort, woher das Installationsprogramm stammt.</translation>
-  </message>
-  <message>
-   <source>Updates</source>
-   <translation>Aktualisierungen</translation>
-  </message>
-  <message>
-   <source>Find an action</source>
-   <translation>Aktion suchen</translation>
-  </message>
-  <message>
-   <source>What do you want to do?</source>
-   <translation>Was möchten Sie tun?</translation>
-  </message>
-  <message>
-   <source>Actions</source>
-   <translation>Aktionen</translation>
-  </message>
-  <message>
    <source>Search for an action or a key</source>
    <translation>Nach einer Aktion oder Taste suchen</translation>
   </message>
@@ -1784,10 +1788,6 @@
   <message>
    <source>{key} is the key of “{action}”, which would have no other.</source>
    <translation>{key} ist die Taste von „{action}“; dort bliebe keine andere.</translation>
-  </message>
-  <message>
-   <source>Label “{title}”</source>
-   <translation>Label „{title}“</translation>
   </message>
   <message>
    <source>Settings</source>
