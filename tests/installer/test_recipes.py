@@ -5,11 +5,14 @@ import plistlib
 import re
 import shutil
 import subprocess
+import tomllib
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import numpy as np
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from installer.__main__ import SYSTEMS, build, build_parser, main
 from installer.check import REGIONS, differing_regions
@@ -45,6 +48,18 @@ def test_requirements_have_hashes_and_name_no_registry(edition: str) -> None:
     blocks = re.split(r"\n(?=\S)", text.strip())
     assert len(blocks) > 10
     assert [block for block in blocks if "==" not in block or "--hash=sha256:" not in block] == []
+
+
+def test_requirements_hold_every_dependency() -> None:
+    """After a new dependency: `python -m installer.pin`."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {"reading": project["dependencies"]}
+    needed["full"] = [*needed["reading"], *project["optional-dependencies"]["training"]]
+    for edition, lines in needed.items():
+        text = (REQUIREMENTS / f"{edition}.txt").read_text(encoding="utf-8")
+        pinned = dict(re.findall(r"^([\w.-]+)==(\S+)", text, flags=re.MULTILINE))
+        wanted = [Requirement(line) for line in lines]
+        assert [one.name for one in wanted if pinned.get(canonicalize_name(one.name), "0") not in one.specifier] == []
 
 
 def test_the_reading_edition_has_no_pytorch() -> None:

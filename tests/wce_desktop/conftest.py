@@ -17,6 +17,7 @@ PATIENCE_MILLISECONDS = 20_000
 WITH_WINDOWS = {"features", "shell", "threads", "widgets"}
 
 for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals):
+    assert wait.__kwdefaults__ is not None
     wait.__kwdefaults__["timeout"] = PATIENCE_MILLISECONDS  # not 5 s: a busy machine may take long
 
 

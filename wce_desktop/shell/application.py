@@ -30,8 +30,8 @@ from wce_desktop.session.places import (
 )
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
-from wce_desktop.shell.crash_notes import CrashNotes
-from wce_desktop.shell.logging_setup import catch_bugs, start_logging
+from wce_desktop.shell.logs.crash_notes import CrashNotes
+from wce_desktop.shell.logs.logging_setup import catch_bugs, start_logging
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.shell.preferences.appearance import follow_system, scale_text, show_theme
 from wce_desktop.shell.preferences.first_start import Opening, ask_first, is_first_start

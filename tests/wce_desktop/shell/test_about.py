@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from training.errors import UserError
 from training.version import DISTRIBUTION, version
 from wce_desktop.shell import about, application
 from wce_desktop.shell.about import AboutDialog, licences
@@ -49,5 +50,5 @@ def test_without_fonts_a_sentence_says_so(monkeypatch: pytest.MonkeyPatch, qtbot
 
     application.check_fonts()
     monkeypatch.setattr(application, "QFontMetrics", NoFont)
-    with pytest.raises(application.UserError, match="no fonts are installed"):
+    with pytest.raises(UserError, match="no fonts are installed"):
         application.check_fonts()

@@ -25,7 +25,7 @@ from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.window_size import fit_to_screen
 
 BACKUP_COLUMNS = ("Backup of", "Studies", "Labels", "Findings", "")
-CHANGE_COLUMNS = ("Change", "Item", "Study", "Details")
+CHANGE_COLUMNS = ("Change", "Item", "Details", "Study")
 CONTENT = "A backup holds the database, and signed reports lie beside it. Scores and models are not in it."
 MOST_ROWS = 2000
 """Of more changes, the first are listed; the sentences above count all."""
@@ -119,7 +119,7 @@ class BackupsWindow(QDialog):
         rows = preview.differences[:MOST_ROWS]
         self.changes.setRowCount(len(rows))
         for number, one in enumerate(rows):
-            _fill(self.changes, number, (one.how, KINDS[one.kind], one.study, one.what))
+            _fill(self.changes, number, (one.how, KINDS[one.kind], one.what, one.study))
 
     def show_problem(self, sentence: str) -> None:
         """Say why a backup cannot be compared."""
