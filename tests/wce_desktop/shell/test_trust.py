@@ -22,7 +22,7 @@ from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.storage import lock, network, private
 from wce_desktop.session import places
 from wce_desktop.shell import application
-from wce_desktop.shell.crash_notes import LAST, CrashNotes
+from wce_desktop.shell.logs.crash_notes import LAST, CrashNotes
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="permissions of Linux and macOS")
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -46,7 +46,7 @@ def test_all_that_a_session_writes_can_be_read_by_its_owner_only(tmp_path: Path)
         "first = W.showEvent;"
         "work = lambda w: (w.session.settings.set('threshold', 0.4), w.session.library.back_up(), w.close());"
         "W.showEvent = lambda w, e: (first(w, e), QTimer.singleShot(300, w, lambda: work(w)))[0];"
-        "sys.exit(main([]))"
+        f"sys.exit(main(['--library', {str(home / 'library')!r}]))"
     )
     done = subprocess.run([sys.executable, "-c", code], env=environment, timeout=120, check=False, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()

@@ -11,6 +11,7 @@ from pathlib import Path
 from training.errors import UserError
 from wce_desktop.library.backup.backup_file import Backup
 from wce_desktop.library.backup.backups import list_backups
+from wce_desktop.library.backup.signed_reports import copy_copies
 from wce_desktop.library.storage import key_file
 from wce_desktop.library.storage.integrity import damage
 from wce_desktop.library.storage.private import make_private_file
@@ -77,6 +78,7 @@ def _copy(backup: Path, folder: Path, chosen: Path) -> Path:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+    copy_copies(folder, place)
     for old in copies(folder, chosen)[:-KEPT]:
         if not old.has_own_name:
             old.path.unlink(missing_ok=True)

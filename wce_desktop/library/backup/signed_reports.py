@@ -44,6 +44,19 @@ def copy_reports(library: Path) -> int:
     return copied
 
 
+def copy_copies(library: Path, place: Path) -> None:
+    """Copy the copies of signed reports to another folder, as far as they are not there.
+
+    Raises:
+        OSError: one cannot be written.
+    """
+    kept = copies_folder(library)
+    for path in sorted(kept.rglob("*")):
+        target = place / REPORTS / path.relative_to(kept)
+        if path.is_file() and not target.exists():
+            _copy(path, target)
+
+
 def restore_reports(library: Path) -> int:
     """Copy back the signed reports of the database that are missing or were changed; returns how many files.
 
@@ -72,7 +85,7 @@ def _signed_files(database: Path) -> Iterator[tuple[Path, str]]:
             if "reports" not in table_names(connection):  # of an older version
                 return
             rows = connection.execute("SELECT path, sha256, html_sha256 FROM reports").fetchall()
-    except DATABASE_ERRORS:  # damaged or locked: nothing is known of its reports
+    except DATABASE_ERRORS:  # damaged: nothing is known of its reports
         return
     for path, sha256, html_sha256 in rows:
         parts = PurePosixPath(str(path)).parts

@@ -25,8 +25,8 @@ from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.window_size import fit_to_screen
 
 BACKUP_COLUMNS = ("Backup of", "Studies", "Labels", "Findings", "")
-CHANGE_COLUMNS = ("Change", "Item", "Study", "Details")
-CONTENT = "A backup holds the database: labels, findings, records. Scores, models and signed reports are not in it."
+CHANGE_COLUMNS = ("Change", "Item", "Details", "Study")
+CONTENT = "A backup holds the database, and signed reports lie beside it. Scores and models are not in it."
 MOST_ROWS = 2000
 """Of more changes, the first are listed; the sentences above count all."""
 
@@ -95,6 +95,8 @@ class BackupsWindow(QDialog):
         for number, row in enumerate(rows):
             counts = (f"{count:,}" for count in (row.contents.studies, row.contents.labels, row.contents.findings))
             _fill(self.backups, number, (row.backup.local_time, *counts, row.note))
+        if not rows:
+            self.summary.setText("There are no backups yet. One is made each time that the library opens.")
         self.backups.selectRow(0)
         self._select(self.backups.currentRow())
 
@@ -117,7 +119,7 @@ class BackupsWindow(QDialog):
         rows = preview.differences[:MOST_ROWS]
         self.changes.setRowCount(len(rows))
         for number, one in enumerate(rows):
-            _fill(self.changes, number, (one.how, KINDS[one.kind], one.study, one.what))
+            _fill(self.changes, number, (one.how, KINDS[one.kind], one.what, one.study))
 
     def show_problem(self, sentence: str) -> None:
         """Say why a backup cannot be compared."""
