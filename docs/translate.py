@@ -64,7 +64,7 @@ def literal(node: ast.expr) -> str:
 def texts() -> list[str]:
     """All translatable texts, each once, in the order of the tables and then of the modules."""
     written = [literal(node.args[0]) for _, node, name in calls() if name == "tr" and node.args]
-    constants = [text for path in (ROOT / "wce_desktop" / "shell").glob("*.py") for text in _constants(path)]
+    constants = [text for path in (ROOT / "wce_desktop" / "shell").rglob("*.py") for text in _constants(path)]
     return list(dict.fromkeys(text for text in (*table_texts(), *written, *constants) if text))
 
 

@@ -66,7 +66,17 @@ def screen() -> Iterator[str]:
     """A virtual screen; gives its DISPLAY."""
     reading, writing = os.pipe()
     server = subprocess.Popen(
-        [tool("Xvfb", "xvfb"), "-displayfd", str(writing), "-screen", "0", "1400x900x24", "-nolisten", "tcp"],
+        [
+            tool("Xvfb", "install xvfb"),
+            "-displayfd",
+            str(writing),
+            "-screen",
+            "0",
+            "1400x900x24",
+            "-nolisten",
+            "tcp",
+            "-noreset",
+        ],
         pass_fds=(writing,),
         stderr=subprocess.DEVNULL,
     )
@@ -84,7 +94,7 @@ def bare_environment(folder: Path, display: str) -> dict[str, str]:
     for name in ("home", "path", "run"):
         (folder / name).mkdir(mode=0o700)
     for name in NEEDED:
-        (folder / "path" / name).symlink_to(tool(name, "coreutils"))
+        (folder / "path" / name).symlink_to(tool(name, "install coreutils"))
     return {
         "HOME": str(folder / "home"),
         "PATH": str(folder / "path"),

@@ -4,8 +4,9 @@ Runs in the edition's environment, after PyInstaller: `python -m installer.conte
 """
 
 import ast
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
@@ -65,19 +66,21 @@ def _read(toc: Path) -> Iterator[tuple[str, ...]]:
 class Contents:
     """Finds the component of each file."""
 
-    def __init__(self) -> None:
+    def __init__(self, installed: Iterable[Distribution] = ()) -> None:
+        """`installed`: the packages to look in; all that are installed where none is named."""
         self.components: dict[str, Component] = {}
         self._native = NativeLibraries()
         self._owners: dict[str, Distribution] = {}
-        for distribution in distributions():
+        for distribution in installed or distributions():
+            folder = os.path.realpath(str(distribution.locate_file("")))
             for file in distribution.files or ():
-                self._owners[str(Path(str(distribution.locate_file(file))).resolve())] = distribution
+                self._owners[os.path.normpath(os.path.join(folder, str(file)))] = distribution  # noqa: PTH118 (many files)
 
     def add(self, name: str, source: str, kind: str) -> None:
         """Trace one file; `BuildError` where nobody knows its licence."""
         if kind == "SYMLINK":
             return  # a second name of a file that is listed itself
-        owner = self._owners.get(str(Path(source).resolve()))
+        owner = self._owners.get(os.path.realpath(source))
         if owner is not None:
             self._of_distribution(owner).files.add(name)
             if kind == "BINARY" and (native := self._native.find(Path(source).name)) is not None:
@@ -152,7 +155,7 @@ def _copyright() -> str:
 def main(bundle: Path, work: Path, edition: str) -> None:
     """Write both files into the bundle, and check them against what is really there."""
     from installer.licence_file import licence_file
-    from installer.sbom import check, write_sbom
+    from installer.sbom import check, follows_schema, write_sbom
 
     contents = Contents()
     for name, source, kind in listed(work):
@@ -161,6 +164,8 @@ def main(bundle: Path, work: Path, edition: str) -> None:
     inside = bundle / "_internal"
     (inside / "LICENCES.txt").write_text(licence_file(components, edition), encoding="utf-8")
     write_sbom(components, edition, inside / "sbom.cdx.json")
+    if not follows_schema(inside / "sbom.cdx.json"):
+        raise BuildError("The SBOM does not follow the schema of CycloneDX.")
     if missing := check(bundle):
         raise BuildError("The lists of what is shipped are not complete:\n" + "\n".join(missing))
 

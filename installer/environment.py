@@ -33,11 +33,11 @@ def run(command: Sequence[object], folder: Path = ROOT, **variables: str) -> Non
         raise BuildError(f"“{' '.join(words[:4])} …” failed with status {done.returncode}:\n{last}")
 
 
-def tool(name: str, package: str) -> str:
-    """The path of a program that building needs; `BuildError` names the Debian package that has it."""
+def tool(name: str, source: str) -> str:
+    """The path of a program that building needs; `BuildError` says where to get it (`source`)."""
     found = shutil.which(name)
     if found is None:
-        raise BuildError(f"{name} is missing; on Debian or Ubuntu: sudo apt-get install {package}")
+        raise BuildError(f"{name} is missing; {source}")
     return found
 
 

@@ -23,9 +23,9 @@ LONGEST_NAME = 60
 def licence_of(found: Distribution) -> str:
     """The licence of a package: its SPDX expression, else its classifier, else its own words."""
     metadata = found.metadata
-    if expression := metadata.get("License-Expression"):
+    for expression in metadata.get_all("License-Expression") or ():
         return str(expression)
-    said = (metadata.get("License") or "").strip()
+    said = str((metadata.get_all("License") or [""])[0]).strip()
     classifiers = [
         line.rpartition("::")[2].strip() for line in metadata.get_all("Classifier") or () if "License ::" in line
     ]

@@ -15,7 +15,7 @@ COMMON = Path("/usr/share/doc")
 def bare_name(file_name: str) -> str:
     """`x264` for `libx264-d6533a8d.so.165`, `avcodec` for `avcodec-62-ab12.dll`."""
     stem = re.split(r"\.(?:so|dll|dylib|pyd|abi3)\b", file_name)[0]
-    stem = re.sub(r"-[0-9a-f]{6,}(?=[.-]|$).*$|(?:-\d+)+$|\.\d[\d.]*$", "", stem)
+    stem = re.sub(r"(?:-\d+)*-[0-9a-f]{6,}(?=[.-]|$).*$|(?:-\d+)+$|\.\d[\d.]*$", "", stem)
     return stem.removeprefix("lib").rstrip("-_")
 
 

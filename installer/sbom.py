@@ -19,8 +19,8 @@ WITHIN = "wce-desktop:within"
 
 
 def write_sbom(components: "Sequence[Component]", edition: str, path: Path) -> None:
-    """Write CycloneDX 1.6 as JSON, checked against its schema's rules by the library that writes it."""
-    from cyclonedx.factory.license import LicenseFactory
+    """Write CycloneDX 1.6 as JSON."""
+    from cyclonedx.contrib.license.factories import LicenseFactory
     from cyclonedx.model import Property
     from cyclonedx.model.bom import Bom
     from cyclonedx.model.component import Component as Part
@@ -57,6 +57,14 @@ def write_sbom(components: "Sequence[Component]", edition: str, path: Path) -> N
         parts.append(part)
     bom.register_dependency(whole, parts)
     path.write_text(JsonV1Dot6(bom).output_as_string(indent=1), encoding="utf-8")
+
+
+def follows_schema(path: Path) -> bool:
+    """Whether a file is CycloneDX 1.6, as its schema says."""
+    from cyclonedx.schema import SchemaVersion
+    from cyclonedx.validation.json import JsonStrictValidator
+
+    return JsonStrictValidator(SchemaVersion.V1_6).validate_str(path.read_text(encoding="utf-8")) is None
 
 
 def check(bundle: Path) -> list[str]:

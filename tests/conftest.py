@@ -64,3 +64,11 @@ def warm_jobs() -> Iterator[WarmJobs]:
 def cold_jobs(warm_jobs: WarmJobs, monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs start as they do in the program, with an interpreter of their own."""
     monkeypatch.setattr(warm_jobs, "is_used", False)
+
+
+@pytest.fixture
+def unrendered_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The plots of reports are put together but not rendered, which takes most of the time of a little evaluation."""
+    from matplotlib.figure import Figure
+
+    monkeypatch.setattr(Figure, "savefig", lambda _, out, **__: out.write("<svg></svg>"))

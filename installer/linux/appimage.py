@@ -32,7 +32,7 @@ def make_folder(package: Package) -> Path:
 
 def write_appimage(package: Package, folder: Path, runtime: Path, *, is_quick: bool) -> Path:
     """Write NAME.AppImage into a folder; `is_quick`: larger, for a test."""
-    packer = tool("mksquashfs", "squashfs-tools")
+    packer = tool("mksquashfs", "install squashfs-tools")
     tree = make_folder(package)
     squashed = package.prefix.parent / "squashed"
     squashed.unlink(missing_ok=True)

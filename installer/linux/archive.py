@@ -21,8 +21,8 @@ def write_archive(package: Package, folder: Path, *, is_quick: bool) -> Path:
     target = folder / f"{package.file_name}.run"
     write_program(target, script)
     command = [
-        tool("tar", "tar"), "--create", "--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=go-w",
-        f"--use-compress-program={program}",
+        tool("tar", "install tar"), "--create", "--sort=name", "--owner=0", "--group=0", "--numeric-owner",
+        "--mode=go-w", f"--use-compress-program={program}",
         f"--mtime=@{os.environ.get('SOURCE_DATE_EPOCH', '0')}", "-C", str(package.prefix), ".",
     ]  # fmt: skip
     with target.open("ab") as file:

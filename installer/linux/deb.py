@@ -37,7 +37,7 @@ def control(package: Package, machine: str) -> str:
 
 def write_deb(package: Package, folder: Path, *, is_quick: bool) -> Path:
     """Write NAME.deb into a folder; `is_quick`: larger, for a test."""
-    builder = tool("dpkg-deb", "dpkg")
+    builder = tool("dpkg-deb", "install dpkg")
     root = package.prefix.parent / "deb"
     shutil.rmtree(root, ignore_errors=True)
     shutil.copytree(package.prefix, root / "usr", symlinks=True, copy_function=os.link)

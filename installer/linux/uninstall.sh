@@ -7,9 +7,14 @@ while read -r path; do
     rm -f -- "$prefix/$path"
 done < "$program/files.txt"
 rm -rf -- "$program"
-for folder in share/applications share/mime/packages share/icons/hicolor share/icons share bin lib; do
+@REFRESH@
+# What the lines above generated is of no use where no other program is left.
+[ -n "$(ls -A "$prefix/share/mime/packages" 2>/dev/null)" ] || rm -rf -- "$prefix/share/mime"
+[ "$(ls -A "$prefix/share/applications" 2>/dev/null)" != mimeinfo.cache ] || rm -f -- "$prefix/share/applications/mimeinfo.cache"
+find "$prefix/share/icons/hicolor" -mindepth 1 -depth -type d -empty -delete 2>/dev/null || true
+[ "$(ls -A "$prefix/share/icons/hicolor" 2>/dev/null)" != icon-theme.cache ] || rm -f -- "$prefix/share/icons/hicolor/icon-theme.cache"
+for folder in share/applications share/icons share bin lib; do
     [ ! -d "$prefix/$folder" ] || find "$prefix/$folder" -depth -type d -empty -delete 2>/dev/null || true
 done
-@REFRESH@
 echo "wce_desktop was removed from $prefix."
 echo "@DATA@"

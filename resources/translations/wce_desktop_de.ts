@@ -218,6 +218,74 @@
    <translation>Einen Clip und die Schlüsselbilder des gezeigten Befunds speichern, außerhalb des Sichtfelds geschwärzt.</translation>
   </message>
   <message>
+   <source>Backups…</source>
+   <translation>Sicherungen…</translation>
+  </message>
+  <message>
+   <source>List backups, see what restoring one would change, and copy them to another folder.</source>
+   <translation>Sicherungen auflisten, sehen, was eine Wiederherstellung ändern würde, und sie in einen anderen Ordner kopieren.</translation>
+  </message>
+  <message>
+   <source>Library</source>
+   <translation>Bibliothek</translation>
+  </message>
+  <message>
+   <source>Check the library…</source>
+   <translation>Bibliothek prüfen…</translation>
+  </message>
+  <message>
+   <source>Read database, scores with embeddings, models and reports, and list what is damaged.</source>
+   <translation>Datenbank, Scores mit Embeddings, Modelle und Berichte lesen und auflisten, was beschädigt ist.</translation>
+  </message>
+  <message>
+   <source>Move the library…</source>
+   <translation>Bibliothek verschieben…</translation>
+  </message>
+  <message>
+   <source>Move the library to another folder or disk.</source>
+   <translation>Die Bibliothek in einen anderen Ordner oder auf eine andere Festplatte verschieben.</translation>
+  </message>
+  <message>
+   <source>Open another library…</source>
+   <translation>Andere Bibliothek öffnen…</translation>
+  </message>
+  <message>
+   <source>Open the library in another folder.</source>
+   <translation>Die Bibliothek in einem anderen Ordner öffnen.</translation>
+  </message>
+  <message>
+   <source>Encrypt the library…</source>
+   <translation>Bibliothek verschlüsseln…</translation>
+  </message>
+  <message>
+   <source>Encrypt database and backups with a passphrase.</source>
+   <translation>Datenbank und Sicherungen mit einer Passphrase verschlüsseln.</translation>
+  </message>
+  <message>
+   <source>Lock the library</source>
+   <translation>Bibliothek sperren</translation>
+  </message>
+  <message>
+   <source>Close the library until its passphrase is entered.</source>
+   <translation>Die Bibliothek schließen, bis ihre Passphrase eingegeben wird.</translation>
+  </message>
+  <message>
+   <source>Change the passphrase…</source>
+   <translation>Passphrase ändern…</translation>
+  </message>
+  <message>
+   <source>Give the library another passphrase.</source>
+   <translation>Der Bibliothek eine andere Passphrase geben.</translation>
+  </message>
+  <message>
+   <source>Remove the encryption…</source>
+   <translation>Verschlüsselung aufheben…</translation>
+  </message>
+  <message>
+   <source>Make the library readable without a passphrase.</source>
+   <translation>Die Bibliothek ohne Passphrase lesbar machen.</translation>
+  </message>
+  <message>
    <source>Classes…</source>
    <translation>Klassen…</translation>
   </message>
@@ -338,8 +406,8 @@
    <translation>Gehe zu Bild oder Zeit…</translation>
   </message>
   <message>
-   <source>Type a frame number (31,204) or a time (1:44:01).</source>
-   <translation>Eine Bildnummer (31.204) oder eine Zeit (1:44:01) eingeben.</translation>
+   <source>Type a frame number or a time.</source>
+   <translation>Eine Bildnummer oder eine Zeit eingeben.</translation>
   </message>
   <message>
    <source>Next event not seen</source>
@@ -498,8 +566,8 @@
    <translation>Markierungen gruppieren nach…</translation>
   </message>
   <message>
-   <source>Choose what groups flags: a re-identification model, or stored embeddings and time.</source>
-   <translation>Wählen, was Markierungen gruppiert: ein Modell zur Wiedererkennung, oder gespeicherte Embeddings und Zeit.</translation>
+   <source>Choose what groups flags: how alike their frames look and how close in time they are, or a trained model.</source>
+   <translation>Wählen, was Markierungen gruppiert: wie ähnlich ihre Bilder und wie nah sie in der Zeit sind, oder ein trainiertes Modell.</translation>
   </message>
   <message>
    <source>Join two suggested findings</source>
@@ -1174,6 +1242,14 @@
    <translation>Den Pfad der Protokolldatei zeigen.</translation>
   </message>
   <message>
+   <source>Save diagnostics…</source>
+   <translation>Diagnose speichern…</translation>
+  </message>
+  <message>
+   <source>Save versions, settings, the last jobs and the log in one file without patient data.</source>
+   <translation>Versionen, Einstellungen, die letzten Aufträge und das Protokoll in einer Datei ohne Patientendaten speichern.</translation>
+  </message>
+  <message>
    <source>Updates…</source>
    <translation>Aktualisierungen…</translation>
   </message>
@@ -1422,6 +1498,18 @@
    <translation>Labels der Demo-Studie für das Fine-Tuning verwenden.</translation>
   </message>
   <message>
+   <source>Copy backups every</source>
+   <translation>Sicherungen kopieren alle</translation>
+  </message>
+  <message>
+   <source>How often backups are copied to the folder chosen in Study, Library, Backups.</source>
+   <translation>Wie oft Sicherungen in den Ordner kopiert werden, der unter Studie, Bibliothek, Sicherungen gewählt ist.</translation>
+  </message>
+  <message>
+   <source>days</source>
+   <translation>Tage</translation>
+  </message>
+  <message>
    <source>Frame memory</source>
    <translation>Bildspeicher</translation>
   </message>
@@ -1504,6 +1592,30 @@
   <message>
    <source>Normal</source>
    <translation>Normal</translation>
+  </message>
+  <message>
+   <source>This is version {version}. The program makes no connections and therefore does not look for updates. Ask whoever installed it, or compare this number with the place where you got the installer.</source>
+   <translation>Dies ist Version {version}. Das Programm stellt keine Verbindungen her und sucht daher nicht nach Aktualisierungen. Fragen Sie, wer es installiert hat, oder vergleichen Sie diese Nummer dort, woher das Installationsprogramm stammt.</translation>
+  </message>
+  <message>
+   <source>Updates</source>
+   <translation>Aktualisierungen</translation>
+  </message>
+  <message>
+   <source>Find an action</source>
+   <translation>Aktion suchen</translation>
+  </message>
+  <message>
+   <source>What do you want to do?</source>
+   <translation>Was möchten Sie tun?</translation>
+  </message>
+  <message>
+   <source>Actions</source>
+   <translation>Aktionen</translation>
+  </message>
+  <message>
+   <source>Label “{title}”</source>
+   <translation>Label „{title}“</translation>
   </message>
   <message>
    <source>The library keeps your labels, findings, models and scores. Videos stay where they are. Choose a folder on this computer that is backed up.</source>
@@ -1602,30 +1714,6 @@
    <translation>Weiter</translation>
   </message>
   <message>
-   <source>This is version {version}. The program makes no connections and therefore does not look for updates. Ask whoever installed it, or compare this number with the place where you got the installer.</source>
-   <translation>Dies ist Version {version}. Das Programm stellt keine Verbindungen her und sucht daher nicht nach Aktualisierungen. Fragen Sie, wer es installiert hat, oder vergleichen Sie diese Nummer dort, woher das Installationsprogramm stammt.</translation>
-  </message>
-  <message>
-   <source>Updates</source>
-   <translation>Aktualisierungen</translation>
-  </message>
-  <message>
-   <source>unknown</source>
-   <translation>unbekannt</translation>
-  </message>
-  <message>
-   <source>Find an action</source>
-   <translation>Aktion suchen</translation>
-  </message>
-  <message>
-   <source>What do you want to do?</source>
-   <translation>Was möchten Sie tun?</translation>
-  </message>
-  <message>
-   <source>Actions</source>
-   <translation>Aktionen</translation>
-  </message>
-  <message>
    <source>Search for an action or a key</source>
    <translation>Nach einer Aktion oder Taste suchen</translation>
   </message>
@@ -1702,10 +1790,6 @@
    <translation>{key} ist die Taste von „{action}“; dort bliebe keine andere.</translation>
   </message>
   <message>
-   <source>Label “{title}”</source>
-   <translation>Label „{title}“</translation>
-  </message>
-  <message>
    <source>Settings</source>
    <translation>Einstellungen</translation>
   </message>
@@ -1714,8 +1798,8 @@
    <translation>Seiten der Einstellungen</translation>
   </message>
   <message>
-   <source>Theme and keys change when you save, the rest with the next study you open.</source>
-   <translation>Farbschema und Tasten ändern sich beim Speichern, alles andere mit der nächsten geöffneten Studie.</translation>
+   <source>Theme, keys and “Seen up to” change when you save, the rest with the next study you open.</source>
+   <translation>Farbschema, Tasten und „Gesehen bis“ ändern sich beim Speichern, alles andere mit der nächsten geöffneten Studie.</translation>
   </message>
   <message>
    <source>General</source>

@@ -10,6 +10,7 @@ import json
 import os
 import pkgutil
 import resource
+import select
 import signal
 import sys
 import tempfile
@@ -168,7 +169,11 @@ def run_case(request: Request) -> Reply:
             control.write((request.stdin or "").encode("utf-8", errors="surrogateescape"))
             if request.stdin is None:
                 control.close()
-            return _attend(child, began, request, control)
+            handle = os.pidfd_open(child)
+            try:
+                return _attend(child, handle, began, request, control)
+            finally:
+                os.close(handle)
         finally:
             _kill_session(child)
 
@@ -225,8 +230,8 @@ def limit_memory() -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 
-def _attend(child: int, began: float, request: Request, control: IO[bytes]) -> Reply:
-    """Wait; stop what works long because it was asked to, kill what hangs."""
+def _attend(child: int, handle: int, began: float, request: Request, control: IO[bytes]) -> Reply:
+    """Wait; stop what works long because it was asked to, kill what hangs. `handle` is readable once it has ended."""
     awake_at, used_when_asked, ticks, pause = began, 0.0, 0.0, 0.002
     is_pressed_again = False
     while True:
@@ -249,7 +254,7 @@ def _attend(child: int, began: float, request: Request, control: IO[bytes]) -> R
             is_pressed_again = True
             if request.stdin is None:  # “Ctrl-C again ends at once”, where one step takes long
                 os.kill(child, signal.SIGINT)
-        time.sleep(pause)
+        select.select([handle], [], [], pause)
         pause = min(pause * 1.5, 0.1)
 
 

@@ -54,11 +54,18 @@ class Verdict:
 class Worker:
     """One sandbox with the servers that run its cases; use it as a context."""
 
-    def __init__(self, sandbox: Sandbox, damage: Callable[[Case, Sandbox], None] | None = None) -> None:
-        """`damage` writes what `case.damage` asks for into the sandbox."""
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        damage: Callable[[Case, Sandbox], None] | None = None,
+        shell: ServerClient | None = None,
+    ) -> None:
+        """`damage` writes what `case.damage` asks for into the sandbox; `shell` is a server that is there already."""
         self.sandbox = sandbox
         self._damage = damage
         self._servers = {kind: ServerClient(kind, sandbox.folder / "fonts") for kind, _ in PROGRAMS.values()}
+        if shell is not None:
+            self._servers["shell"] = shell
 
     def run(self, case: Case, *, asleep_seconds: float = 20.0) -> Verdict:
         """Run a case and look at everything that it must not do."""

@@ -11,6 +11,12 @@ from tests.fuzz.server_client import ServerClient
 @contextmanager
 def program_in(folder: Path) -> Iterator[Callable[[str, list[str]], None]]:
     """A function that runs the program; its home and what it says lie in `folder`."""
+    with ServerClient("shell", folder / "fonts") as server:
+        yield program_on(server, folder)
+
+
+def program_on(server: ServerClient, folder: Path) -> Callable[[str, list[str]], None]:
+    """The same on a server that is there already."""
     for name in ("work", "home", "tmp"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     environment = {"HOME": str(folder / "home"), "TMPDIR": str(folder / "tmp")}
@@ -21,5 +27,4 @@ def program_in(folder: Path) -> Iterator[Callable[[str, list[str]], None]]:
         if reply.status:
             raise RuntimeError(f"{argv} ended with {reply}: {errors.read_text(encoding='utf-8')[-2000:]}")
 
-    with ServerClient("shell", folder / "fonts") as server:
-        yield run
+    return run

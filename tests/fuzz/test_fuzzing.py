@@ -17,8 +17,9 @@ from tests.fuzz.harness import Worker
 from tests.fuzz.material import make_material
 from tests.fuzz.options import all_commands
 from tests.fuzz.planted import PLANTED
-from tests.fuzz.running import program_in
+from tests.fuzz.running import program_on
 from tests.fuzz.sandbox import Sandbox
+from tests.fuzz.server_client import ServerClient
 from training.commands import COMMANDS
 from training.commands.common import find_command
 
@@ -32,10 +33,10 @@ SLOW = frozenset({"serve", "reproduce", "evaluate", "benchmark", "few-labels"})
 def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
     """A sandbox with the valid inputs, and the servers that run cases."""
     folder = tmp_path_factory.mktemp("fuzz")
-    with program_in(folder / "making") as program:
-        make_material(folder / "material", program)
-    with Worker(Sandbox(folder / "worker", folder / "material"), damage_input) as worker:
-        yield worker
+    with ServerClient("shell", folder / "fonts") as shell:
+        make_material(folder / "material", program_on(shell, folder / "making"))
+        with Worker(Sandbox(folder / "worker", folder / "material"), damage_input, shell) as worker:
+            yield worker
 
 
 @pytest.mark.parametrize("group", all_groups())

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.leaks import no_leaks
 from tests.wce_desktop.sessions import add_study, make_session, open_study
@@ -12,7 +13,12 @@ from wce_desktop.session.session import Session
 __all__ = ["no_leaks"]
 
 HERE = Path(__file__).parent
+PATIENCE_MILLISECONDS = 20_000
 WITH_WINDOWS = {"features", "shell", "threads", "widgets"}
+
+for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals):
+    assert wait.__kwdefaults__ is not None
+    wait.__kwdefaults__["timeout"] = PATIENCE_MILLISECONDS  # not 5 s: a busy machine may take long
 
 
 @pytest.fixture(autouse=True)

@@ -53,7 +53,10 @@ def controls(window: QWidget) -> list[QWidget]:
 
 
 def name_of(widget: QWidget) -> str:
-    """What a screen reader calls a control; the words around it do not count."""
+    """What a screen reader calls a control: its own name, or the label that belongs to it."""
+    if isinstance(widget, QComboBox):  # on Linux Qt answers with what is chosen, and leaves the name to the label
+        labels = [label.text() for label in widget.window().findChildren(QLabel) if label.buddy() is widget]
+        return widget.accessibleName() or "".join(labels)
     interface = QAccessible.queryAccessibleInterface(widget)
     return interface.text(QAccessible.Text.Name).strip() if interface is not None else ""
 

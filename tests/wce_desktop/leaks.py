@@ -64,6 +64,6 @@ def no_leaks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     left = [one for one in threading.enumerate() if one not in before and not isinstance(one, threading._DummyThread)]
     for thread in left:
-        thread.join(timeout=1.0)
+        thread.join(timeout=PATIENCE_SECONDS)
     assert not [thread.name for thread in left if thread.is_alive()]
     assert not _running(started)

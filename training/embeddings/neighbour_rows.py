@@ -131,20 +131,21 @@ def _check_same_space(first: StudyRows, other: StudyRows) -> None:
     if not differs and first.embeddings.shape[1] == other.embeddings.shape[1]:
         return
     raise UserError(
-        f"The embeddings of {first.study.study_id} ({_words(mine)}) and of {other.study.study_id} ({_words(theirs)}) "
+        f"The frames of {first.study.study_id} ({_words(mine)}) and of {other.study.study_id} ({_words(theirs)}) "
         f"cannot be compared: {_WHY[differs[0] if differs else 'size']}.",
-        "Score both with the same model.",
+        "Score both again with the model in use.",
     )
 
 
 def _preparation(header: EmbeddingHeader) -> object:
-    """How frames were prepared, but for the field of view, which is each study's own."""
+    """How frames were prepared, but for each study's own field of view and which of its frames shared scores."""
     try:
         values = json.loads(header.preprocessing)
     except ValueError:
         return header.preprocessing
     if isinstance(values, dict):
-        values.pop("field_of_view", None)
+        for own in ("field_of_view", "scenes"):
+            values.pop(own, None)
     return values
 
 

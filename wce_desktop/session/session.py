@@ -15,9 +15,9 @@ from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.session.classes import ClassesPart
-from wce_desktop.session.edits_part import EditsPart
+from wce_desktop.session.parts.edits_part import EditsPart
+from wce_desktop.session.parts.scores_part import ScoresPart
 from wce_desktop.session.reading import Reading
-from wce_desktop.session.scores_part import ScoresPart
 
 
 class Session(ScoresPart, EditsPart, ClassesPart):

@@ -25,6 +25,7 @@ class Open:
         unseen_parts: how many stretches these frames are.
         fast_frames: how many of them were played too fast to count as seen.
         suggested: suggested findings that the flags are parts of; None where they are not grouped.
+        is_partly_scored: the study is still being scored, so that more flags may come.
     """
 
     flags: int | None
@@ -34,6 +35,7 @@ class Open:
     unseen_parts: int
     fast_frames: int = 0
     suggested: int | None = None
+    is_partly_scored: bool = False
 
     @property
     def flags_in_words(self) -> str:
@@ -45,9 +47,9 @@ class Open:
         """What there is to acknowledge of flags; empty where all of them were seen."""
         if self.flags is None:
             return "The study was not scored by a model: no flags were shown."
-        if not self.unseen_flags:
-            return ""
-        return f"Not seen: {self.unseen_flags:,} of {counted(self.flags, 'flag')}."
+        unseen = f"Not seen: {self.unseen_flags:,} of {counted(self.flags, 'flag')}." if self.unseen_flags else ""
+        more = "The study is still being scored: more flags may come." if self.is_partly_scored else ""
+        return " ".join(filter(None, (unseen, more)))
 
     @property
     def frame_words(self) -> str:
@@ -83,4 +85,5 @@ def still_open(reading: Reading) -> Open:
         fast_frames=int(np.count_nonzero(reading.fast & ~reading.seen)) if reading.fast.size else 0,
         unseen_parts=len(unseen),
         suggested=None if reading.suggested is None else len(reading.suggested),
+        is_partly_scored=reading.is_partly_scored,
     )

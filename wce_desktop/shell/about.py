@@ -44,7 +44,8 @@ def _used() -> list[str]:
             continue  # of another system or of an extra that is not installed
         if package.name not in found:
             found[package.name] = f"{package.name} {package.version}: {_licence(package)}"
-            waiting += [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in package.requires or ()]
+            lines = (line for line in package.requires or () if name == DISTRIBUTION or "extra ==" not in line)
+            waiting += [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in lines]
     found.pop(DISTRIBUTION, None)
     return list(found.values())
 

@@ -30,11 +30,11 @@ from wce_desktop.session.places import (
 )
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
-from wce_desktop.shell.appearance import follow_system, scale_text, show_theme
-from wce_desktop.shell.crash_notes import CrashNotes
-from wce_desktop.shell.first_start import Opening, ask_first, is_first_start
-from wce_desktop.shell.logging_setup import catch_bugs, start_logging
+from wce_desktop.shell.logs.crash_notes import CrashNotes
+from wce_desktop.shell.logs.logging_setup import catch_bugs, start_logging
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.shell.preferences.appearance import follow_system, scale_text, show_theme
+from wce_desktop.shell.preferences.first_start import Opening, ask_first, is_first_start
 from wce_desktop.shell.reopening import carry_out
 from wce_desktop.shell.restore_dialog import RestoreDialog
 from wce_desktop.shell.screenshot import Screenshot

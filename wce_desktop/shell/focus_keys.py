@@ -4,6 +4,8 @@ A text field is left by Escape, by Ctrl+Return and by a click on anything that t
 timeline; Tab moves on. Up and Down move within a list or a number that has the focus. All other keys stay the window's.
 """
 
+import contextlib
+
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
@@ -16,7 +18,6 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
-from shiboken6 import isValid
 
 TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox)
 MOVED_IN = (QAbstractItemView, QAbstractSpinBox)
@@ -69,7 +70,7 @@ class FocusKeys(QObject):
         if self._watched is not None:
             watched, self._watched = self._watched, None
             self._application.removeEventFilter(self)
-            if isValid(watched):  # its window may have been deleted while it had the focus
+            with contextlib.suppress(RuntimeError):  # its window may have been deleted while it had the focus
                 watched.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -9,10 +9,10 @@ from training.version import version
 from wce_desktop.session.places import log_file
 from wce_desktop.session.session import Session
 from wce_desktop.shell.about import AboutDialog
-from wce_desktop.shell.appearance import show_theme
-from wce_desktop.shell.diagnostics import write_diagnostics
 from wce_desktop.shell.keys_dialog import FindActionDialog, KeysDialog
+from wce_desktop.shell.logs.diagnostics import write_diagnostics
 from wce_desktop.shell.menus import Menus
+from wce_desktop.shell.preferences.appearance import show_theme
 from wce_desktop.shell.settings_dialog import SettingsDialog
 from wce_desktop.widgets.banner import MessagesDialog
 from wce_desktop.widgets.language import tr

@@ -17,8 +17,8 @@ from wce_desktop.shell.daily_backup import DailyBackup
 from wce_desktop.shell.features import make_features
 from wce_desktop.shell.focus_keys import FocusKeys
 from wce_desktop.shell.help import Help
-from wce_desktop.shell.log_privacy import FORMATTER
-from wce_desktop.shell.logging_setup import LOG
+from wce_desktop.shell.logs.log_privacy import FORMATTER
+from wce_desktop.shell.logs.logging_setup import LOG
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.window_page import SidePanels, WindowPage
 from wce_desktop.widgets.accessible import answer_screen_readers

@@ -8,6 +8,8 @@ import pytest
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.shell import main
 
+pytestmark = pytest.mark.usefixtures("unrendered_plots")
+
 FINETUNE = ["--set", "input_size=32", "--set", "steps=1", "--set", "batch_size=8", "--set", "evaluations=0"]
 PRETRAIN = ["--set", "input_size=32", "--set", "steps=2", "--set", "sequences=2", "--set", "sequence_length=8"]
 

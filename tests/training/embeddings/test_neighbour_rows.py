@@ -38,3 +38,8 @@ def test_frames_of_another_size_are_not_compared(tmp_path: Path) -> None:
     studies = [_study(tmp_path, "a", input_size=128), _study(tmp_path, "b", input_size=256)]
     with pytest.raises(UserError, match="prepared differently"):
         open_rows(studies)
+
+
+def test_frames_that_shared_scores_are_compared_with_frames_that_did_not(tmp_path: Path) -> None:
+    studies = [_study(tmp_path, "a", input_size=128), _study(tmp_path, "b", input_size=128, scenes={"cells": 16})]
+    assert len(open_rows(studies)) == sum(len(open_rows([study])) for study in studies)

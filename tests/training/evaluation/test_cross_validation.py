@@ -28,6 +28,8 @@ from training.models.config import ModelConfig
 from training.models.network import FrameClassifier, save_network
 from training.runs.reporter import SilentReporter
 
+pytestmark = pytest.mark.usefixtures("unrendered_plots")
+
 QUICK: dict[str, Any] = {
     "init": "random",
     "backbone": "tiny",

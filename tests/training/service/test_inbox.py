@@ -83,7 +83,7 @@ def test_closing_wakes_who_waits() -> None:
     waiting = threading.Thread(target=lambda: found.append(inbox.take(60)))
     waiting.start()
     inbox.close()
-    waiting.join(5)
+    waiting.join(30)
     assert found == [None]
     inbox.put(1, EXPLAIN)
     assert inbox.take(0) is None

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.controls import jumps_back, unnamed, unreachable
 from wce_desktop.session.places import default_library, usual_library
 from wce_desktop.session.settings import Settings
-from wce_desktop.shell import first_start
-from wce_desktop.shell.first_start import FirstStartDialog, ask_first, is_first_start
+from wce_desktop.shell.preferences import first_start
+from wce_desktop.shell.preferences.first_start import FirstStartDialog, ask_first, is_first_start
 
 
 @pytest.fixture

@@ -85,12 +85,14 @@ def turn_wheel(window: MainWindow, notches: int, keys: Qt.KeyboardModifier = Qt.
 
 def test_the_frame_has_a_menu_of_the_window_s_own_actions(qtbot: QtBot, window: MainWindow, menus: list[QMenu]) -> None:
     view = window.player.frame_view
+    press(window, "next_event")
+    wait(qtbot, lambda: window.player.frame_index == 12)
     right_click(view, view.rect().center())
     assert same(menus[0], offered(window, "frame"))
     undo = next(action for action in entries(menus[0]) if action.text().startswith("Undo"))
     assert not undo.isEnabled()
     next(action for action in entries(menus[0]) if action.text() == "Label “Blood”").trigger()
-    assert labels(window) == [("blood", 0, 1)]
+    assert labels(window) == [("blood", 12, 13)]
     assert undo.isEnabled()
     assert undo.text() == "Undo: Label 1 frame blood"
     shown = [action.text() for action in menus[0].actions() if not action.isSeparator()]

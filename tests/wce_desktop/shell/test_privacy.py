@@ -55,8 +55,10 @@ from wce_desktop.session.places import resource
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
 from wce_desktop.session.work import finetune_job
-from wce_desktop.shell import exchange_cli, logging_setup
-from wce_desktop.shell.log_privacy import FORMATTER
+from wce_desktop.shell import exchange_cli
+from wce_desktop.shell.logs import logging_setup
+from wce_desktop.shell.logs.diagnostics import write_diagnostics
+from wce_desktop.shell.logs.log_privacy import FORMATTER
 
 NAMES = ("MEIER_Anna_1950-03-01", "HUBER_Karl_1944-12-24")
 TELLING = (b"MEIER", b"Meier", b"Anna", b"1950-03-01", b"HUBER", b"Karl")
@@ -212,6 +214,7 @@ def test_no_export_holds_a_name(session: Session, tmp_path: Path, capsys: pytest
         export_reading(library, second.study_id, out / f"{second.study_id}.json")
     frames = FrameSelection({study.study_id: [4] for study in studies_of(session)})
     write_frames_csv(out / "frames.csv", frames, FrameFacts(session))
+    write_diagnostics(out / "diagnostics.txt", session, [])
     assert telling_files(out) == []
     assert assert_masked(out) >= 6
     paths = (out / "tables" / local_paths.FILE_NAME).read_text(encoding="utf-8")

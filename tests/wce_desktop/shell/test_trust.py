@@ -22,7 +22,7 @@ from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.storage import lock, network, private
 from wce_desktop.session import places
 from wce_desktop.shell import application
-from wce_desktop.shell.crash_notes import LAST, CrashNotes
+from wce_desktop.shell.logs.crash_notes import LAST, CrashNotes
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="permissions of Linux and macOS")
 OTHERS = stat.S_IRWXG | stat.S_IRWXO

@@ -51,10 +51,10 @@ _TRAVERSED = (Choice("yes", "Yes", 7), Choice("no", "No", 10))
 def _tertile_fields(key: str, group: str) -> tuple[Field, ...]:
     return (
         Field(f"villi-{key}", "Villous appearance", _VILLI, group),
-        Field(f"villi-extent-{key}", "Oedema, extent", _VILLI_EXTENT, group, f"villi-{key}"),
-        Field(f"villi-pattern-{key}", "Oedema, distribution", _VILLI_PATTERN, group, f"villi-{key}"),
+        Field(f"villi-extent-{key}", "Oedema extent", _VILLI_EXTENT, group, f"villi-{key}"),
+        Field(f"villi-pattern-{key}", "Oedema distribution", _VILLI_PATTERN, group, f"villi-{key}"),
         Field(f"ulcers-{key}", "Ulcers", _ULCERS, group),
-        Field(f"ulcer-extent-{key}", "Ulcers, extent", _ULCER_EXTENT, group, f"ulcers-{key}"),
+        Field(f"ulcer-extent-{key}", "Ulcer extent", _ULCER_EXTENT, group, f"ulcers-{key}"),
         Field(f"ulcer-size-{key}", "Largest ulcer", _ULCER_SIZE, group, f"ulcers-{key}"),
     )
 

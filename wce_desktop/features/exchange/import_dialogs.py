@@ -104,7 +104,7 @@ class AnswersDialog(QDialog):
             self.study.addItem(f"{study.name} ({study.study_id})", study.study_id)
         self.study.setCurrentIndex(max(self.study.findData(open_study), 0))
         if asked.unplaced:
-            self.first_frame.addItem("Work it out from the names", None)
+            self.first_frame.addItem("As the names show", None)
         self.first_frame.addItem("From 0: frame_000000 is the first frame", 0)
         self.first_frame.addItem("From 1: frame_000001 is the first frame", 1)
         self.classes: dict[str, QComboBox] = {}
@@ -159,7 +159,7 @@ class AnswersDialog(QDialog):
             )
             form.addRow(said)
         tip = "Where a frame is known by the number in the name of its image"
-        _add_row(form, "&Numbers count", self.first_frame, tip)
+        _add_row(form, "&Numbers in names count", self.first_frame, tip)
         return form
 
     def _class_area(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> QScrollArea:

@@ -240,7 +240,10 @@ class NeighbourStripSearch(QObject):
 
     def _fail(self, outcome: Outcome) -> None:
         self.tiles.found = None
-        self.strip.show_message(outcome.message, outcome.hint, is_error=True)
+        said = outcome.message
+        for study in self._session.library.studies():  # the search knows their ids only
+            said = said.replace(study.study_id, f"“{study.name}”")
+        self.strip.show_message(said, outcome.hint, is_error=True)
 
     def _show_progress(self, progress: Progress) -> None:
         """An index over a large library is built at the first question: a minute or more."""

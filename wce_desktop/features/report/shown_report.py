@@ -56,10 +56,11 @@ class ShownReport(QObject):
         self.window = ReportWindow(self._read_blocks, shared, workspace.window)
         self._builder: Builder | None = None
         self._study_id = ""
+        self._said_by_preview = ""  # what is wrong with the pages, which the next pages may mend
         self._drawing, self._saving = FunctionThread(self), FunctionThread(self)
         self._drawing.partial_arrived.connect(lambda _, payload: self._show_preview(payload["preview"]))
         self._drawing.returned.connect(self._show_preview)
-        self._drawing.failed.connect(self._fail)
+        self._drawing.failed.connect(self._fail_preview)
         self._saving.returned.connect(self._guard(self._saved))
         self._saving.failed.connect(self._fail)
         self._refresh = QTimer(self, singleShot=True, interval=REFRESHED_AFTER_MILLISECONDS)
@@ -143,7 +144,10 @@ class ShownReport(QObject):
     def _show_preview(self, preview: Preview) -> None:
         reading = self._session.reading
         left_out = "" if reading is None else unfinished(reading)
-        self.window.show_problem(" ".join(filter(None, (*preview.problems, left_out))))
+        said = " ".join(filter(None, (*preview.problems, left_out)))
+        if said != self._said_by_preview or self.window.problem.text() == self._said_by_preview:
+            self.window.show_problem(said)  # else what stands there is why something was not saved
+        self._said_by_preview = said
         self.window.pages.show_pages(preview.pages)
 
     def _show_versions(self, report: Report, marks: Mapping[int, Marks]) -> None:
@@ -310,6 +314,7 @@ class ShownReport(QObject):
         return path if path.suffix.lower() == suffix else path.with_name(path.name + suffix)
 
     def _saved(self, result: object) -> None:
+        self.window.show_problem(self._said_by_preview)
         match result:
             case SignedReport(version=version):
                 self.window.show_message(f"Version {version} was signed and kept in the library.")
@@ -337,7 +342,8 @@ class ShownReport(QObject):
             return
         reading = self._session.reading
         record = self._session.library.record(reading.study.study_id)
-        self._study_id, self._builder = reading.study.study_id, None
+        self._study_id, self._builder, self._said_by_preview = reading.study.study_id, None, ""
+        self.window.show_problem("")
         self.window.setWindowTitle(f"Report – {reading.study.name}")
         self.window.sign_box.reader.setText(record.read_by or str(self._session.settings["reader"]))
         self.window.show_message("")
@@ -364,6 +370,10 @@ class ShownReport(QObject):
                 self._show_error(shown.message, shown.hint)
 
         return guarded
+
+    def _fail_preview(self, outcome: Outcome) -> None:
+        self._fail(outcome)
+        self._said_by_preview = self.window.problem.text()
 
     def _fail(self, outcome: Outcome) -> None:
         self.window.show_message("")

@@ -394,7 +394,7 @@ class StudiesFeature(Feature):
 
     def _may_finish(self, known: Open) -> bool:
         """Ask where flags or frames were not seen."""
-        if not known.unseen_flags and not known.unseen_frames:
+        if not known.unseen_flags and not known.unseen_frames and not known.is_partly_scored:
             return True
         self._workspace.player.pause()
         box = MessageBox(self._workspace.window)

@@ -73,16 +73,15 @@ class Numbers:
         name, number = self.example
         first = chosen if chosen is not None else self.first or 0
         if number < first:
-            number, name = self.highest, "the image with the highest number"
+            name, number = "the image with the highest number", self.highest
+        place = f"{name} is frame {number - first + 1:,} of the window"
         if chosen is not None:
-            why = "as was chosen"
-        elif self.first == 0:
-            why = "because there is a number 0"
-        elif self.first == 1:
-            why = "because the highest number is the number of frames of the study"
-        else:
-            why = "which the names do not show: check the boxes of one frame"
-        return f"The numbers count from {first}, {why}. So {name} is frame {number - first + 1:,} of the window."
+            return f"The numbers count from {first}, as was chosen: {place}."
+        if self.first == 0:
+            return f"The numbers count from 0, because there is a number 0: {place}."
+        if self.first == 1:
+            return f"The numbers count from 1, because the highest is the study's number of frames: {place}."
+        return f"The names do not show whether they count from 0 or from 1. 0 was taken: {place}; check its boxes."
 
 
 @dataclass

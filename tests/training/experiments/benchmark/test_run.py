@@ -20,6 +20,8 @@ from training.experiments.benchmark.run import benchmark
 from training.experiments.benchmark.tables import text_table
 from training.runs.reporter import SilentReporter
 
+pytestmark = pytest.mark.usefixtures("unrendered_plots")
+
 
 @pytest.fixture(autouse=True)
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:

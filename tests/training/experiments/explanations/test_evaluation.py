@@ -20,6 +20,8 @@ from training.experiments.explanations.evaluation import evaluate_explanations
 from training.experiments.explanations.explainers import Explainer, Question, central_overlay, random_overlay
 from training.runs.reporter import SilentReporter
 
+pytestmark = pytest.mark.usefixtures("unrendered_plots")
+
 QUICK: dict[str, Any] = {
     "init": "random",
     "backbone": "tiny",

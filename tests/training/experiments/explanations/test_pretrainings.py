@@ -17,6 +17,8 @@ from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import SIMILARITY
 from training.runs.reporter import SilentReporter
 
+pytestmark = pytest.mark.usefixtures("unrendered_plots")
+
 ASKED: dict[str, Any] = {"folds": None, "explain": ("quick", "redness", "center"), "sample": 3, "input_size": None}
 
 

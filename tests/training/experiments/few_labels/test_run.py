@@ -17,6 +17,8 @@ from training.experiments.few_labels import run
 from training.experiments.few_labels.config import FewLabelsConfig, few_labels_config
 from training.experiments.few_labels.run import compare_few_labels
 
+pytestmark = pytest.mark.usefixtures("unrendered_plots")
+
 QUICK = {
     "backbone": TINY.name, "preset": "whole", "steps": 2, "batch_size": 8, "input_size": 32, "evaluations": 0,
     "checkpoint_seconds": 0,

@@ -43,6 +43,8 @@ from training.reidentification.matching import TECHNIQUES
 from training.reidentification.voting import ClassifierTraining
 from training.runs.reporter import SilentReporter
 
+pytestmark = pytest.mark.usefixtures("unrendered_plots")
+
 EVERY = list(INTRATOR_TABLES.values())
 
 

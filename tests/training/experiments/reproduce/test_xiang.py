@@ -40,6 +40,8 @@ from training.pretraining.config import pretrain_config
 from training.retrieval.paired_clips import ClipSettings
 from training.runs.reporter import SilentReporter
 
+pytestmark = pytest.mark.usefixtures("unrendered_plots")
+
 EVERY = list(XIANG_TABLES.values())
 
 

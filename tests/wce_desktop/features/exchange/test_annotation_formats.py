@@ -124,7 +124,7 @@ def test_numbers_that_may_count_from_0_or_1_are_asked(
         click(qtbot, dialog.go_on)
         wait(qtbot, lambda: bool(boxes_of(window)))
         assert boxes_of(window) == [(4, "polyp")]
-        assert "count from 1, as was chosen. So " in asked[0]
+        assert "count from 1, as was chosen: " in asked[0]
 
 
 def test_an_answer_that_is_cancelled_imports_nothing(qtbot: QtBot, tmp_path: Path, file: Path) -> None:

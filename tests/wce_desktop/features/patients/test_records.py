@@ -10,7 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import press, wait, window_on
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.span import Span
 from wce_desktop.features.patients.view.guess_dialog import GuessDialog
 from wce_desktop.features.patients.view.record_window import RecordWindow
 from wce_desktop.session.patients import patients_note
@@ -110,6 +113,9 @@ def test_several_studies_become_one_patient_after_a_question(
 ) -> None:
     shown = records_window(qtbot, window)
     assert patients_note(window.session) == "4 files, patients not entered: results may be optimistic."
+    library, entered = window.session.library, record(window, NAMES[1]).study_id
+    library.edit(entered, "Label", [Add(Label("l-1", entered, Span(2, 4), "polyp"))])
+    labels = library.labels(entered)
     click_row(qtbot, shown.table, 1)
     click_row(qtbot, shown.table, 2, more=True)
     type_into(qtbot, shown.form.fields["pseudonym"], "K1")
@@ -130,6 +136,7 @@ def test_several_studies_become_one_patient_after_a_question(
     assert record(window, NAMES[0]) == one
     qtbot.mouseClick(shown.undo, Qt.MouseButton.LeftButton)
     assert record(window, NAMES[1]) == two
+    assert library.labels(entered) == labels  # merged, separated and merged again: nothing entered is lost
 
 
 def test_all_of_a_folder_are_chosen_and_get_a_value(qtbot: QtBot, window: MainWindow) -> None:

@@ -299,7 +299,7 @@ def test_a_run_that_is_damaged_is_said_and_stored_embeddings_compare(reader: Rea
     (run.folder / "split.json").write_text("{")
     session.settings.set("compare_by", run.run_id)
     reader.finds(11)
-    assert "“Clips 1” cannot be used: its run is damaged. Compared by stored" in made_by(reader)
+    assert "“Clips 1” cannot be used: its run is damaged. Compared by single" in made_by(reader)
     assert reader.places[0][0] == "b"
 
 

@@ -207,7 +207,9 @@ def test_a_signature_needs_a_reader(qtbot: QtBot, window: MainWindow) -> None:
     assert window.session.library.signed_reports(study_id) == ()
 
 
-def test_a_folder_of_reports_that_cannot_be_written_is_said(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_folder_of_reports_that_cannot_be_written_is_said(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     study_id = fill(window)
     (window.session.library.folder / "reports").write_text("in the way")
     shown = open_report(qtbot, window)
@@ -216,6 +218,17 @@ def test_a_folder_of_reports_that_cannot_be_written_is_said(qtbot: QtBot, window
     QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: "Nothing was signed" in shown.problem.text())
     assert window.session.library.signed_reports(study_id) == ()
+    draft = tmp_path / "file" / "draft.pdf"  # also for who may write everywhere
+    draft.parent.write_text("no folder")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(draft), ""))
+    QTest.mouseClick(shown.pdf, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: "draft.pdf cannot be written" in shown.problem.text())
+    wait(qtbot, lambda: window.is_idle)
+    assert "draft.pdf cannot be written" in shown.problem.text()  # a preview that is done meanwhile leaves it
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(draft.parent))
+    QTest.mouseClick(shown.clips, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: "Clips cannot be written into" in shown.problem.text())
+    assert len(window.session.library.findings(study_id)) == 2
 
 
 def test_an_altered_version_is_not_opened(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:

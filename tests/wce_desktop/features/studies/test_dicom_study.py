@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+from pydicom.uid import JPEG2000MC
 from pytestqt.qtbot import QtBot
 
-from tests.dicom_files import dataset, numbered_frames, raw_file, save, video_file
+from tests.dicom_files import dataset, encoded_file, numbered_frames, raw_file, save, video_file
 from tests.wce_desktop.windows import main_window, press, wait
 from training.video.dicom.header import BURNED_IN_NOTE
 from wce_desktop.features.studies.feature import VIDEO_FILTER
@@ -33,13 +34,19 @@ def test_burned_in_text_is_said_on_opening(qtbot: QtBot, tmp_path: Path) -> None
         assert BURNED_IN_NOTE in window.banner.text
 
 
-def test_one_that_cannot_be_read_says_why_and_the_open_study_stays(qtbot: QtBot, tmp_path: Path) -> None:
-    path = save(tmp_path / "report.dcm", dataset(9))
+def test_one_that_cannot_be_read_says_why_and_nothing_is_lost(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        before = window.session.reading
-        window.features.studies.open_path(path)
-        wait(qtbot, lambda: "without pixel data" in window.banner.text)
-        assert window.session.reading is before
+        before, studies = window.session.reading, window.session.library.studies()
+        bad = {
+            "without pixel data": save(tmp_path / "report.dcm", dataset(9)),
+            "holds a single picture, not a study": raw_file(tmp_path / "still.dcm", numbered_frames(1)),
+            "cannot be read: JPEG 2000 Part 2": encoded_file(tmp_path / "part2.dcm", [b"x"] * 3, JPEG2000MC),
+        }
+        for said, path in bad.items():
+            window.features.studies.open_path(path)
+            wait(qtbot, lambda said=said: said in window.banner.text)  # type: ignore[misc]
+            assert window.session.reading is before
+        assert window.session.library.studies() == studies
 
 
 def test_the_dialog_offers_dicom_files() -> None:

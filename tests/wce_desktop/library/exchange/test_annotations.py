@@ -111,7 +111,7 @@ def test_frames_of_a_video_are_found_by_its_name_and_their_number(
     assert any(line.startswith(f"1 image matched with frames {how}") for line in lines)
 
 
-ZERO = "The numbers count from 0, because there is a number 0. So clip_0.png is frame 1 of the window."
+ZERO = "The numbers count from 0, because there is a number 0: clip_0.png is frame 1 of the window."
 
 
 @pytest.mark.parametrize(
@@ -121,20 +121,16 @@ ZERO = "The numbers count from 0, because there is a number 0. So clip_0.png is 
         (
             (4, FRAMES),
             1,
-            "The numbers count from 1, because the highest number is the number of frames of the study. "
-            "So clip_4.png is frame 4 of the window.",
+            "The numbers count from 1, because the highest is the study's number of frames: "
+            "clip_4.png is frame 4 of the window.",
         ),
         (
             (4, 9),
             0,
-            "The numbers count from 0, which the names do not show: check the boxes of one frame. "
-            "So clip_4.png is frame 5 of the window.",
+            "The names do not show whether they count from 0 or from 1. 0 was taken: "
+            "clip_4.png is frame 5 of the window; check its boxes.",
         ),
-        (
-            (0, FRAMES),
-            0,
-            "The numbers count from 0, because there is a number 0. So clip_0.png is frame 1 of the window.",
-        ),
+        ((0, FRAMES), 0, ZERO),
     ],
 )
 def test_names_show_whether_they_count_from_0_or_1(
@@ -154,7 +150,7 @@ def test_the_first_frame_may_have_the_number_1(library: Library, video: Study, t
     lines = take(library, path, study_id="V1", first_frame=1)
     assert boxes_of(library, "V1") == [(0, "polyp", 1, 2, 11, 22)]
     assert "1 image with 1 box left out: the number in the name is lower than that of the first frame." in lines
-    assert "The numbers count from 1, as was chosen. So frame_0001.png is frame 1 of the window." in lines
+    assert "The numbers count from 1, as was chosen: frame_0001.png is frame 1 of the window." in lines
 
 
 def test_what_a_person_has_to_say_is_asked(library: Library, video: Study, tmp_path: Path) -> None:
@@ -210,6 +206,16 @@ def test_boxes_outside_frames_past_the_end_and_other_images_are_counted(
         "1 box cut at the edge of the frame.",
         "2 images matched with frames by the study and the number of the frame that the file gives them.",
     )
+
+
+def test_ids_that_repeat_are_said_and_the_rest_is_imported(library: Library, study: Study, tmp_path: Path) -> None:
+    images = [{"id": at, "file_name": f"P03a/frame-{number:06d}.png"} for at, number in ((1, 1), (1, 2), (2, 3))]
+    boxes = [(1, "polyp", [1.0, 2, 10, 20]), (2, "polyp", [1.0, 2, 10, 20]), (2, "polyp", [1.0, 2, 10, 20])]
+    lines = take(library, coco(tmp_path, images, boxes))
+    assert boxes_of(library) == [(3, "polyp", 1, 2, 11, 22)]
+    assert "2 images left out: several images have the same id." in lines
+    assert "1 box left out: several images have the same id." in lines
+    assert "1 box left out: the same box is in the file twice." in lines
 
 
 def test_a_video_task_of_cvat_belongs_to_the_recording_that_it_names(

@@ -147,6 +147,13 @@ def test_what_is_still_open_is_counted(opened: Session) -> None:
     assert "59 frames in 2 parts of the study (98.3 %)" in still_open(opened.reading).frame_words
 
 
+def test_a_study_that_is_still_being_scored_must_be_acknowledged(opened: Session) -> None:
+    assert opened.reading is not None
+    opened.reading.seen[:] = True
+    opened.reading.is_partly_scored = True
+    assert still_open(opened.reading).flag_words == "The study is still being scored: more flags may come."
+
+
 def test_flags_are_parts_of_suggested_findings() -> None:
     assert flags_in_words(46, 30) == "30 suggested findings (46 flags)"
     assert (flags_in_words(46, 46), flags_in_words(1, None), flags_in_words(0, 0)) == ("46 flags", "1 flag", "0 flags")

@@ -172,8 +172,11 @@ def why_no_library(folder: Path) -> str:
 
 
 def is_first_start(library: Path) -> bool:
-    """Whether nothing was ever kept in the default library: neither a database nor settings."""
-    return not (library / "library.sqlite").exists() and not (library / "settings.json").exists()
+    """Whether nothing was ever kept in the default library: no database, no settings, no sign of either."""
+    try:
+        return not any(library.iterdir())
+    except OSError:
+        return not library.exists()
 
 
 def ask_first(library: Path) -> FirstChoices:

@@ -11,7 +11,7 @@ from types import TracebackType
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
 from wce_desktop.library.storage.private import restrict_access
-from wce_desktop.shell.log_privacy import FORMATTER
+from wce_desktop.shell.logs.log_privacy import FORMATTER
 
 LOG = logging.getLogger("wce_desktop")
 LEVELS = {

@@ -23,8 +23,8 @@ from wce_desktop.library.storage.integrity import size_of
 from wce_desktop.session.places import account_name, log_file
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import SETTINGS
-from wce_desktop.shell.crash_notes import LAST
-from wce_desktop.shell.log_privacy import FORMATTER
+from wce_desktop.shell.logs.crash_notes import LAST
+from wce_desktop.shell.logs.log_privacy import FORMATTER
 
 LOG_BYTES = 200_000
 JOBS, JOB_LINES = 10, 40

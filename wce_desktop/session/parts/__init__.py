@@ -1,0 +1,1 @@
+"""What `Session` is made of: edits, and scores."""
