@@ -43,7 +43,8 @@ def connect(file: Path) -> Engine:
     key = key_of(file)
     note_open(file, key)
     journal = "DELETE" if network_kind(file.parent) else "WAL"  # several computers cannot share WAL's memory
-    uri = f"{file.absolute().as_uri()}?mode=rw"  # an unplugged disk must not become a new, empty database
+    mode = "rw" if file.exists() else "rwc"  # an unplugged disk must not become a new, empty database
+    uri = f"{file.absolute().as_uri()}?mode={mode}"
     engine = _engine(key, lambda: open_with_key(uri, key, uri=True, timeout=BUSY_SECONDS, **_OPTIONS))
     event.listen(engine, "connect", lambda connection, _: connection.execute(f"PRAGMA journal_mode={journal}"))
     event.listen(engine, "connect", _set_pragmas)
