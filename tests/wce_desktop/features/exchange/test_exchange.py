@@ -124,7 +124,7 @@ def test_a_file_that_cannot_be_used_is_a_sentence(qtbot: QtBot, tmp_path: Path, 
 def test_a_long_one_says_how_far_it_is_and_can_be_stopped(
     qtbot: QtBot, tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def endless(_library: Any, _path: Path, _names: Any, reporter: Reporter) -> ImportPlan:
+    def endless(_library: Any, _path: Path, _names: Any, reporter: Reporter, **_: Any) -> ImportPlan:
         reporter.progress(3, 43, "studies", "reading")
         while True:
             reporter.check()

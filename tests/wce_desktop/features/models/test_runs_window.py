@@ -17,6 +17,7 @@ from wce_desktop.features.learning.model.candidate import Candidate
 from wce_desktop.features.models.feature import ModelsFeature
 from wce_desktop.features.models.view.runs_window import EMPTY, RunsWindow
 from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.session.keys import with_keys
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -168,7 +169,7 @@ def test_deleting_asks_and_says_what_depends_on_it(
 def test_an_empty_list_says_the_next_step(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path, has_study=False, has_model=False) as window:
         press(window, "choose_model")
-        assert window.features.models.dialog._title.text() == EMPTY
+        assert window.features.models.dialog._title.text() == with_keys(EMPTY)
         assert not window.features.models.dialog.use.isEnabled()
 
 
