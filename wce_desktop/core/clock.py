@@ -64,7 +64,13 @@ def percent(share: float) -> str:
         return "less than 0.01 %"
     if MOST_SHARE <= share < 1:
         return "more than 99.9 %"
-    return f"{share * 100:.3g} %"
+    return f"{share * 100:{'.2g' if share < 0.01 else '.3g'}} %"
+
+
+def whole_percent(part: int, whole: int) -> str:
+    """The share `part` of `whole` >= 1, rounded down: "12 %", "<1 %"; only nothing is "0 %" and only all "100 %"."""
+    share = 100 * part // whole
+    return "<1 %" if share == 0 and part else f"{share} %"
 
 
 def whole_minutes(seconds: float) -> int:

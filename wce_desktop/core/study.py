@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+from wce_desktop.core.clock import whole_percent
 from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.span import Span
 
@@ -80,7 +81,12 @@ class Study:
     @property
     def state_text(self) -> str:
         """The state as the list of studies shows it; a share is rounded down, so 100 % means every frame."""
-        return f"{int(self.seen_share * 100)} % seen" if self.state == "reading" else self.state
+        return f"{self.seen_text} seen" if self.state == "reading" else self.state
+
+    @property
+    def seen_text(self) -> str:
+        """The share of the frames that were seen, as in `whole_percent`."""
+        return whole_percent(min(self.seen_frames, self.frame_count), self.frame_count) if self.frame_count else "0 %"
 
 
 def advance(state: StudyState, to: StudyState) -> StudyState:

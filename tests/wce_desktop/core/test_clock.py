@@ -64,5 +64,5 @@ def test_missing_frames_are_named_counting_from_1_and_many_are_cut() -> None:
 
 def test_shares_are_written_as_percent() -> None:
     assert [percent(share) for share in (0.005, 0.01, 0.846, 1.0)] == ["0.5 %", "1 %", "84.6 %", "100 %"]
-    assert [percent(count / 3000) for count in (0, 1, 2998, 2999)] == ["0 %", "0.0333 %", "99.9 %", "more than 99.9 %"]
+    assert [percent(count / 3000) for count in (0, 1, 2998, 2999)] == ["0 %", "0.033 %", "99.9 %", "more than 99.9 %"]
     assert percent(1e-7) == "less than 0.01 %"

@@ -128,7 +128,7 @@ class StudiesFeature(Feature):
     def _offer_last(self) -> None:
         """Offer to continue where reading stopped the last time, on the page without a study."""
         study = self.last_read
-        share = f"{int(study.seen_share * 100)} % seen" if study is not None else ""
+        share = f"{study.seen_text} seen" if study is not None else ""
         self._workspace.player.empty_state.offer_last(study.name if study is not None else "", share)
 
     @property

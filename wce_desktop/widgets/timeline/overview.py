@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.annotation.landmark import Landmark
+from wce_desktop.core.clock import whole_percent
 from wce_desktop.core.event import Event
 from wce_desktop.widgets.theme import ACCENT
 from wce_desktop.widgets.timeline import overview as overview_paint
@@ -71,9 +72,8 @@ def paint_regions_and_links(painter: QPainter, area: QRect, window: FrameWindow,
 
 
 def _percent(flags: NDArray[np.bool_]) -> str:
-    """Which share of the frames (N,), N >= 1, is flagged, rounded down: “12 %”, “<1 %”."""
-    share = 100 * int(flags.sum()) // len(flags)
-    return "<1 %" if share == 0 and flags.any() else f"{share} %"
+    """Which share of the frames (N,), N >= 1, is flagged."""
+    return whole_percent(int(flags.sum()), len(flags))
 
 
 def _paint_key(painter: QPainter, area: QRect, color: QColor, text: str) -> None:
