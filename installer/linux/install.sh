@@ -28,6 +28,9 @@ mkdir -p "$target" 2>/dev/null || stop "$target cannot be made; choose another f
 free=$(df -Pk "$target" | awk 'NR == 2 { print int($4 / 1024) }')
 [ "$free" -ge @MEGABYTES@ ] || stop "there is not enough space in $target: $free MB are free and @MEGABYTES@ MB are needed."
 
+[ -n "$extract" ] || [ ! -e "$target/wce-desktop" ] || [ -e "$target/wce-desktop/files.txt" ] ||
+    stop "$target/wce-desktop is there already and is not this program; choose another folder with --prefix."
+
 # Unpacked beside and renamed: an installed version stays complete until the new one is.
 fresh=$target/.wce-desktop-new.$$
 trap 'rm -rf -- "$fresh"' EXIT

@@ -4,7 +4,6 @@ import argparse
 import hashlib
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,8 +29,22 @@ def make(folder: Path, edition: str) -> None:
     """Write wheels, requirements with hashes, checksums and a script that installs them.
 
     The wheels are those of this machine's system and Python.
+
+    Raises:
+        BuildError: the folder is there and not empty, or something could not be made.
     """
-    shutil.rmtree(folder, ignore_errors=True)
+    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        raise BuildError(f"{folder} is there already and is not an empty folder. Choose another one.")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".wheels-") as name:
+        complete = Path(name) / "wheels"
+        _write(complete, edition)
+        if folder.exists():
+            folder.rmdir()  # empty; Windows does not rename over it
+        complete.rename(folder)
+
+
+def _write(folder: Path, edition: str) -> None:
     wheels = folder / "wheels"
     wheels.mkdir(parents=True)
     run([*uv(), "build", "--quiet", "--wheel", "--out-dir", wheels])
