@@ -7,7 +7,7 @@ from typing import Any
 import cv2
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog, QPushButton
+from PySide6.QtWidgets import QFileDialog, QProgressDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.exchange.dialogs import click, export_as, shown_dialog
@@ -64,15 +64,8 @@ def add_boxes(window: MainWindow) -> None:
 
 
 def test_study_and_classes_are_asked_with_the_mouse_and_imported(
-    qtbot: QtBot, tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, tmp_path: Path, file: Path, asked: list[str]
 ) -> None:
-    asked: list[str] = []
-
-    def agree(box: QMessageBox) -> QMessageBox.StandardButton:
-        asked.append(box.text())
-        return QMessageBox.StandardButton.Yes
-
-    monkeypatch.setattr(QMessageBox, "exec", agree)
     with main_window(qtbot, tmp_path) as window:
         press(window, "import_labels")
         click(qtbot, shown_dialog(window, ImportDialog).file)
@@ -96,15 +89,8 @@ def test_study_and_classes_are_asked_with_the_mouse_and_imported(
 
 
 def test_numbers_that_may_count_from_0_or_1_are_asked(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, tmp_path: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
-
-    def agree(box: QMessageBox) -> QMessageBox.StandardButton:
-        asked.append(box.text())
-        return QMessageBox.StandardButton.Yes
-
-    monkeypatch.setattr(QMessageBox, "exec", agree)
     with main_window(qtbot, tmp_path) as window:
         images = [{"id": 1, "file_name": f"{study_of(window)}_0005.png"}]
         boxes = [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [1, 2, 10, 10]}]

@@ -84,15 +84,8 @@ def test_the_report_is_written_and_said(
 
 
 def test_a_report_is_reviewed_and_imported(
-    qtbot: QtBot, tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, tmp_path: Path, out: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
-
-    def agree(box: QMessageBox) -> QMessageBox.StandardButton:
-        asked.append(box.text())
-        return QMessageBox.StandardButton.Yes
-
-    monkeypatch.setattr(QMessageBox, "exec", agree)
     in_dialog(monkeypatch, lambda dialog: QTest.mouseClick(dialog.choose, Qt.MouseButton.LeftButton))
     with main_window(qtbot, tmp_path) as window:
         library, study_id = window.session.library, add_finding(window)
