@@ -97,6 +97,16 @@ def test_a_disk_that_fills_meanwhile_leaves_the_installed_version(installer: Pat
     assert list((prefix / "lib").iterdir()) == [prefix / "lib" / "wce-desktop"]
 
 
+def test_a_folder_that_is_not_this_program_is_left_alone(installer: Path, tmp_path: Path) -> None:
+    foreign = tmp_path / "lib" / "wce-desktop" / "letter.txt"
+    foreign.parent.mkdir(parents=True)
+    foreign.write_text("mine", encoding="utf-8")
+    refused = run("sh", installer, "--prefix", tmp_path)
+    assert refused.returncode == 1
+    assert "is there already and is not this program" in refused.stderr
+    assert foreign.read_text(encoding="utf-8") == "mine"
+
+
 @pytest.mark.parametrize(
     ("answer", "words"),
     [("echo glibc 2.9", "it has glibc 2.9"), ("exit 1", "no GNU C library")],
