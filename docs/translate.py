@@ -1,13 +1,13 @@
-"""Collects the texts of the window for translators, and compiles what they have translated.
+"""Collects the texts of the window for translators.
 
-    python docs/translate.py             update resources/translations/*.ts and compile them to .qm
+    python docs/translate.py             update resources/translations/*.ts and list what is not translated
     python docs/translate.py --missing   list the texts of the window that cannot be translated yet
 
-What is translated: the tables of actions, menus, settings and refused keys, and every literal that is given to `tr`.
+What is translated: the tables of actions, menus, settings and refused keys, every literal that is given to `tr`,
+`tr_count` and `counted`, and constants that are given to `tr` by their names.
 """
 
 import ast
-import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -15,8 +15,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
+
+from wce_desktop.core.clock import counted_forms  # noqa: E402
+from wce_desktop.core.language import read_translations  # noqa: E402
+
 FOLDER = ROOT / "resources" / "translations"
-UI = ("shell", "features", "widgets")
 SHOWN_BY = {
     "make_button", "make_note", "make_heading", "make_list", "make_slider", "PlainLabel", "RichLabel", "QPushButton",
     "QCheckBox", "QRadioButton", "QToolButton", "QLabel", "setText", "setToolTip", "setWindowTitle", "setTitle",
@@ -48,12 +51,21 @@ def table_texts() -> Iterator[str]:
 
 def calls() -> Iterator[tuple[Path, ast.Call, str]]:
     """Every call in the window's modules, with the name of what is called."""
-    for part in UI:
-        for path in sorted((ROOT / "wce_desktop" / part).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call):
-                    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-                    yield path, node, name
+    for path in sorted((ROOT / "wce_desktop").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                yield path, node, name
+
+
+def given(node: ast.Call, name: str) -> Iterator[str]:
+    """The texts that a call gives to translators."""
+    if name in ("tr", "to_translate"):
+        yield from map(literal, node.args[:1])
+    elif name == "tr_count":
+        yield from map(literal, node.args[:2])
+    elif name == "counted":
+        yield from (form for noun in map(literal, node.args[1:2]) if noun for form in counted_forms(noun))
 
 
 def literal(node: ast.expr) -> str:
@@ -63,8 +75,8 @@ def literal(node: ast.expr) -> str:
 
 def texts() -> list[str]:
     """All translatable texts, each once, in the order of the tables and then of the modules."""
-    written = [literal(node.args[0]) for _, node, name in calls() if name == "tr" and node.args]
-    constants = [text for path in (ROOT / "wce_desktop" / "shell").rglob("*.py") for text in _constants(path)]
+    written = [text for _, node, name in calls() for text in given(node, name)]
+    constants = [text for path in sorted((ROOT / "wce_desktop").rglob("*.py")) for text in _constants(path)]
     return list(dict.fromkeys(text for text in (*table_texts(), *written, *constants) if text))
 
 
@@ -92,17 +104,9 @@ def untranslatable() -> Iterator[tuple[str, str]]:
                     yield f"{path.relative_to(ROOT)}:{node.lineno}", text
 
 
-def read(path: Path) -> dict[str, str]:
-    """The translations of a .ts file by their English texts."""
-    if not path.is_file():
-        return {}
-    found = ET.parse(path).getroot().iter("message")
-    return {one.findtext("source", ""): one.findtext("translation", "") for one in found}
-
-
 def write(path: Path, language: str, sources: list[str]) -> int:
     """Write a .ts file with these texts, keeping what is translated; returns how many are not."""
-    known = read(path)
+    known = read_translations(path) if path.is_file() else {}
     root = ET.Element("TS", version="2.1", language=language, sourcelanguage="en")
     context = ET.SubElement(root, "context")
     ET.SubElement(context, "name").text = "wce_desktop"
@@ -128,7 +132,6 @@ def main(arguments: list[str]) -> int:
         return 0
     for path in sorted(FOLDER.glob("*.ts")):
         missing = write(path, path.stem.rpartition("_")[2], texts())
-        subprocess.run(["pyside6-lrelease", "-silent", str(path), "-qm", str(path.with_suffix(".qm"))], check=True)
         print(f"{path.name}: {missing} texts without translation")
     return 0
 

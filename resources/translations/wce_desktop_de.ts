@@ -1594,6 +1594,366 @@
    <translation>Normal</translation>
   </message>
   <message>
+   <source>{count} frame</source>
+   <translation>{count} Bild</translation>
+  </message>
+  <message>
+   <source>{count} frames</source>
+   <translation>{count} Bilder</translation>
+  </message>
+  <message>
+   <source>{count} finding</source>
+   <translation>{count} Befund</translation>
+  </message>
+  <message>
+   <source>{count} findings</source>
+   <translation>{count} Befunde</translation>
+  </message>
+  <message>
+   <source>{count} part</source>
+   <translation>{count} Teil</translation>
+  </message>
+  <message>
+   <source>{count} parts</source>
+   <translation>{count} Teile</translation>
+  </message>
+  <message>
+   <source>{count} other</source>
+   <translation>{count} weiteres</translation>
+  </message>
+  <message>
+   <source>{count} others</source>
+   <translation>{count} weitere</translation>
+  </message>
+  <message>
+   <source>{count} box</source>
+   <translation>{count} Box</translation>
+  </message>
+  <message>
+   <source>{count} boxes</source>
+   <translation>{count} Boxen</translation>
+  </message>
+  <message>
+   <source>{count} line</source>
+   <translation>{count} Zeile</translation>
+  </message>
+  <message>
+   <source>{count} lines</source>
+   <translation>{count} Zeilen</translation>
+  </message>
+  <message>
+   <source>{count} difference</source>
+   <translation>{count} Unterschied</translation>
+  </message>
+  <message>
+   <source>{count} differences</source>
+   <translation>{count} Unterschiede</translation>
+  </message>
+  <message>
+   <source>{count} entry</source>
+   <translation>{count} Eintrag</translation>
+  </message>
+  <message>
+   <source>{count} entries</source>
+   <translation>{count} Einträge</translation>
+  </message>
+  <message>
+   <source>{count} study</source>
+   <translation>{count} Studie</translation>
+  </message>
+  <message>
+   <source>{count} studies</source>
+   <translation>{count} Studien</translation>
+  </message>
+  <message>
+   <source>{count} image</source>
+   <translation>{count} Bild</translation>
+  </message>
+  <message>
+   <source>{count} images</source>
+   <translation>{count} Bilder</translation>
+  </message>
+  <message>
+   <source>{count} new study</source>
+   <translation>{count} neue Studie</translation>
+  </message>
+  <message>
+   <source>{count} new studies</source>
+   <translation>{count} neue Studien</translation>
+  </message>
+  <message>
+   <source>{count} comment</source>
+   <translation>{count} Kommentar</translation>
+  </message>
+  <message>
+   <source>{count} comments</source>
+   <translation>{count} Kommentare</translation>
+  </message>
+  <message>
+   <source>{count} suggested box</source>
+   <translation>{count} vorgeschlagene Box</translation>
+  </message>
+  <message>
+   <source>{count} suggested boxes</source>
+   <translation>{count} vorgeschlagene Boxen</translation>
+  </message>
+  <message>
+   <source>{count} other study</source>
+   <translation>{count} andere Studie</translation>
+  </message>
+  <message>
+   <source>{count} other studies</source>
+   <translation>{count} andere Studien</translation>
+  </message>
+  <message>
+   <source>{count} step</source>
+   <translation>{count} Schritt</translation>
+  </message>
+  <message>
+   <source>{count} steps</source>
+   <translation>{count} Schritte</translation>
+  </message>
+  <message>
+   <source>{count} patient</source>
+   <translation>{count} Patient</translation>
+  </message>
+  <message>
+   <source>{count} patients</source>
+   <translation>{count} Patienten</translation>
+  </message>
+  <message>
+   <source>{count} label</source>
+   <translation>{count} Label</translation>
+  </message>
+  <message>
+   <source>{count} labels</source>
+   <translation>{count} Labels</translation>
+  </message>
+  <message>
+   <source>{count} scoring</source>
+   <translation>{count} Bewertung</translation>
+  </message>
+  <message>
+   <source>{count} scorings</source>
+   <translation>{count} Bewertungen</translation>
+  </message>
+  <message>
+   <source>{count} new finding</source>
+   <translation>{count} neuer Befund</translation>
+  </message>
+  <message>
+   <source>{count} new findings</source>
+   <translation>{count} neue Befunde</translation>
+  </message>
+  <message>
+   <source>{count} row</source>
+   <translation>{count} Zeile</translation>
+  </message>
+  <message>
+   <source>{count} rows</source>
+   <translation>{count} Zeilen</translation>
+  </message>
+  <message>
+   <source>{count} chosen frame</source>
+   <translation>{count} ausgewähltes Bild</translation>
+  </message>
+  <message>
+   <source>{count} chosen frames</source>
+   <translation>{count} ausgewählte Bilder</translation>
+  </message>
+  <message>
+   <source>{count} labelled frame</source>
+   <translation>{count} Bild mit Label</translation>
+  </message>
+  <message>
+   <source>{count} labelled frames</source>
+   <translation>{count} Bilder mit Label</translation>
+  </message>
+  <message>
+   <source>{count} further study</source>
+   <translation>{count} weitere Studie</translation>
+  </message>
+  <message>
+   <source>{count} further studies</source>
+   <translation>{count} weitere Studien</translation>
+  </message>
+  <message>
+   <source>{count} chosen study</source>
+   <translation>{count} ausgewählte Studie</translation>
+  </message>
+  <message>
+   <source>{count} chosen studies</source>
+   <translation>{count} ausgewählte Studien</translation>
+  </message>
+  <message>
+   <source>{count} name</source>
+   <translation>{count} Name</translation>
+  </message>
+  <message>
+   <source>{count} names</source>
+   <translation>{count} Namen</translation>
+  </message>
+  <message>
+   <source>{count} place</source>
+   <translation>{count} Stelle</translation>
+  </message>
+  <message>
+   <source>{count} places</source>
+   <translation>{count} Stellen</translation>
+  </message>
+  <message>
+   <source>{count} link</source>
+   <translation>{count} Verknüpfung</translation>
+  </message>
+  <message>
+   <source>{count} links</source>
+   <translation>{count} Verknüpfungen</translation>
+  </message>
+  <message>
+   <source>{count} flagged frame</source>
+   <translation>{count} markiertes Bild</translation>
+  </message>
+  <message>
+   <source>{count} flagged frames</source>
+   <translation>{count} markierte Bilder</translation>
+  </message>
+  <message>
+   <source>{count} clip</source>
+   <translation>{count} Clip</translation>
+  </message>
+  <message>
+   <source>{count} clips</source>
+   <translation>{count} Clips</translation>
+  </message>
+  <message>
+   <source>{count} still</source>
+   <translation>{count} Standbild</translation>
+  </message>
+  <message>
+   <source>{count} stills</source>
+   <translation>{count} Standbilder</translation>
+  </message>
+  <message>
+   <source>{count} flag</source>
+   <translation>{count} Markierung</translation>
+  </message>
+  <message>
+   <source>{count} flags</source>
+   <translation>{count} Markierungen</translation>
+  </message>
+  <message>
+   <source>{count} file</source>
+   <translation>{count} Datei</translation>
+  </message>
+  <message>
+   <source>{count} files</source>
+   <translation>{count} Dateien</translation>
+  </message>
+  <message>
+   <source>{count} damaged backup</source>
+   <translation>{count} beschädigte Sicherung</translation>
+  </message>
+  <message>
+   <source>{count} damaged backups</source>
+   <translation>{count} beschädigte Sicherungen</translation>
+  </message>
+  <message>
+   <source>{count} day</source>
+   <translation>{count} Tag</translation>
+  </message>
+  <message>
+   <source>{count} days</source>
+   <translation>{count} Tage</translation>
+  </message>
+  <message>
+   <source>{count} copy</source>
+   <translation>{count} Kopie</translation>
+  </message>
+  <message>
+   <source>{count} copies</source>
+   <translation>{count} Kopien</translation>
+  </message>
+  <message>
+   <source>{count} change</source>
+   <translation>{count} Änderung</translation>
+  </message>
+  <message>
+   <source>{count} changes</source>
+   <translation>{count} Änderungen</translation>
+  </message>
+  <message>
+   <source>{count} problem</source>
+   <translation>{count} Problem</translation>
+  </message>
+  <message>
+   <source>{count} problems</source>
+   <translation>{count} Probleme</translation>
+  </message>
+  <message>
+   <source>{count} picture</source>
+   <translation>{count} Bild</translation>
+  </message>
+  <message>
+   <source>{count} pictures</source>
+   <translation>{count} Bilder</translation>
+  </message>
+  <message>
+   <source>{count} report</source>
+   <translation>{count} Bericht</translation>
+  </message>
+  <message>
+   <source>{count} reports</source>
+   <translation>{count} Berichte</translation>
+  </message>
+  <message>
+   <source>{count} key frame</source>
+   <translation>{count} Schlüsselbild</translation>
+  </message>
+  <message>
+   <source>{count} key frames</source>
+   <translation>{count} Schlüsselbilder</translation>
+  </message>
+  <message>
+   <source>{count} sequence</source>
+   <translation>{count} Sequenz</translation>
+  </message>
+  <message>
+   <source>{count} sequences</source>
+   <translation>{count} Sequenzen</translation>
+  </message>
+  <message>
+   <source>{count} cross-validation</source>
+   <translation>{count} Kreuzvalidierung</translation>
+  </message>
+  <message>
+   <source>{count} cross-validations</source>
+   <translation>{count} Kreuzvalidierungen</translation>
+  </message>
+  <message>
+   <source>{count} map</source>
+   <translation>{count} Karte</translation>
+  </message>
+  <message>
+   <source>{count} maps</source>
+   <translation>{count} Karten</translation>
+  </message>
+  <message>
+   <source>{count} run</source>
+   <translation>{count} Lauf</translation>
+  </message>
+  <message>
+   <source>{count} runs</source>
+   <translation>{count} Läufe</translation>
+  </message>
+  <message>
+   <source>{count} suggested finding</source>
+   <translation>{count} vorgeschlagener Befund</translation>
+  </message>
+  <message>
+   <source>{count} suggested findings</source>
+   <translation>{count} vorgeschlagene Befunde</translation>
+  </message>
+  <message>
    <source>This is version {version}. The program makes no connections and therefore does not look for updates. Ask whoever installed it, or compare this number with the place where you got the installer.</source>
    <translation>Dies ist Version {version}. Das Programm stellt keine Verbindungen her und sucht daher nicht nach Aktualisierungen. Fragen Sie, wer es installiert hat, oder vergleichen Sie diese Nummer dort, woher das Installationsprogramm stammt.</translation>
   </message>
@@ -1808,6 +2168,14 @@
   <message>
    <source>Keys</source>
    <translation>Tasten</translation>
+  </message>
+  <message>
+   <source>{count} error</source>
+   <translation>{count} Fehler</translation>
+  </message>
+  <message>
+   <source>{count} errors</source>
+   <translation>{count} Fehler</translation>
   </message>
   <message>
    <source>Press the new key; Escape keeps the old one.</source>

@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from wce_desktop.core.language import tr_count
+
 
 @dataclass(frozen=True, slots=True)
 class FrameAddress:
@@ -41,14 +43,15 @@ def format_frame(number: int) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """ "1 study", "3 studies", "1,204 boxes"."""
-    if count == 1:
-        return f"1 {noun}"
-    if noun.endswith("y"):
-        noun = f"{noun[:-1]}ie"
-    elif noun.endswith("x"):
-        noun = f"{noun}e"
-    return f"{count:,} {noun}s"
+    """ "1 study", "3 studies", "1,204 boxes", in the chosen language; for sentences see `tr_count`."""
+    return tr_count(*counted_forms(noun), count)
+
+
+def counted_forms(noun: str) -> tuple[str, str]:
+    """The texts of one and of many, as they are translated: "{count} study", "{count} studies"."""
+    is_changed = noun.endswith("y") and noun[-2] not in "aeiou"
+    many = f"{noun[:-1]}ies" if is_changed else f"{noun}es" if noun.endswith("x") else f"{noun}s"
+    return f"{{count}} {noun}", f"{{count}} {many}"
 
 
 def missing_frames_text(missing: Sequence[int], named: int = 8) -> str:

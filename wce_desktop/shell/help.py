@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox
 
 from training.version import version
+from wce_desktop.core.language import tr
 from wce_desktop.session.places import log_file
 from wce_desktop.session.session import Session
 from wce_desktop.shell.about import AboutDialog
@@ -15,7 +16,6 @@ from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.preferences.appearance import show_theme
 from wce_desktop.shell.settings_dialog import SettingsDialog
 from wce_desktop.widgets.banner import MessagesDialog
-from wce_desktop.widgets.language import tr
 from wce_desktop.widgets.plain_text import MessageBox, plain
 from wce_desktop.workspace import Workspace, methods
 

@@ -7,9 +7,9 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QScrollArea, QVBoxLayout, QWidget
 
+from wce_desktop.core.language import tr
 from wce_desktop.session.actions import MENUS, Action
 from wce_desktop.widgets.key_texts import native_keys
-from wce_desktop.widgets.language import tr
 from wce_desktop.widgets.plain_text import RichLabel
 from wce_desktop.widgets.theme import ACCENT, MUTED
 from wce_desktop.widgets.window_size import fit_to_screen

@@ -8,11 +8,11 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.language import tr
 from wce_desktop.session import keys
 from wce_desktop.session.actions import ACTIONS, CONTEXTS, MENUS, Action, Group
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.key_texts import follow_keys, native_key, native_keys
-from wce_desktop.widgets.language import tr
 from wce_desktop.widgets.plain_text import plain
 
 

@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.core.language import tr
 from wce_desktop.session.actions import Action
 from wce_desktop.session.keys import checked
 from wce_desktop.session.settings import SETTINGS, Setting, Settings
 from wce_desktop.shell.preferences.keys_page import KeysPage
 from wce_desktop.widgets.basic import pad, stacked
-from wce_desktop.widgets.language import tr
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.widgets.window_size import fit_to_screen

@@ -1,22 +1,11 @@
-"""The language of the window's texts.
-
-A text is written in English where it is used and shown by `tr`; `docs/translate.py` collects them into
-`resources/translations/wce_desktop_<language>.ts`, which Qt Linguist opens, and compiles the `.qm` that is loaded here.
-"""
+"""Chooses the language of the window's texts (`core/language.py`) and of Qt's own."""
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
+from wce_desktop.core.language import read_translations, use_translations
 from wce_desktop.session.places import resources_folder
 
-CONTEXT = "wce_desktop"
-"""Of all texts: the same English text has one translation."""
 _loaded: list[QTranslator] = []
-
-
-def tr(text: str, **values: object) -> str:
-    """A text in the chosen language, with values for `{names}` in it: whole sentences, never parts of one."""
-    translated = QCoreApplication.translate(CONTEXT, text)
-    return translated.format(**values) if values else translated
 
 
 def use_language(language: str) -> None:
@@ -29,10 +18,11 @@ def use_language(language: str) -> None:
         QCoreApplication.removeTranslator(translator)
     _loaded.clear()
     name = QLocale.system().name().partition("_")[0] if language == "system" else language
-    own = resources_folder() / "translations"
-    qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    for base, folder in (("wce_desktop", str(own)), ("qtbase", qt)):
-        translator = QTranslator()
-        if name != "en" and (own / f"wce_desktop_{name}.qm").is_file() and translator.load(f"{base}_{name}", folder):
-            QCoreApplication.installTranslator(translator)
-            _loaded.append(translator)
+    own = resources_folder() / "translations" / f"wce_desktop_{name}.ts"
+    is_translated = name != "en" and own.is_file()
+    use_translations(read_translations(own) if is_translated else {})
+    translator = QTranslator()
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    if is_translated and translator.load(f"qtbase_{name}", folder):
+        QCoreApplication.installTranslator(translator)
+        _loaded.append(translator)

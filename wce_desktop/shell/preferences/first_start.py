@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 from wce_desktop.session.places import account_name, remember_library
 from wce_desktop.session.settings import Settings
 from wce_desktop.widgets.basic import make_button, make_note
-from wce_desktop.widgets.language import tr
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import WARNING
 

@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.core.language import tr
 from wce_desktop.session import keys
 from wce_desktop.session.actions import MENUS, Action
 from wce_desktop.shell.keys_dialog import matches
 from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.key_texts import native_key, native_keys
-from wce_desktop.widgets.language import tr
 from wce_desktop.widgets.plain_text import plain
 
 _MODIFIERS = (Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
