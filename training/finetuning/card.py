@@ -12,7 +12,7 @@ from training.finetuning.config import FinetuneConfig
 from training.finetuning.training_set import TrainingSet
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
-from training.runs.provenance import first_start, patients_of_card
+from training.runs.provenance import CLASSIFIER_PATIENTS, first_start, patients_of_card
 from training.version import version
 
 NOTICE = "Research use only, not for diagnosis."
@@ -50,6 +50,8 @@ class Made:
     precision: str
     rehearsed: int = 0
     """Frames that kept classes of the old model."""
+    learned_from_held_out: bool = False
+    """Whether the classifier, after its evaluation, learned from the held-out frames, too."""
 
 
 def lineage_of(folder: ModelFolder) -> dict[str, Any]:
@@ -89,6 +91,7 @@ def model_card(
             "kind": data.split.kind,
             "training_patients": list(data.split.training_patients),
             "held_out_patients": list(data.split.held_out_patients),
+            CLASSIFIER_PATIENTS: sorted(set(data.held_out.patients.tolist())) if made.learned_from_held_out else [],
             "sentence": data.split.sentence,
         },
         "held_out": dict(figures),

@@ -23,7 +23,7 @@ from training.finetuning.evaluation import Unlabelled, compare_on, evaluation_of
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.live_head import PENALTY, estimate_head, fit_head, frames_to_learn
 from training.finetuning.results import write_results
-from training.finetuning.stages import CLASSIFIER_ONLY, LEARNED_FROM_ALL, stages_entry
+from training.finetuning.stages import CLASSIFIER_ONLY, LEARNED_FROM_ALL, REFITTED, stages_entry
 from training.finetuning.training_set import (
     TrainingSet,
     frame_count_of,
@@ -41,7 +41,7 @@ from training.models.folder import SUMS, ModelFolder
 from training.models.linear_classifier import (
     LinearClassifier,
     network_digests,
-    read_classifier,
+    read_evaluated,
     write_with_classifier,
 )
 from training.pretraining.pretrained import is_pretraining
@@ -109,7 +109,7 @@ class ClassifierUpdate:
         labelled = labelled_frames(self.config, self.reporter, self._frame_count)
         earlier = patients_of_card(self.old.card)
         data = training_set(self.config, labelled, earlier, self.reporter)
-        before = read_classifier(self.old)
+        before = read_evaluated(self.old)
         learned = self._learn_anew(data) if self.config.labels_only else self._update(data, before)
         rehearsed, held_out = learned.rehearsed, learned.held_out
         count = 0 if rehearsed is None else len(rehearsed)
@@ -119,20 +119,21 @@ class ClassifierUpdate:
         )
         data = replace(data, training=learned.training, held_out=held_out.labelled)
         evaluation = evaluation_of(learned.evaluated.scores(held_out.embeddings), learned.classes, held_out.labelled)
-        made = Made(network, lineage_of(self.old), ClassifierFit(), "cpu", "float32", count)
+        is_refitted = learned.kept is not learned.evaluated
+        made = Made(network, lineage_of(self.old), ClassifierFit(), "cpu", "float32", count, is_refitted)
         stages = stages_entry(evaluation.figures, None, "linear", sentence=learned.sentence)
 
         def save(card: Mapping[str, Any]) -> None:
-            write_with_classifier(self.old, self.folder.model, network, learned.kept, card)
+            write_with_classifier(
+                self.old, self.folder.model, network, learned.kept, card, learned.evaluated if is_refitted else None
+            )
 
-        def compare() -> dict[str, Any]:
-            models = Models(self.old.config, before, network, learned.evaluated)
-            unlabelled, dropped = self._unlabelled(data, held_out, models)
-            compared = compare_on(held_out.labelled, *models.on(held_out.embeddings), data.split, unlabelled)
-            return {**compared, "dropped": dropped}
-
+        models = Models(self.old.config, before, network, learned.evaluated)
+        unlabelled, dropped = self._unlabelled(data, held_out, models)
+        compared = compare_on(held_out.labelled, *models.on(held_out.embeddings), data.split, unlabelled)
+        compared = {**compared, "dropped": dropped}
         figures = evaluation.figures
-        return write_results(self.folder, self.config, made, data, figures, stages, save, compare, self.reporter)
+        return write_results(self.folder, self.config, made, data, figures, stages, save, compared, self.reporter)
 
     def _update(self, data: TrainingSet, before: LinearClassifier) -> "Learned":
         """Change the old classifier by the labels of the training patients; it keeps its classes."""
@@ -144,10 +145,15 @@ class ClassifierUpdate:
         held_out = self._embedded(data.held_out, "held-out")
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
         self.reporter.check()
-        labels = training.labelled.labels_among(classes)
-        fitted = fit_classifier(before.with_rows(len(classes)), training.embeddings, labels, soft)
-        after = LinearClassifier(*(part.astype(np.float32) for part in fitted))
-        return Learned(classes, training.labelled, held_out, after, after, rehearsed)
+        sides = [(one.embeddings, one.labelled.labels_among(classes)) for one in (training, held_out)]
+        evaluated = _fitted(before.with_rows(len(classes)), *sides[0], soft)
+        if not (self.config.refit and self.config.learn_from_held_out):
+            return Learned(classes, training.labelled, held_out, evaluated, evaluated, rehearsed)
+        embeddings, labels = (np.concatenate(parts) for parts in zip(*sides, strict=True))
+        kept = _fitted(evaluated, embeddings, labels, soft)
+        return Learned(
+            classes, training.labelled, held_out, kept, evaluated, rehearsed, f"{CLASSIFIER_ONLY} {REFITTED}"
+        )
 
     def _learn_anew(self, data: TrainingSet) -> "Learned":
         """Fit a new classifier to all labels, as the window's live scores do; another one is evaluated.
@@ -231,6 +237,13 @@ class ClassifierUpdate:
         from training.models.network import load_network
 
         return load_network(self.old, training_device(self.config.device, self.reporter))
+
+
+def _fitted(
+    start: LinearClassifier, embeddings: NDArray[np.float32], labels: NDArray[np.int64], soft: SoftTargets | None
+) -> LinearClassifier:
+    fitted = fit_classifier(start, embeddings, labels, soft)
+    return LinearClassifier(*(part.astype(np.float32) for part in fitted))
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from training.finetuning.training_set import TrainingSet, load_side
 from training.finetuning.unlabelled import COMPARED, held_out_frames
 from training.inference.score_frames import score_frames
 from training.metrics.comparison import ModelScores, unlabelled_changes
-from training.models.network import FrameClassifier, load_network
+from training.models.network import FrameClassifier, load_evaluated
 from training.runs.reporter import Reporter
 
 
@@ -39,7 +39,7 @@ class Comparing:
         assert start.compared is not None
         self._config, self._data, self._folder = config, data, folder
         self._autocast, self._reporter = autocast, reporter
-        self._new, self._old = start.network, load_network(start.compared, training_device(config.device, reporter))
+        self._new, self._old = start.network, load_evaluated(start.compared, training_device(config.device, reporter))
         unlabelled = unlabelled_classes(self._old.config.classes, data)
         self._kept = [name for name in unlabelled if name in self._new.config.classes]
         self._dropped = [name for name in unlabelled if name not in self._kept]

@@ -227,6 +227,12 @@ class FinetuneConfig(MethodConfig):
         True, description="Refit the classifier on all training frames at the end; not after close-ups."
     )
 
+    learn_from_held_out: bool = Field(
+        True,
+        description="If `refit`: after the evaluation fit the classifier to the labels of the held-out patients as "
+        "well. The figures are those of the classifier before, from which later fine-tunings start.",
+    )
+
     held_out_share: float = Field(0.25, gt=0, lt=0.9, description="Share of the patients held out for evaluation.")
     gap_frames: int = Field(
         25, ge=0, description="Frames left out around held-out blocks if studies are split by time."
@@ -327,6 +333,7 @@ SINCE_PRESETS: dict[str, Any] = {
     "grey": 0.0,
     "round_mask": False,
     "rehearsal_frames": 0,
+    "learn_from_held_out": False,
     "least_frames": 1,
     "labels_only": False,
 }

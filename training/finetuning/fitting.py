@@ -123,6 +123,7 @@ def fit_linear(
     reporter: Reporter,
     rehearsal: Rehearsal | None = None,
     known: NDArray[np.float32] | None = None,
+    held_out: FrameStore | None = None,
 ) -> None:
     """Fit the classifier in place on the embeddings of all training frames; the rest of the network stays.
 
@@ -136,14 +137,19 @@ def fit_linear(
         reporter: may cancel.
         rehearsal: what keeps classes without labels.
         known: (M, D) embeddings by the same network; NaN in the rows to compute; None: all of them.
+        held_out: further frames, after their evaluation.
     """
     autocast = choose_autocast(config.precision, network.mean.device)
     embeddings = embed_unknown(network, training.pixels, reporter, autocast, known)
+    labels = network_labels(training, network).numpy()
+    if held_out is not None:
+        embeddings = np.concatenate([embeddings, embed_unknown(network, held_out.pixels, reporter, autocast, None)])
+        labels = np.concatenate([labels, network_labels(held_out, network).numpy()])
     soft = None
     if rehearsal is not None:
         more = score_frames(network, rehearsal.frames.pixels, reporter, autocast=autocast).embeddings
         soft = rehearsal.soft_targets(more, config.rehearsal_weight)
-    refit_classifier(network, embeddings, network_labels(training, network).numpy(), soft)
+    refit_classifier(network, embeddings, labels, soft)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from training.finetuning.training_set import TrainingSet
 from training.finetuning.unlabelled import candidates, choose, contradicted
 from training.inference.score_frames import score_frames
 from training.methods.logistic import SoftTargets, kept_targets
-from training.models.network import FrameClassifier, load_network
+from training.models.network import FrameClassifier, load_evaluated
 from training.runs.reporter import Reporter
 
 
@@ -53,7 +53,7 @@ def make_rehearsal(
     names = unlabelled_classes(start.previous.config.classes, data) if start.previous is not None else []
     if not names or not config.rehearsal_frames or start.previous is None:
         return None
-    old = load_network(start.previous, training_device(config.device, reporter))
+    old = load_evaluated(start.previous, training_device(config.device, reporter))
     kept = np.array([old.config.classes.index(name) for name in names], dtype=np.int64)
     frames, scores = _scored(config, old, kept, data, folder, reporter)
     if not len(frames):

@@ -24,7 +24,7 @@ def write_results(
     figures: Mapping[str, Any],
     stages: Mapping[str, Any],
     save: Callable[[Mapping[str, Any]], object],
-    compare: Callable[[], dict[str, Any]] | None,
+    comparison: dict[str, Any],
     reporter: Reporter,
 ) -> dict[str, Any]:
     """Write model folder, comparison and card; returns the result of `finetune`.
@@ -37,14 +37,13 @@ def write_results(
         figures: of the new model on held-out frames.
         stages: see `stages_entry`; may be empty.
         save: writes the model folder with the card that it gets.
-        compare: returns the content of comparison.json; None if there is no old model.
+        comparison: content of comparison.json; {} if there is no old model.
         reporter: logs the verdict and a warning about the figures.
     """
     split = data.split
     warning = " ".join(part for part in (trust_warning(dict(figures)), split.sentence) if part)
     card = model_card(config, made, data, figures, warning) | {"stages": dict(stages)}
     save(card)
-    comparison = compare() if compare is not None else {}
     if comparison:
         write_json(folder.comparison, {**comparison, "stages": dict(stages)})
         reporter.log(comparison["verdict"]["sentence"])

@@ -14,13 +14,14 @@ from training.finetuning.config import FinetuneConfig
 from training.finetuning.curves import Curves, due_steps
 from training.finetuning.early_stopping import EarlyStopping
 from training.finetuning.evaluation import Evaluation
-from training.finetuning.fitting import Fitted, fit, fit_linear, prepare, with_steps
+from training.finetuning.fitting import Fitted, fit, fit_linear, prepare, shows_close_ups, with_steps
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.held_out import evaluate, sample
 from training.finetuning.rehearsal import Rehearsal, make_rehearsal
 from training.finetuning.results import write_results
 from training.finetuning.stages import (
     CLASSIFIER_ONLY,
+    REFITTED,
     TOO_FEW_GROUPS,
     Figures,
     LinearStage,
@@ -32,8 +33,8 @@ from training.finetuning.starting_point import StartingPoint, has_same_network, 
 from training.finetuning.stopwatch import Stopwatch
 from training.finetuning.training_set import TrainingSet, labelled_frames, load_side, training_set, write_split
 from training.methods.rehearsing import TERM
-from training.models.linear_classifier import SAME_NETWORK, network_digests
-from training.models.network import FrameClassifier, save_network
+from training.models.linear_classifier import SAME_NETWORK, LinearClassifier, network_digests
+from training.models.network import FrameClassifier, get_classifier, save_network
 from training.optimisation.pace import threads_for_training
 from training.runs.checkpoint import list_checkpoints
 from training.runs.reporter import Reporter
@@ -83,9 +84,12 @@ class Finetuning:
         if start.compared is not None:
             self.comparing = Comparing(self.config, start, data, held_out, self.folder, self.autocast, self.reporter)
         fitted, evaluation = self._train(start, training, held_out, has_patients=data.split.kind == "patients")
+        # Before the classifier learns from these frames.
+        compared = self.comparing.comparison(evaluation) if self.comparing is not None else {}
+        evaluated = self._learn_from_held_out(start.network, fitted, training, held_out)
         if self.stages:
             self.reporter.log(self.stages["sentence"])
-        return self._write(start, data, evaluation, fitted)
+        return self._write(start, data, evaluation, fitted, compared, evaluated)
 
     def _start(self) -> tuple[StartingPoint, TrainingSet]:
         """Network and frames of the run, and what it rehearses; writes split.json."""
@@ -206,19 +210,48 @@ class Finetuning:
             return {}
         return {SAME_NETWORK: sorted(network_digests(start.previous))}
 
-    def _write(self, start: StartingPoint, data: TrainingSet, evaluation: Evaluation, fitted: Fitted) -> dict[str, Any]:
+    def _learn_from_held_out(
+        self, network: FrameClassifier, fitted: Fitted, training: FrameStore, held_out: FrameStore
+    ) -> LinearClassifier | None:
+        """Fit the classifier to all labels; returns the one that was evaluated, None if it is kept.
+
+        Ours. With few labels a quarter of the patients is missed: with 320 labels of real frames AUC rose from 0.87 to
+        0.95 in the worst of five folds (docs/results.md).
+        """
+        config = self.config
+        wanted = config.refit and config.learn_from_held_out and fitted.is_finished
+        if not wanted or shows_close_ups(config, training):
+            return None
+        evaluated = get_classifier(network)
+        self.reporter.progress(0, 0, "frames", "fitting the classifier to all labels")
+        with self.watch.timed("forward", len(training) + len(held_out)):
+            fit_linear(config, network, training, self.reporter, self.rehearsal, held_out=held_out)
+        if self.stages:
+            self.stages = {**self.stages, "sentence": f"{self.stages['sentence']} {REFITTED}"}
+        return evaluated
+
+    def _write(
+        self,
+        start: StartingPoint,
+        data: TrainingSet,
+        evaluation: Evaluation,
+        fitted: Fitted,
+        compared: dict[str, Any],
+        evaluated: LinearClassifier | None,
+    ) -> dict[str, Any]:
         """Write model folder, comparison and card; returns the result."""
         network, device, config = start.network, start.network.mean.device, self.config
         computed = str(choose_autocast(config.precision, device) or torch.float32).removeprefix("torch.")
-        made = Made(network.config, start.lineage, fitted, str(device), computed, self._rehearsed)
+        made = Made(
+            network.config, start.lineage, fitted, str(device), computed, self._rehearsed, evaluated is not None
+        )
         precision = torch.float16 if config.stored_as == "float16" else torch.float32
 
         same = self._same_network(start)
 
         def save(card: Mapping[str, Any]) -> None:
-            save_network(network, self.folder.model, {**card, **same}, precision=precision)
+            save_network(network, self.folder.model, {**card, **same}, precision=precision, evaluated=evaluated)
 
-        comparing = self.comparing
         result = write_results(
             self.folder,
             config,
@@ -227,7 +260,7 @@ class Finetuning:
             evaluation.figures,
             self.stages,
             save,
-            (lambda: comparing.comparison(evaluation)) if comparing is not None else None,
+            compared,
             self.reporter,
         )
         return {**result, "speeds": self.watch.to_json()}

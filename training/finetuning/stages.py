@@ -28,6 +28,10 @@ LEARNED_FROM_ALL = (
     "Only the classifier was trained, from all labels; the network is that of the model it started from. The figures "
     "are those of a classifier that learned without the held-out frames."
 )
+REFITTED = (
+    "Afterwards the classifier was fitted again to all labels, those of the held-out frames included; the figures are "
+    "those of the classifier before."
+)
 LARGEST_LOSS = 0.02
 """Of agreement with the old model, up to which a class without labels counts as kept (ours)."""
 CHOSEN_BY_THEM = "Because these frames chose it, its figures on them are slightly optimistic."

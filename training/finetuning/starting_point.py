@@ -19,8 +19,8 @@ from training.finetuning.embedded_frames import stored_rows
 from training.finetuning.training_set import united_classes
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder, file_sha256
-from training.models.linear_classifier import LinearClassifier, network_digests
-from training.models.network import FrameClassifier, load_network, load_state
+from training.models.linear_classifier import network_digests
+from training.models.network import FrameClassifier, get_classifier, load_evaluated, load_state, set_classifier
 from training.models.trunk_weights import fill_trunk, trunk_of_file
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs.checkpoint import Checkpoint, list_checkpoints
@@ -121,7 +121,7 @@ def _config(
 def _from_model(
     folder: ModelFolder, config: FinetuneConfig, targets: Sequence[str], model_id: str, reporter: Reporter
 ) -> StartingPoint:
-    old = load_network(folder)
+    old = load_evaluated(folder)
     if "backbone" in config.model_fields_set and config.backbone != folder.config.backbone:
         reporter.log(f"The model {folder.config.model_id} is a {folder.config.backbone}; its backbone is kept.")
     lineage = lineage_of(folder)
@@ -143,10 +143,7 @@ def _with_classes(
         return network
     if network.embedding_layer is not None and old.embedding_layer is not None:
         network.embedding_layer.load_state_dict(old.embedding_layer.state_dict())
-    before = LinearClassifier(old.classifier.weight.detach().numpy(), old.classifier.bias.detach().numpy())
-    with torch.no_grad():
-        for part, values in zip(network.classifier.parameters(), before.with_rows(len(classes)), strict=True):
-            part.copy_(torch.from_numpy(values))
+    set_classifier(network, get_classifier(old).with_rows(len(classes)))
     return network
 
 

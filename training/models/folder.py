@@ -21,6 +21,8 @@ from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
 
 WEIGHTS, CONFIG, CARD, SUMS = "model.safetensors", "config.json", "card.json", "SHA256SUMS"
+EVALUATED = "evaluated.safetensors"
+"""The classifier of the card's figures, if the one in the weights learned from the held-out patients as well."""
 REIDENTIFICATION = "re-identification"
 """`kind` in the config of a re-identification model; a classifier's config has none."""
 MAX_SUMS_BYTES = 1 << 20
@@ -65,7 +67,8 @@ def checked_folder(path: Path) -> tuple[Path, dict[str, str]]:
     """
     path = _find_folder(path)
     sums = _read_sums(path)
-    for name in (WEIGHTS, CONFIG, CARD):
+    optional = [EVALUATED] if EVALUATED in sums or (path / EVALUATED).exists() else []
+    for name in (WEIGHTS, CONFIG, CARD, *optional):
         if name not in sums:
             raise UserError(f"{path / SUMS} does not list {name}.", COPY_AGAIN)
         if not (path / name).is_file():
@@ -76,14 +79,24 @@ def checked_folder(path: Path) -> tuple[Path, dict[str, str]]:
 
 
 def write_model_folder(
-    path: Path, config: ModelConfig, tensors: Mapping[str, NDArray[Any]], card: Mapping[str, Any]
+    path: Path,
+    config: ModelConfig,
+    tensors: Mapping[str, NDArray[Any]],
+    card: Mapping[str, Any],
+    evaluated: Mapping[str, NDArray[Any]] | None = None,
 ) -> ModelFolder:
     """Write the folder of a classifier; see `write_folder`."""
-    write_folder(path, config, tensors, card)
+    write_folder(path, config, tensors, card, evaluated)
     return ModelFolder.open(path)
 
 
-def write_folder(path: Path, config: BaseModel, tensors: Mapping[str, NDArray[Any]], card: Mapping[str, Any]) -> None:
+def write_folder(
+    path: Path,
+    config: BaseModel,
+    tensors: Mapping[str, NDArray[Any]],
+    card: Mapping[str, Any],
+    evaluated: Mapping[str, NDArray[Any]] | None = None,
+) -> None:
     """Write a model folder beside `path` and rename it into place; what stood there is replaced as a whole.
 
     Args:
@@ -91,6 +104,7 @@ def write_folder(path: Path, config: BaseModel, tensors: Mapping[str, NDArray[An
         config: what the weights belong to.
         tensors: the network's state by name; float16 and float32 both do.
         card: JSON values that say where the model comes from.
+        evaluated: content of `EVALUATED`; None: no such file.
 
     Raises:
         UserError: the folder cannot be written.
@@ -102,10 +116,13 @@ def write_folder(path: Path, config: BaseModel, tensors: Mapping[str, NDArray[An
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
         # safetensors writes the bytes behind a view as they lie, whatever its strides say.
-        save_file({name: np.asarray(tensor, order="C") for name, tensor in tensors.items()}, partial / WEIGHTS)
+        for name, content in ((WEIGHTS, tensors), (EVALUATED, evaluated)):
+            if content is not None:
+                save_file({key: np.asarray(tensor, order="C") for key, tensor in content.items()}, partial / name)
         (partial / CONFIG).write_text(config.model_dump_json(indent=2, exclude_none=True) + "\n", encoding="utf-8")
         (partial / CARD).write_text(json.dumps(dict(card), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        lines = [f"{file_sha256(partial / name)}  {name}\n" for name in (WEIGHTS, CONFIG, CARD)]
+        names = [name for name in (WEIGHTS, CONFIG, CARD, EVALUATED) if (partial / name).exists()]
+        lines = [f"{file_sha256(partial / name)}  {name}\n" for name in names]
         (partial / SUMS).write_text("".join(lines), encoding="utf-8")
         _replace_folder(partial, path)
     except OSError as error:

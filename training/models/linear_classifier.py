@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.files.safetensors import COPY_AGAIN
 from training.models.config import ModelConfig
-from training.models.folder import ModelFolder, write_model_folder
+from training.models.folder import EVALUATED, ModelFolder, write_model_folder
 
 WEIGHT, BIAS = "classifier.weight", "classifier.bias"
 SAME_NETWORK = "same_network"
@@ -48,17 +48,43 @@ def read_classifier(folder: ModelFolder) -> LinearClassifier:
     Raises:
         UserError: the weights cannot be read, or are not finite.
     """
-    tensors = _read(folder.weights_path, (WEIGHT, BIAS))
+    return _classifier_of(folder.weights_path)
+
+
+def read_evaluated(folder: ModelFolder) -> LinearClassifier:
+    """The classifier that the card's figures are of, float32: it never learned from the held-out patients.
+
+    A fine-tuning starts from it and compares with it, so that these patients can be held out again. The same as
+    `read_classifier` where the model has no other one.
+
+    Raises:
+        UserError: it cannot be read, is not finite, or has another shape than the model's classifier.
+    """
+    path = folder.path / EVALUATED
+    if not path.is_file():
+        return read_classifier(folder)
+    found = _classifier_of(path)
+    wanted = (len(folder.config.classes), folder.config.embedding_size)
+    if found.weight.shape != wanted or found.bias.shape != wanted[:1]:
+        raise UserError(f"{path} has the wrong shape, {found.weight.shape} instead of {wanted}.", COPY_AGAIN)
+    return found
+
+
+def _classifier_of(path: Path) -> LinearClassifier:
+    tensors = _read(path, (WEIGHT, BIAS))
     found = LinearClassifier(*(np.asarray(tensors[name], np.float32) for name in (WEIGHT, BIAS)))
     if not all(np.isfinite(part).all() for part in found):
-        raise UserError(
-            f"{folder.weights_path} cannot be used: its classifier holds numbers that are not finite.", COPY_AGAIN
-        )
+        raise UserError(f"{path} cannot be used: its classifier holds numbers that are not finite.", COPY_AGAIN)
     return found
 
 
 def write_with_classifier(
-    old: ModelFolder, path: Path, config: ModelConfig, classifier: LinearClassifier, card: Mapping[str, Any]
+    old: ModelFolder,
+    path: Path,
+    config: ModelConfig,
+    classifier: LinearClassifier,
+    card: Mapping[str, Any],
+    evaluated: LinearClassifier | None = None,
 ) -> ModelFolder:
     """Write a model folder with the network of `old` and another classifier; `card` gets the list `same_network`.
 
@@ -68,13 +94,19 @@ def write_with_classifier(
         config: of the new model; differs from the old one's in name and classes only.
         classifier: stored as float32.
         card: of the new model.
+        evaluated: see `read_evaluated`; None: the same.
 
     Raises:
         UserError: the old weights cannot be read, or the folder cannot be written.
     """
-    new = {name: np.asarray(part, np.float32) for name, part in zip((WEIGHT, BIAS), classifier, strict=True)}
-    tensors = {**_read(old.weights_path), **new}
-    return write_model_folder(path, config, tensors, {**card, SAME_NETWORK: sorted(network_digests(old))})
+    tensors = {**_read(old.weights_path), **tensors_of(classifier)}
+    card = {**card, SAME_NETWORK: sorted(network_digests(old))}
+    return write_model_folder(path, config, tensors, card, None if evaluated is None else tensors_of(evaluated))
+
+
+def tensors_of(classifier: LinearClassifier) -> dict[str, NDArray[np.float32]]:
+    """As they are stored, float32."""
+    return {name: np.asarray(part, np.float32) for name, part in zip((WEIGHT, BIAS), classifier, strict=True)}
 
 
 def network_digests(model: ModelFolder) -> frozenset[str]:

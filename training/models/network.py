@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -14,6 +15,7 @@ from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
 from training.models.folder import COPY_AGAIN, ModelFolder, write_model_folder
 from training.models.inference_network import InferenceNetwork, network_of_state
+from training.models.linear_classifier import LinearClassifier, read_evaluated, tensors_of
 
 
 class Embedded(NamedTuple):
@@ -140,6 +142,25 @@ def load_network(folder: ModelFolder, device: torch.device | str = "cpu") -> Fra
     return network.to(device).eval()
 
 
+def load_evaluated(folder: ModelFolder, device: torch.device | str = "cpu") -> FrameClassifier:
+    """`load_network` with the classifier that never learned from the held-out patients; see `read_evaluated`."""
+    network = load_network(folder)
+    set_classifier(network, read_evaluated(folder))
+    return network.to(device)
+
+
+def set_classifier(network: FrameClassifier, classifier: LinearClassifier) -> None:
+    """Copy a classifier of the same shape into the network."""
+    with torch.no_grad():
+        for part, values in zip(network.classifier.parameters(), classifier, strict=True):
+            part.copy_(torch.from_numpy(np.asarray(values, np.float32)))
+
+
+def get_classifier(network: FrameClassifier) -> LinearClassifier:
+    """A copy of the network's classifier, float32."""
+    return LinearClassifier(*(part.detach().float().cpu().numpy().copy() for part in network.classifier.parameters()))
+
+
 def load_state(network: nn.Module, state: Mapping[str, Tensor], source: Path) -> None:
     """Put a state of any float precision into the network; names and shapes must all match.
 
@@ -159,9 +180,16 @@ def load_state(network: nn.Module, state: Mapping[str, Tensor], source: Path) ->
 
 
 def save_network(
-    network: FrameClassifier, path: Path, card: Mapping[str, Any], *, precision: torch.dtype = torch.float32
+    network: FrameClassifier,
+    path: Path,
+    card: Mapping[str, Any],
+    *,
+    precision: torch.dtype = torch.float32,
+    evaluated: LinearClassifier | None = None,
 ) -> ModelFolder:
     """Write the network as a model folder; `precision=torch.float16` halves the file (counters stay integers).
+
+    `evaluated`: the classifier that the card's figures are of, if it is another one; see `read_evaluated`.
 
     Raises:
         UserError: the folder cannot be written.
@@ -170,4 +198,4 @@ def save_network(
         name: (tensor.to(precision) if tensor.is_floating_point() else tensor).detach().cpu().contiguous().numpy()
         for name, tensor in network.state_dict().items()
     }
-    return write_model_folder(path, network.config, tensors, card)
+    return write_model_folder(path, network.config, tensors, card, None if evaluated is None else tensors_of(evaluated))

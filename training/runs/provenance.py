@@ -11,6 +11,10 @@ RUN_PARTS = ("checkpoints", "kept")
 """Folders of a run folder that hold weights."""
 
 
+CLASSIFIER_PATIENTS = "classifier_patients"
+"""In a card's split: patients that were held out, and from whom the classifier learned after its evaluation."""
+
+
 def patients_of_run(path: Path) -> frozenset[str] | None:
     """Patients that a run was trained on, from its split.json; None where it cannot be read."""
     try:
@@ -22,14 +26,31 @@ def patients_of_run(path: Path) -> frozenset[str] | None:
 def patients_of_card(card: Mapping[str, Any]) -> frozenset[str]:
     """Patients that a model was trained on, from its card, including those of the weights it started from.
 
+    For who starts from the model: without those that only its classifier learned from after the evaluation, see
+    `training.models.linear_classifier.read_evaluated`.
+
     Raises:
         UserError: the card holds something other than names.
     """
+    return _patients_of_card(card, "training_patients")
+
+
+def patients_seen(card: Mapping[str, Any]) -> frozenset[str]:
+    """All patients that a model's scores learned from, for who evaluates the model as it is.
+
+    Raises:
+        UserError: the card holds something other than names.
+    """
+    return _patients_of_card(card, "training_patients", CLASSIFIER_PATIENTS)
+
+
+def _patients_of_card(card: Mapping[str, Any], *names: str) -> frozenset[str]:
     split, lineage = (card.get(name, {}) for name in ("split", "lineage"))
     if not isinstance(split, dict) or not isinstance(lineage, dict):
         raise UserError("The model's card.json is damaged.", "Copy the model folder again from where it came.")
     try:
-        return _names(split.get("training_patients", [])) | _names(lineage.get("taught_patients", []))
+        given = [split.get(name, []) for name in names]
+        return frozenset().union(*map(_names, (*given, lineage.get("taught_patients", []))))
     except ValueError as error:
         raise UserError(
             f"The model's card.json is damaged: {error}.", "Copy the model folder again from where it came."

@@ -25,7 +25,7 @@ from training.errors import UserError
 from training.finetuning.classifier_only import keeps_network
 from training.finetuning.embedded_frames import stored_rows
 from training.finetuning.live_head import PENALTY, fit_head, frames_to_learn
-from training.finetuning.stages import CLASSIFIER_ONLY, LEARNED_FROM_ALL
+from training.finetuning.stages import CLASSIFIER_ONLY, LEARNED_FROM_ALL, REFITTED
 from training.inference.score import score_study
 from training.inference.score_frames import embed_unknown
 from training.metrics.detector import auc
@@ -93,7 +93,7 @@ def test_no_video_is_opened_where_all_embeddings_are_stored(scored: Scored, tmp_
     told = json.loads((tmp_path / "run" / "comparison.json").read_text())
     assert told["old"]["blood"]["auc"] is None
     assert told["new"] == {name: result["held_out"][name] for name in ("polyp", "blood")}
-    assert told["stages"]["sentence"] == CLASSIFIER_ONLY
+    assert told["stages"]["sentence"] == f"{CLASSIFIER_ONLY} {REFITTED}"
     assert json.loads((tmp_path / "run" / "split.json").read_text())["held_out"]["counts"]["blood"] > 0
     assert (result["finished"], result["steps_done"], new.card["lineage"]["model_id"]) == (
         True, 0, scored.model.config.model_id)  # fmt: skip
@@ -175,7 +175,7 @@ def test_other_starts_take_the_ordinary_way(scored: Scored, tmp_path: Path) -> N
     assert not keeps_network(other)
     result = run_finetune(other, SilentReporter())
     assert result["steps_done"] == 0
-    assert result["stages"]["sentence"] == CLASSIFIER_ONLY
+    assert result["stages"]["sentence"] == f"{CLASSIFIER_ONLY} {REFITTED}"
     assert same_network(ModelFolder.open(Path(result["model"])).card) == frozenset()
     assert not keeps_network(update(scored, tmp_path / "c", init="random"))
 

@@ -9,15 +9,16 @@ import torch
 from tests import tiny_backbone
 from training.errors import UserError
 from training.models.config import ModelConfig
-from training.models.folder import ModelFolder
+from training.models.folder import EVALUATED, ModelFolder
 from training.models.linear_classifier import (
     LinearClassifier,
     network_digests,
     read_classifier,
+    read_evaluated,
     same_network,
     write_with_classifier,
 )
-from training.models.network import FrameClassifier, load_network, save_network
+from training.models.network import FrameClassifier, get_classifier, load_evaluated, load_network, save_network
 
 CONFIG = ModelConfig(backbone=tiny_backbone.TINY.name, classes=("normal", "polyp"), input_size=32)
 
@@ -76,3 +77,50 @@ def test_a_classifier_that_is_not_finite_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("named", [None, "abc", 3, {"a": 1}, [1, None]])
 def test_a_card_without_a_sound_list_names_no_weights(named: object) -> None:
     assert same_network({"same_network": named}) == frozenset()
+
+
+def with_evaluated(folder: Path) -> ModelFolder:
+    """A model whose weights hold another classifier than the one that was evaluated, which is all ones."""
+    torch.manual_seed(0)
+    network = FrameClassifier(CONFIG)
+    ones = LinearClassifier(*(np.ones_like(part) for part in get_classifier(network)))
+    return save_network(network, folder, {}, evaluated=ones)
+
+
+def test_the_evaluated_classifier_is_kept_beside_the_one_that_scores(tmp_path: Path) -> None:
+    model = with_evaluated(tmp_path / "model")
+    assert (read_evaluated(model).weight == 1).all()
+    assert (load_evaluated(model).classifier.bias == 1).all()
+    scores = load_network(model)
+    assert (read_classifier(model).weight == scores.classifier.weight.detach().numpy()).all()
+    assert not (scores.classifier.weight == 1).all()
+    trunk = load_evaluated(model).trunk.state_dict()
+    assert all(torch.equal(trunk[name], tensor) for name, tensor in scores.trunk.state_dict().items())
+
+
+def test_without_it_there_is_only_one_classifier(tmp_path: Path) -> None:
+    model = saved(tmp_path / "model")
+    assert not (model.path / EVALUATED).exists()
+    assert (read_evaluated(model).weight == read_classifier(model).weight).all()
+
+
+def test_an_evaluated_classifier_that_is_missing_changed_or_strange_is_refused(tmp_path: Path) -> None:
+    path = with_evaluated(tmp_path / "model").path
+    content = (path / EVALUATED).read_bytes()
+    (path / EVALUATED).unlink()
+    with pytest.raises(UserError, match=f"has no {EVALUATED}"):
+        ModelFolder.open(path)
+    (path / EVALUATED).write_bytes(content[:-4] + b"\0\0\0\0")
+    with pytest.raises(UserError, match="wrong hash"):
+        ModelFolder.open(path)
+    stranger = saved(tmp_path / "other")
+    (stranger.path / EVALUATED).write_bytes(content)
+    with pytest.raises(UserError, match=f"does not list {EVALUATED}"):
+        ModelFolder.open(stranger.path)
+
+
+def test_an_evaluated_classifier_of_another_shape_is_refused(tmp_path: Path) -> None:
+    wrong = LinearClassifier(np.ones((3, CONFIG.embedding_size)), np.ones(3))
+    model = save_network(FrameClassifier(CONFIG), tmp_path / "model", {}, evaluated=wrong)
+    with pytest.raises(UserError, match="wrong shape"):
+        read_evaluated(model)

@@ -26,7 +26,7 @@ from training.models.folder import ModelFolder, file_sha256
 from training.models.network import FrameClassifier, save_network
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs.folder import write_json
-from training.runs.provenance import patients_of_card
+from training.runs.provenance import patients_seen
 from training.runs.reporter import Reporter
 
 
@@ -54,7 +54,7 @@ class EvaluatedModel:
     @staticmethod
     def of_folder(folder: ModelFolder) -> "EvaluatedModel":
         """A classifier."""
-        config, trained_on = folder.config, patients_of_card(folder.card)
+        config, trained_on = folder.config, patients_seen(folder.card)
         return EvaluatedModel(
             folder.path, config.model_id, folder.sha256, config.backbone, config.input_size, trained_on, True
         )

@@ -130,7 +130,7 @@ def training_patients(item: Item) -> frozenset[str]:
     names: set[str] = set()
     for part in recorded:
         if isinstance(part, Mapping):
-            for key in ("training_patients", "earlier_patients", "taught_patients"):
+            for key in ("training_patients", "earlier_patients", "taught_patients", "classifier_patients"):
                 given = part.get(key)
                 names |= {str(one) for one in given} if isinstance(given, list) else set()
     return frozenset(names)

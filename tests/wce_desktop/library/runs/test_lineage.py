@@ -70,6 +70,12 @@ def test_training_patients_are_those_of_card_and_split(family: Family) -> None:
     assert training_patients(base) == {"P1", "P2", "P3"}
 
 
+def test_patients_from_whom_only_the_classifier_learned_count_too(family: Family) -> None:
+    base = family.runs["r-base"]
+    (base.folder / "card.json").write_text('{"split": {"classifier_patients": ["P9"]}}', "utf-8")
+    assert training_patients(base) == {"P9"}
+
+
 def test_origins_in_words() -> None:
     assert origin_words({"init": "file", "file": "a.pth"}) == "weights file a.pth"
     assert origin_words({"init": "random"}) == "random weights"
