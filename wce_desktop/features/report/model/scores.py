@@ -62,8 +62,8 @@ def score_entry(result: Result) -> ScoreEntry:
     """One score with its inputs, those of a tertile or half in one line."""
     grouped: dict[str, list[str]] = {}
     for name, text in result.inputs:
-        group, _, field = tr(name).partition(": ")
-        grouped.setdefault(group, []).append(f"{field} {_lower(tr(text))}" if field else tr(text))
+        group, _, field = name.partition(": ")
+        grouped.setdefault(tr(group), []).append(f"{tr(field)} {_lower(tr(text))}" if field else tr(text))
     inputs = tuple(Row(name, ", ".join(texts)) for name, texts in grouped.items())
     value, meaning = _value_and_meaning(result)
     meaning = f"{meaning[:1].upper()}{meaning[1:]}"
