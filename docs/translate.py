@@ -3,11 +3,13 @@
     python docs/translate.py             update resources/translations/*.ts and list what is not translated
     python docs/translate.py --missing   list the texts of the window that cannot be translated yet
 
-What is translated: the tables of actions, menus, settings and refused keys, every literal that is given to `tr`,
-`tr_count` and `counted`, and constants that are given to `tr` by their names.
+What is translated: the tables of actions, menus, settings and refused keys, the report's template and text blocks,
+every literal that is given to `tr`, `tr_count` and `counted`, and constants that are given to `tr` by their names.
 """
 
 import ast
+import json
+import re
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -46,7 +48,16 @@ def table_texts() -> Iterator[str]:
         if setting.is_in_dialog:
             yield from filter(None, (setting.title, setting.help, setting.unit, *setting.titles.values()))
     yield from keys.reasons()
+    yield from report_texts()
     yield from ("Normal", "Undo", "Redo")
+
+
+def report_texts() -> Iterator[str]:
+    """The texts of the built-in report template, and the text blocks that are shipped."""
+    folder = ROOT / "resources" / "report"
+    yield from re.findall(r'"([^"]+)"\|tr\b', (folder / "report.html").read_text(encoding="utf-8"))
+    for block in json.loads((folder / "text-blocks.json").read_text(encoding="utf-8"))["blocks"]:
+        yield from (block["title"], block["text"])
 
 
 def calls() -> Iterator[tuple[Path, ast.Call, str]]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import read_translations, tr, tr_count
+from wce_desktop.core.language import in_english, read_translations, tr, tr_count
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.places import resource
 from wce_desktop.session.settings import Settings
@@ -46,6 +46,13 @@ def test_translations_keep_values_and_ellipses() -> None:
 @pytest.mark.usefixtures("german")
 def test_texts_with_values_are_translated_as_a_whole() -> None:
     assert tr("Step {step} of {count}", step=1, count=3) == "Schritt 1 von 3"
+
+
+@pytest.mark.usefixtures("german")
+def test_what_is_stored_stays_english() -> None:
+    with in_english():
+        assert counted(2, "study") == "2 studies"
+    assert counted(2, "study") == "2 Studien"
 
 
 def test_counts_have_a_text_for_one_and_one_for_many() -> None:

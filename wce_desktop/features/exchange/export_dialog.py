@@ -16,13 +16,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library.exchange import EXPORT_FORMATS, ExportFormat, export_format
 from wce_desktop.widgets.basic import make_text
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.widgets.window_size import fit_to_screen
 
-PICTURES = (
+PICTURES = to_translate(
     "Pictures are black outside the field of view, where clock and name stand. File names are made of study ids and "
     "frame numbers."
 )
@@ -45,22 +46,22 @@ class ExportDialog(QDialog):
     def __init__(self, open_study: str, count: int, parent: QWidget | None = None) -> None:
         """`open_study`: id of the study on screen, or empty; `count`: studies of the library."""
         super().__init__(parent)
-        self.setWindowTitle("Export")
+        self.setWindowTitle(tr("Export"))
         fit_to_screen(self, 560, 300)
         self._study_id = open_study
         self.format = QComboBox()
         for each in EXPORT_FORMATS:
-            self.format.addItem(each.title, each.name)
+            self.format.addItem(tr(each.title), each.name)
         self.about, self.pictures = make_text(), make_text(MUTED)
-        self.this_study = QRadioButton("&This study")
-        self.all_studies = QRadioButton(f"&All studies ({count:,})")
+        self.this_study = QRadioButton(tr("&This study"))
+        self.all_studies = QRadioButton(tr("&All studies ({count})", count=f"{count:,}"))
         self.this_study.setEnabled(bool(open_study))
         self.all_studies.setChecked(True)
-        self.with_normal = QCheckBox("Frames labelled &normal, too")
+        self.with_normal = QCheckBox(tr("Frames labelled &normal, too"))
         self.with_normal.setChecked(True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.export = QPushButton("Choose a &folder…")
-        self.export.setToolTip("Choose where to write, and export")
+        self.export = QPushButton(tr("Choose a &folder…"))
+        self.export.setToolTip(tr("Choose where to write, and export"))
         self.export.setProperty("primary", True)
         self.export.setDefault(True)
         self.buttons.addButton(self.export, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -84,11 +85,11 @@ class ExportDialog(QDialog):
         studies.addWidget(self.all_studies)
         studies.addStretch(1)
         form = QFormLayout()
-        title = PlainLabel("F&ormat")
+        title = PlainLabel(tr("F&ormat"))
         title.setBuddy(self.format)
         form.addRow(title, self.format)
         form.addRow("", self.about)
-        form.addRow(PlainLabel("Studies"), studies)
+        form.addRow(PlainLabel(tr("Studies")), studies)
         form.addRow("", self.with_normal)
         form.addRow("", self.pictures)
         column = QVBoxLayout(self)
@@ -98,6 +99,6 @@ class ExportDialog(QDialog):
 
     def _explain(self) -> None:
         chosen = self.request.format
-        self.about.setText(chosen.about)
+        self.about.setText(tr(chosen.about))
         self.with_normal.setVisible(bool(chosen.suffix))
-        self.pictures.setText(PICTURES if chosen.suffix else "")
+        self.pictures.setText(tr(PICTURES) if chosen.suffix else "")

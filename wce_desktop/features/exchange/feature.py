@@ -14,7 +14,7 @@ from training.files.outputs import ForeignFileError
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.exchange.export_dialog import ExportDialog, ExportRequest
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
@@ -52,8 +52,8 @@ def import_question(parent: QWidget | None, plan: ImportPlan, vocabulary: Vocabu
     shown = (about or list(plan.lines[:MOST_LINES])) if is_long else [*plan.lines, *about]
     box = MessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle("Import labels")
-    box.setText("\n\n".join(["\n".join(shown), "Import this?"]))
+    box.setWindowTitle(tr("Import labels"))
+    box.setText("\n\n".join(["\n".join(shown), tr("Import this?")]))
     if is_long or notes:
         box.setDetailedText("\n\n".join([*notes, "\n".join(plan.lines)]))
     box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
@@ -65,12 +65,16 @@ def comments_question(parent: QWidget | None, count: int) -> MessageBox:
     """A dialog that asks whether the comments of so many findings are exported, too; not by default."""
     box = MessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle("Export labels")
+    box.setWindowTitle(tr("Export labels"))
     box.setText(
-        f"{counted(count, 'finding')} with a comment. Comments are free text and may name a patient. Export them, too?"
+        tr_count(
+            "{count} finding with a comment. Comments are free text and may name a patient. Export them, too?",
+            "{count} findings with a comment. Comments are free text and may name a patient. Export them, too?",
+            count,
+        )
     )
-    without = box.addButton("Without comments", QMessageBox.ButtonRole.NoRole)
-    box.addButton("With comments", QMessageBox.ButtonRole.YesRole)
+    without = box.addButton(tr("Without comments"), QMessageBox.ButtonRole.NoRole)
+    box.addButton(tr("With comments"), QMessageBox.ButtonRole.YesRole)
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(without)
     return box
@@ -135,7 +139,7 @@ class ExchangeFeature(Feature):
         dialog.open()
 
     def _choose_place(self, request: ExportRequest) -> None:
-        chosen = self._workspace.files.ask_folder(self._workspace.window, "labels", "Export into this folder")
+        chosen = self._workspace.files.ask_folder(self._workspace.window, "labels", tr("Export into this folder"))
         if chosen is None:
             return
         self._session.save_seen()
@@ -145,7 +149,8 @@ class ExchangeFeature(Feature):
             return
         place = place_for_export(chosen, request.format.name)
         library, names = self._session.library, importable_names(self._session.vocabulary)
-        self._waiting.begin("Export", f"Writing {request.format.title}…", self._stop_export)
+        words = tr("Writing {format}…", format=tr(request.format.title))
+        self._waiting.begin(tr("Export"), words, self._stop_export)
         self._writing.request(
             lambda reporter: export_annotations(
                 library, place, request.format, names, studies, with_normal=request.with_normal, reporter=reporter
@@ -173,9 +178,9 @@ class ExchangeFeature(Feature):
         try:
             summary = export_library(library, folder, studies, comments=comments)
         except ForeignFileError as error:
-            question = f"{error.message}\n\nReplace the files in this folder?"
+            question = f"{error.message}\n\n{tr('Replace the files in this folder?')}"
             if (
-                QMessageBox.question(self._workspace.window, "Export labels", plain(question))
+                QMessageBox.question(self._workspace.window, tr("Export labels"), plain(question))
                 != QMessageBox.StandardButton.Yes
             ):
                 return
@@ -189,7 +194,7 @@ class ExchangeFeature(Feature):
     def _stop_export(self) -> None:
         self._writing.cancel()
         self._waiting.end()
-        self._workspace.show_message("Nothing was exported.")
+        self._workspace.show_message(tr("Nothing was exported."))
 
     def _fail_export(self, outcome: Outcome) -> None:
         self._waiting.end()
@@ -218,7 +223,7 @@ class ExchangeFeature(Feature):
                 return _Unclear(path, files, asked)
             return plan_annotations(library, path, files, names, None, reporter)
 
-        self._waiting.begin("Import labels", "Reading what would be imported…", self._stop)
+        self._waiting.begin(tr("Import labels"), tr("Reading what would be imported…"), self._stop)
         self._reading.request(read)
 
     def _go_on(self, found: ImportPlan | _Unclear) -> None:
@@ -228,10 +233,10 @@ class ExchangeFeature(Feature):
             return
         library, names = self._session.library, importable_names(self._session.vocabulary)
         if not library.studies():
-            raise UserError("The library has no study yet.", "Open the recording that was annotated first.")
+            raise UserError(tr("The library has no study yet."), tr("Open the recording that was annotated first."))
 
         def plan(choice: AnnotationChoice) -> None:
-            self._waiting.begin("Import labels", "Working out what would change…", self._stop)
+            self._waiting.begin(tr("Import labels"), tr("Working out what would change…"), self._stop)
             self._reading.request(
                 lambda reporter: plan_annotations(library, found.path, found.files, names, choice, reporter)
             )
@@ -245,21 +250,20 @@ class ExchangeFeature(Feature):
 
     def _ask(self, plan: ImportPlan) -> None:
         if plan.is_empty:
-            self._workspace.show_message(" ".join(["There is nothing new to import.", *plan.left_out[:MOST_NOTES]]))
+            self._workspace.show_message(" ".join([tr("There is nothing new to import."), *plan.left_out[:MOST_NOTES]]))
         elif (
             import_question(self._workspace.window, plan, self._session.vocabulary).exec()
             == QMessageBox.StandardButton.Yes
         ):
-            self._waiting.begin("Import labels", "Importing…")
+            self._waiting.begin(tr("Import labels"), tr("Importing…"))
             self._taking_in.request(lambda reporter: apply_import(self._session.library, plan, reporter))
 
     def _show_imported(self, edits: int) -> None:
         self._waiting.end()
         self._session.reload_annotations()
         self._session.studies_changed.emit()
-        self._workspace.show_message(
-            "Imported." + (f" Each study's import can be undone with {key_of('undo')}." if edits else "")
-        )
+        undo = tr("Imported. Each study's import can be undone with {key}.", key=key_of("undo"))
+        self._workspace.show_message(undo if edits else tr("Imported."))
 
     def _fail(self, outcome: Outcome) -> None:
         self._waiting.end()
@@ -270,7 +274,7 @@ class ExchangeFeature(Feature):
     def _stop(self) -> None:
         self._reading.cancel()
         self._waiting.end()
-        self._workspace.show_message("Nothing was imported.")
+        self._workspace.show_message(tr("Nothing was imported."))
 
 
 def place_for_export(chosen: Path, name: str) -> Path:

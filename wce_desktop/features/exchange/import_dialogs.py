@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from training.settings import shortened
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, Survey
 from wce_desktop.widgets.basic import make_button, make_text
@@ -27,13 +28,13 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.widgets.window_size import fit_to_screen
 
-FILES = "Annotations, tables and reports (*.json *.xml *.yaml *.yml *.csv *.dcm);;All files (*)"
+FILES = to_translate("Annotations, tables and reports (*.json *.xml *.yaml *.yml *.csv *.dcm);;All files (*)")
 
-OF_FILES = (
+OF_FILES = to_translate(
     "COCO, VIA or LabelMe (JSON), CVAT for images or for video (XML), labels.csv, manifest.json, or the findings of a "
     "DICOM report that was exported here"
 )
-OF_FOLDERS = (
+OF_FOLDERS = to_translate(
     "An export of this program, a data set of YOLO or Kvasir-Capsule, or several files of CVAT, COCO, VIA or LabelMe"
 )
 
@@ -46,10 +47,10 @@ class ImportDialog(QDialog):
     def __init__(self, files: FileDialogs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._files = files
-        self.setWindowTitle("Import labels")
+        self.setWindowTitle(tr("Import labels"))
         fit_to_screen(self, 560, 200)
-        self.file = make_button("&File…", "Choose one file")
-        self.folder = make_button("F&older…", "Choose a folder")
+        self.file = make_button(tr("&File…"), tr("Choose one file"))
+        self.folder = make_button(tr("F&older…"), tr("Choose a folder"))
         self.file.clicked.connect(lambda _: self._choose_file())
         self.folder.clicked.connect(lambda _: self._choose_folder())
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -57,12 +58,12 @@ class ImportDialog(QDialog):
         grid = QGridLayout()
         for row, (button, said) in enumerate(((self.file, OF_FILES), (self.folder, OF_FOLDERS))):
             words = make_text()
-            words.setText(said)
+            words.setText(tr(said))
             grid.addWidget(button, row, 0)
             grid.addWidget(words, row, 1)
         grid.setColumnStretch(1, 1)
         note = make_text(MUTED)
-        note.setText("You see what would change before anything does.")
+        note.setText(tr("You see what would change before anything does."))
         column = QVBoxLayout(self)
         column.addLayout(grid)
         column.addWidget(note)
@@ -70,10 +71,10 @@ class ImportDialog(QDialog):
         column.addWidget(self.buttons)
 
     def _choose_file(self) -> None:
-        self._take(self._files.ask_file(self, "labels", "Import labels from this file", FILES))
+        self._take(self._files.ask_file(self, "labels", tr("Import labels from this file"), tr(FILES)))
 
     def _choose_folder(self) -> None:
-        self._take(self._files.ask_folder(self, "labels", "Import labels from this folder"))
+        self._take(self._files.ask_folder(self, "labels", tr("Import labels from this folder")))
 
     def _take(self, chosen: Path | None) -> None:
         if chosen is not None:
@@ -97,20 +98,20 @@ class AnswersDialog(QDialog):
     ) -> None:
         """`open_study`: id of the study on screen, which is suggested; `names`: the classes to choose from."""
         super().__init__(parent)
-        self.setWindowTitle(f"Import {' and '.join(asked.formats)}")
+        self.setWindowTitle(tr("Import {formats}", formats=", ".join(asked.formats)))
         fit_to_screen(self, 600, 420)
         self.study, self.first_frame = QComboBox(), QComboBox()
         for study in studies:
             self.study.addItem(f"{study.name} ({study.study_id})", study.study_id)
         self.study.setCurrentIndex(max(self.study.findData(open_study), 0))
         if asked.unplaced:
-            self.first_frame.addItem("As the names show", None)
-        self.first_frame.addItem("From 0: frame_000000 is the first frame", 0)
-        self.first_frame.addItem("From 1: frame_000001 is the first frame", 1)
+            self.first_frame.addItem(tr("As the names show"), None)
+        self.first_frame.addItem(tr("From 0: frame_000000 is the first frame"), 0)
+        self.first_frame.addItem(tr("From 1: frame_000001 is the first frame"), 1)
         self.classes: dict[str, QComboBox] = {}
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.go_on = QPushButton("&Continue")
-        self.go_on.setToolTip("Show what would be imported")
+        self.go_on = QPushButton(tr("&Continue"))
+        self.go_on.setToolTip(tr("Show what would be imported"))
         self.go_on.setProperty("primary", True)
         self.go_on.setDefault(True)
         self.buttons.addButton(self.go_on, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -142,11 +143,14 @@ class AnswersDialog(QDialog):
         form = QFormLayout()
         said = make_text()
         said.setText(
-            f"The names in the file do not say to which study {asked.unplaced:,} of {counted(asked.images, 'image')} "
-            "belong."
+            tr(
+                "The names in the file do not say to which study {unplaced} of {images} belong.",
+                unplaced=f"{asked.unplaced:,}",
+                images=counted(asked.images, "image"),
+            )
         )
         form.addRow(said)
-        _add_row(form, "&Study", self.study, "The recording that was annotated")
+        _add_row(form, tr("&Study"), self.study, tr("The recording that was annotated"))
         return form
 
     def _number_form(self, asked: Survey) -> QFormLayout:
@@ -154,12 +158,14 @@ class AnswersDialog(QDialog):
         if asked.unclear_numbers:
             said = make_text()
             said.setText(
-                "The frames are known by the numbers in the names of the images. Some programs count from 0, others "
-                "from 1; these names do not show it. This window counts from 1."
+                tr(
+                    "The frames are known by the numbers in the names of the images. Some programs count from 0, "
+                    "others from 1; these names do not show it. This window counts from 1."
+                )
             )
             form.addRow(said)
-        tip = "Where a frame is known by the number in the name of its image"
-        _add_row(form, "&Numbers in names count", self.first_frame, tip)
+        tip = tr("Where a frame is known by the number in the name of its image")
+        _add_row(form, tr("&Numbers in names count"), self.first_frame, tip)
         return form
 
     def _class_area(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> QScrollArea:
@@ -168,14 +174,14 @@ class AnswersDialog(QDialog):
         form.setContentsMargins(0, 8, 8, 0)
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         said = make_text()
-        said.setText("These classes have another name here, or none. Choose what each means.")
+        said.setText(tr("These classes have another name here, or none. Choose what each means."))
         form.addRow(said)
         for theirs, count in asked.unknown.items():
             box = QComboBox()
-            box.addItem("Leave out", LEFT_OUT)
+            box.addItem(tr("Leave out"), LEFT_OUT)
             for name in names:
                 box.addItem(vocabulary.of(name).title, name)
-            box.setAccessibleName(f"Meaning of {shortened(theirs)}")
+            box.setAccessibleName(tr("Meaning of {name}", name=shortened(theirs)))
             self.classes[theirs] = box
             form.addRow(PlainLabel(f"{shortened(theirs)} ({count:,})"), box)
         area = QScrollArea(widgetResizable=True)

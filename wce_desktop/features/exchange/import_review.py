@@ -12,6 +12,7 @@ from wce_desktop.core.annotation.change import Add, Change
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.library.exchange import ImportPlan
 
 
@@ -32,18 +33,20 @@ def _totals(plan: ImportPlan) -> Iterable[str]:
     if len({*(study.study_id for study in plan.new_studies), *plan.changes}) < 2:
         return
     frames = sum(study.frame_count for study in plan.new_studies)
-    yield f"In all: {counted(len(plan.new_studies), 'new study')} with {counted(frames, 'frame')}."
+    studies = counted(len(plan.new_studies), "new study")
+    yield tr("In all: {studies} with {frames}.", studies=studies, frames=counted(frames, "frame"))
     counts = Counter[str]()
     for label in _labels(plan):
         counts[label.name] += len(label.span)
     if counts:
-        yield f"Frames labelled: {', '.join(f'{name} {count:,}' for name, count in counts.most_common())}."
+        names = ", ".join(f"{name} {count:,}" for name, count in counts.most_common())
+        yield tr("Frames labelled: {names}.", names=names)
 
 
 def _keyless(plan: ImportPlan, vocabulary: Vocabulary) -> Iterable[str]:
     names = sorted({label.name for label in _labels(plan)} - set(vocabulary.names))
     if names:
-        yield f"Shown in grey under their own names, without a key: {', '.join(names)}."
+        yield tr("Shown in grey under their own names, without a key: {names}.", names=", ".join(names))
 
 
 def _labels(plan: ImportPlan) -> Iterable[Label]:
@@ -60,8 +63,12 @@ def source_notes(plan: ImportPlan) -> list[str]:
 def _origin(path: Path) -> Iterable[str]:
     record = _record(path)
     if record:
-        cite = record.get("cite") or "its authors"
-        yield f"From {record['data set']}, licence: {record.get('licence', 'unknown')}. Please cite {cite}."
+        yield tr(
+            "From {data_set}, licence: {licence}. Please cite {cite}.",
+            data_set=record["data set"],
+            licence=record.get("licence", tr("unknown")),
+            cite=record.get("cite") or tr("its authors"),
+        )
 
 
 def _record(path: Path) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 from training.files.outputs import ForeignFileError
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
+from wce_desktop.core.language import tr
 from wce_desktop.features.exchange.report_dialog import ReportDialog
 from wce_desktop.library.exchange.clinical.exporting import (
     ReportFormat,
@@ -50,7 +51,8 @@ class ReportExport(QObject):
         dialog = ReportDialog(len(findings), sum(bool(one.comment) for one in findings), self._workspace.window)
         if dialog.exec() != QDialog.DialogCode.Accepted:
             return
-        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Export the report into this folder")
+        title = tr("Export the report into this folder")
+        chosen = QFileDialog.getExistingDirectory(self._workspace.window, title)
         if chosen:
             self._write(Path(chosen), reading.study.study_id, dialog.formats, has_free_text=dialog.has_free_text)
 
@@ -80,7 +82,7 @@ class ReportExport(QObject):
                 reporter=reporter,
             )
 
-        self._workspace.show_message("Writing the report…")
+        self._workspace.show_message(tr("Writing the report…"))
         self._thread.request(work)
 
     def _may_replace(self, folder: Path, study_id: str, formats: Sequence[ReportFormat]) -> bool | None:
@@ -88,8 +90,8 @@ class ReportExport(QObject):
         try:
             check_report_files(folder, (study_id,), formats)
         except ForeignFileError as error:
-            question = f"{error.message}\n\nReplace the files in this folder?"
-            answer = QMessageBox.question(self._workspace.window, "Export report", plain(question))
+            question = f"{error.message}\n\n{tr('Replace the files in this folder?')}"
+            answer = QMessageBox.question(self._workspace.window, tr("Export report"), plain(question))
             return True if answer == QMessageBox.StandardButton.Yes else None
         return False
 

@@ -7,8 +7,12 @@ from PySide6.QtWidgets import QProgressDialog, QWidget
 
 from training.runs.events import Progress
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.basic import JobBar
 from wce_desktop.widgets.plain_text import PlainLabel
+
+NOUNS = {"studies": "study", "boxes": "box"}
+"""Of units of progress that do not just end with an s."""
 
 
 class Waiting:
@@ -23,7 +27,7 @@ class Waiting:
         """Show the dialog; with a button *Stop* where there is something to call for it."""
         self.end()
         self._words = words
-        dialog = QProgressDialog("", "Stop" if stop else "", 0, 0, self._window)
+        dialog = QProgressDialog("", tr("Stop") if stop else "", 0, 0, self._window)
         dialog.setLabel(PlainLabel(words))
         dialog.setWindowTitle(title)
         dialog.setWindowModality(Qt.WindowModality.WindowModal)
@@ -41,11 +45,11 @@ class Waiting:
     def show_progress(self, progress: Progress) -> None:
         """Say how much is done of how much."""
         if self._dialog is not None:
-            noun = "study" if progress.unit == "studies" else progress.unit.removesuffix("s")
-            total = f"{progress.total:,} boxes" if progress.unit == "boxes" else counted(progress.total, noun)
+            total = counted(progress.total, NOUNS.get(progress.unit, progress.unit.removesuffix("s")))
             self._dialog.setMaximum(max(progress.total, 1))
             self._dialog.setValue(progress.done)
-            self._dialog.setLabelText(f"{self._words} {progress.done:,} of {total}")
+            said = tr("{words} {done} of {total}", words=self._words, done=f"{progress.done:,}", total=total)
+            self._dialog.setLabelText(said)
 
     def end(self) -> None:
         """Close the dialog, if it is there."""

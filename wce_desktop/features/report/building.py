@@ -9,13 +9,14 @@ from pathlib import Path
 from PySide6.QtGui import QImage
 
 from training.runs.reporter import Reporter
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.content import Report
 from wce_desktop.features.report.model.marks import Marks
 from wce_desktop.features.report.model.pictures import MISSING, Pictures, PictureStore, with_embedded
 from wce_desktop.features.report.model.template import render
 from wce_desktop.features.report.printing import Pages, as_images
 
-TITLE = "Capsule endoscopy report"
+TITLE = to_translate("Capsule endoscopy report")
 DRAFT = "partial"
 """Name of the partial result: a preview without the pictures that are still being read."""
 DRAFT_PAGES = 2
@@ -64,7 +65,7 @@ class Builder:
         pictures = self._store.load(report.frames, reporter, marks)
         reporter.progress(1, 3, "steps", "report")
         rendered = render(self._shown(report, marks, _missing(report, pictures)), own)
-        pages = Pages(rendered.html, as_images(pictures.jpeg, self._images), _foot(report), TITLE, reporter.check)
+        pages = Pages(rendered.html, as_images(pictures.jpeg, self._images), _foot(report), tr(TITLE), reporter.check)
         pdf = pages.pdf()
         reporter.progress(2, 3, "steps", "report")
         html = with_embedded(rendered.html, pictures.jpeg).encode("utf-8")
@@ -91,7 +92,7 @@ class Builder:
             missing = set(report.frames)
         rendered = render(self._shown(report, marks, missing), own)
         images = as_images(pictures.jpeg, self._images)
-        laid_out = Pages(rendered.html, images, _foot(report), TITLE, reporter.check, self._heights)
+        laid_out = Pages(rendered.html, images, _foot(report), tr(TITLE), reporter.check, self._heights)
         drawn: dict[Hashable, QImage] = {}
         for page in range(laid_out.page_count if pages is None else min(pages, laid_out.page_count)):
             reporter.check()
@@ -115,6 +116,7 @@ def _problems(*sentences: str) -> tuple[str, ...]:
 def _foot(report: Report) -> str:
     """The line at the foot of each page."""
     if report.is_teaching:
-        return f"{report.disclaimer} · teaching version"
-    state = f"version {report.signature.version}" if report.signature else "draft, not signed"
-    return f"{report.disclaimer} · {state}"
+        return f"{report.disclaimer} · {tr('teaching version')}"
+    if report.signature:
+        return f"{report.disclaimer} · {tr('version {version}', version=report.signature.version)}"
+    return f"{report.disclaimer} · {tr('draft, not signed')}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from training.errors import UserError
 from training.runs.events import Outcome
+from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.clips import Exported, export_findings
 from wce_desktop.features.report.model.gathering import numbered
 from wce_desktop.features.report.shown_report import ShownReport
@@ -55,8 +56,8 @@ class ReportFeature(Feature):
         reading = self._workspace.reading
         here = [one for one in numbered(reading) if reading.frame_index in one[1].span]
         if not here:
-            raise UserError("There is no finding on this frame.", "Go to a finding, then save its clip.")
-        title = "Save clip and stills into this folder"
+            raise UserError(tr("There is no finding on this frame."), tr("Go to a finding, then save its clip."))
+        title = tr("Save clip and stills into this folder")
         chosen = self._workspace.files.ask_folder(self._workspace.window, "reports", title)
         if chosen is not None:
             place = place_of(reading)

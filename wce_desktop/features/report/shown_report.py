@@ -20,12 +20,14 @@ from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import in_english, to_translate, tr
 from wce_desktop.features.report.building import Builder, Preview
 from wce_desktop.features.report.model.clips import Exported, export_findings
 from wce_desktop.features.report.model.content import Report
-from wce_desktop.features.report.model.gathering import gather, numbered, unfinished
+from wce_desktop.features.report.model.gathering import gather, numbered
 from wce_desktop.features.report.model.marks import Marks, marks_in_words, marks_of
 from wce_desktop.features.report.model.pictures import PictureStore
+from wce_desktop.features.report.model.scores import unfinished
 from wce_desktop.features.report.model.teaching import for_teaching, names_of
 from wce_desktop.features.report.model.template import own_template
 from wce_desktop.features.report.model.texts import TextBlock, read_blocks, texts_of, texts_part, write_blocks
@@ -34,6 +36,7 @@ from wce_desktop.features.report.view.blocks_dialog import BlocksDialog
 from wce_desktop.features.report.view.report_window import ReportWindow
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.session.frame_facts import FramePlace
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import account_name
 from wce_desktop.session.still_open import still_open
 from wce_desktop.threads.function_thread import FunctionThread
@@ -41,9 +44,11 @@ from wce_desktop.workspace import Workspace, error_for_reader
 
 REFRESHED_AFTER_MILLISECONDS = 150
 """Several changes in a row make one preview."""
-TEXTS_TITLE = "Edit the texts of the report"
+TEXTS_TITLE = to_translate("Edit the texts of the report")
 MOST_OF_A_NAME = 60
-NOT_MASKED = "The field of view fills the whole frame, so nothing is masked: look for names in the pictures."
+NOT_MASKED = to_translate(
+    "The field of view fills the whole frame, so nothing is masked: look for names in the pictures."
+)
 
 
 class ShownReport(QObject):
@@ -125,11 +130,11 @@ class ShownReport(QObject):
         report, marks = self._gather()
         self.window.show_texts(texts_of(reading.report_parts))
         self.window.sign_box.ask(still_open(reading))
-        self._show_versions(report, marks)
+        self._show_versions(marks)
         self.window.overlay.setEnabled(reading.embeddings is not None and reading.embeddings.cams is not None)
         builder, own, width = self._ready_builder(), self._own_template(), self.window.pages.page_width_px
         if not self.window.pages.pages:
-            self.window.pages.show_words("Making the report…")
+            self.window.pages.show_words(tr("Making the report…"))
         self._drawing.request(lambda reporter: builder.preview(report, marks, own, width, reporter))
 
     def _gather(self) -> tuple[Report, dict[int, Marks]]:
@@ -141,6 +146,11 @@ class ShownReport(QObject):
         )
         return gather(self._session, marks_in_words(marks)), marks
 
+    def _digest(self, marks: Mapping[int, Marks]) -> str:
+        """The digest of the report as it stands now: of its English texts, whatever language they are shown in."""
+        with in_english():
+            return digest(gather(self._session, marks_in_words(marks)), marks)
+
     def _show_preview(self, preview: Preview) -> None:
         reading = self._session.reading
         left_out = "" if reading is None else unfinished(reading)
@@ -150,23 +160,30 @@ class ShownReport(QObject):
         self._said_by_preview = said
         self.window.pages.show_pages(preview.pages)
 
-    def _show_versions(self, report: Report, marks: Mapping[int, Marks]) -> None:
+    def _show_versions(self, marks: Mapping[int, Marks]) -> None:
         versions = self._session.library.signed_reports(self._study_id)
         self.window.show_versions(versions, local_time)
         if not versions:
             self.window.sign_box.set_ready(True, "")
             return
-        newest = versions[-1]
-        is_same = newest.acknowledged.get("content_sha256") == digest(report, marks)
-        words = "Nothing has changed since" if is_same else "The report has changed since"
-        more = "" if is_same else f" Signing makes version {newest.version + 1}; the earlier ones stay."
-        note = f"{words} version {newest.version} was signed on {local_time(newest.created_utc)}.{more}"
+        version, when = versions[-1].version, local_time(versions[-1].created_utc)
+        is_same = versions[-1].acknowledged.get("content_sha256") == self._digest(marks)
+        if is_same:
+            note = tr("Nothing has changed since version {version} was signed on {when}.", version=version, when=when)
+        else:
+            note = tr(
+                "The report has changed since version {version} was signed on {when}. "
+                "Signing makes version {next}; the earlier ones stay.",
+                version=version,
+                when=when,
+                next=version + 1,
+            )
         self.window.sign_box.set_ready(not is_same, note)
 
-    def _signed_as_it_is(self, report: Report, marks: Mapping[int, Marks]) -> SignedReport | None:
+    def _signed_as_it_is(self, marks: Mapping[int, Marks]) -> SignedReport | None:
         """The newest signed version, if nothing has changed since."""
         versions = self._session.library.signed_reports(self._study_id)
-        is_same = bool(versions) and versions[-1].acknowledged.get("content_sha256") == digest(report, marks)
+        is_same = bool(versions) and versions[-1].acknowledged.get("content_sha256") == self._digest(marks)
         return versions[-1] if is_same else None
 
     def _ready_builder(self) -> Builder:
@@ -222,7 +239,7 @@ class ShownReport(QObject):
 
     def _edit_blocks(self) -> None:
         library = self._session.library
-        library.check_writable("the list of text blocks")
+        library.check_writable(tr("the list of text blocks"))
         dialog = BlocksDialog(read_blocks(library.folder), self.window)
         if dialog.exec():
             write_blocks(library.folder, dialog.blocks)
@@ -237,17 +254,18 @@ class ShownReport(QObject):
         now = still_open(reading)
         if known != now:
             self.window.sign_box.ask(now)
-            raise UserError("The study was read further meanwhile.", "Acknowledge the new counts, then sign.")
+            raise UserError(tr("The study was read further meanwhile."), tr("Acknowledge the new counts, then sign."))
         builder, library = self._ready_builder(), self._session.library
         report, marks = self._gather()
-        request = SignRequest(reading.study.study_id, report, now, reader, self._own_template(), marks)
-        self.window.show_message("Signing…")
+        own, content = self._own_template(), self._digest(marks)
+        request = SignRequest(reading.study.study_id, report, content, now, reader, own, marks)
+        self.window.show_message(tr("Signing…"))
         self._saving.request(lambda reporter: sign(library, builder, request, reporter))
 
     def save_teaching(self) -> None:
         """Save the version without names, as PDF and as HTML."""
         name = f"teaching-{self._workspace.reading.study.study_id}.pdf"
-        path = self._ask_path("Save the teaching version", name, "PDF and HTML (*.pdf)", ".pdf")
+        path = self._ask_path(tr("Save the teaching version"), name, tr("PDF and HTML (*.pdf)"), ".pdf")
         if path is None:
             return
         reading, library = self._workspace.reading, self._session.library
@@ -268,9 +286,10 @@ class ShownReport(QObject):
             printed = builder.printed(report, marks, None, reporter)  # a hospital's template may name the hospital
             write_file(path, printed.pdf)
             write_file(path.with_suffix(".html"), printed.html)
-            words = [f"The teaching version was saved as {path.name} and {path.with_suffix('.html').name}."]
-            words += [] if printed.is_masked or not report.frames else [NOT_MASKED]
-            words += ["Read its texts before you pass it on."] if with_free_text else []
+            html = path.with_suffix(".html").name
+            words = [tr("The teaching version was saved as {pdf} and {html}.", pdf=path.name, html=html)]
+            words += [] if printed.is_masked or not report.frames else [tr(NOT_MASKED)]
+            words += [tr("Read its texts before you pass it on.")] if with_free_text else []
             return " ".join(words)
 
         self._saving.request(save)
@@ -279,31 +298,35 @@ class ShownReport(QObject):
         """Save clips and stills of all findings."""
         findings = list(numbered(self._workspace.reading))
         if not findings:
-            raise UserError("There are no findings yet.", "Press M on a frame that shows one.")
-        title = "Save clips and stills into this folder"
+            hint = tr("Press {key} on a frame that shows one.", key=key_of("new_finding"))
+            raise UserError(tr("There are no findings yet."), hint)
+        title = tr("Save clips and stills into this folder")
         chosen = self._workspace.files.ask_folder(self.window, "reports", title)
         if chosen is not None:
             place = self._place()
-            self.window.show_message(f"Saving clips of {counted(len(findings), 'finding')}…")
+            self.window.show_message(tr("Saving clips of {findings}…", findings=counted(len(findings), "finding")))
             self._saving.request(lambda reporter: export_findings(chosen, place, findings, reporter))
 
     def _save_draft(self, what: str, suffix: str) -> None:
         self.save_texts()
         name = file_name(self._session.library.record(self._workspace.reading.study.study_id), suffix)
-        path = self._ask_path(f"Save the report as {what}", name, f"{what} (*{suffix})", suffix)
+        path = self._ask_path(tr("Save the report as {format}", format=what), name, f"{what} (*{suffix})", suffix)
         if path is None:
             return
         builder, own, (report, marks) = self._ready_builder(), self._own_template(), self._gather()
-        signed = self._signed_as_it_is(report, marks)
+        signed = self._signed_as_it_is(marks)
 
         def save(reporter: Reporter) -> str:
             if signed is not None:
                 signed.check()
                 write_file(path, (signed.path if suffix == ".pdf" else signed.html_path).read_bytes())
-                return f"Version {signed.version}, which was signed, was saved as {path.name}."
+                return tr(
+                    "Version {version}, which was signed, was saved as {file}.", version=signed.version, file=path.name
+                )
             printed = builder.printed(report, marks, own, reporter)
             write_file(path, printed.pdf if suffix == ".pdf" else printed.html)
-            return " ".join([f"The draft was saved as {path.name}. It is not signed.", *printed.problems])
+            said = tr("The draft was saved as {file}. It is not signed.", file=path.name)
+            return " ".join([said, *printed.problems])
 
         self._saving.request(save)
 
@@ -317,7 +340,8 @@ class ShownReport(QObject):
         self.window.show_problem(self._said_by_preview)
         match result:
             case SignedReport(version=version):
-                self.window.show_message(f"Version {version} was signed and kept in the library.")
+                said = tr("Version {version} was signed and kept in the library.", version=version)
+                self.window.show_message(said)
                 self._changed()
             case Exported():
                 self.window.show_message(result.sentence)
@@ -329,7 +353,7 @@ class ShownReport(QObject):
         signed.check()
         self.window.show_problem("")
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(signed.path))):
-            raise UserError("No program for PDF files was found.", f"The report is {signed.path}.")
+            raise UserError(tr("No program for PDF files was found."), tr("The report is {path}.", path=signed.path))
 
     # Slots of the session
 
@@ -344,7 +368,7 @@ class ShownReport(QObject):
         record = self._session.library.record(reading.study.study_id)
         self._study_id, self._builder, self._said_by_preview = reading.study.study_id, None, ""
         self.window.show_problem("")
-        self.window.setWindowTitle(f"Report – {reading.study.name}")
+        self.window.setWindowTitle(tr("Report – {study}", study=reading.study.name))
         self.window.sign_box.reader.setText(record.read_by or str(self._session.settings["reader"]))
         self.window.show_message("")
         self.window.show_texts(texts_of(reading.report_parts), is_new=True)
@@ -412,5 +436,6 @@ def write_file(path: Path, content: bytes) -> None:
             beside.write_bytes(content)
     except OSError as error:
         raise UserError(
-            f"{path} cannot be written ({error.strerror or error}).", "Choose another folder, or free some disk space."
+            tr("{path} cannot be written ({reason}).", path=path, reason=error.strerror or error),
+            tr("Choose another folder, or free some disk space."),
         ) from error

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from wce_desktop.core.language import tr
 from wce_desktop.features.report.building import Builder
 from wce_desktop.features.report.model.content import Report, Signature
 from wce_desktop.features.report.model.gathering import SPEEDS
@@ -29,6 +30,7 @@ class SignRequest:
 
     Attributes:
         report: as it was shown, without a signature.
+        content_sha256: its digest.
         acknowledged: what the reader confirmed.
         reader: the name under the signature.
         own: the hospital's template, or None.
@@ -37,10 +39,11 @@ class SignRequest:
 
     study_id: str
     report: Report
+    content_sha256: str
     acknowledged: Open
     reader: str
     own: Path | None
-    marks: Mapping[int, Marks] = field(default_factory=dict)
+    marks: Mapping[int, Marks]
 
 
 def check_reader(reader: str) -> str:
@@ -51,9 +54,12 @@ def check_reader(reader: str) -> str:
     """
     name = " ".join(reader.split())
     if not name:
-        raise UserError("A signature needs the reader's name.", "Enter it above the button, then sign again.")
+        raise UserError(tr("A signature needs the reader's name."), tr("Enter it above the button, then sign again."))
     if len(name) > MOST_LETTERS:
-        raise UserError(f"The reader's name has {len(name)} letters.", f"Shorten it to {MOST_LETTERS}.")
+        raise UserError(
+            tr("The reader's name has {count} letters.", count=len(name)),
+            tr("Shorten it to {count}.", count=MOST_LETTERS),
+        )
     return name
 
 
@@ -61,6 +67,10 @@ def digest(report: Report, marks: Mapping[int, Marks] = {}) -> str:
     """A short text that is the same for two reports that say the same; the signature does not count.
 
     Nor do the speeds: they change with each frame that is looked at once more.
+
+    Args:
+        report: in English, so that a signed report has not changed where only the language did.
+        marks: what is drawn into its pictures.
     """
     reading = tuple(row for row in report.reading if row.name != SPEEDS)
     said = repr(replace(report, signature=None, reading=reading))
@@ -75,7 +85,7 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
         UserError: a name is missing, or the library cannot be written.
     """
     reader = check_reader(request.reader)
-    library.check_writable("the signed report")
+    library.check_writable(tr("the signed report"))
     version = library.next_report_version(request.study_id)
     known = request.acknowledged
     sentences = tuple(filter(None, (known.flag_words, known.frame_words)))
@@ -88,7 +98,7 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
         "frames": known.frames,
         "unseen_frames": known.unseen_frames,
         "fast_frames": known.fast_frames,
-        "content_sha256": digest(request.report, request.marks),
+        "content_sha256": request.content_sha256,
     }
     return library.keep_report(
         request.study_id, version, html=printed.html, pdf=printed.pdf, reader=reader, acknowledged=acknowledged

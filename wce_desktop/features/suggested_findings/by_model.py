@@ -15,6 +15,7 @@ from training.reidentification.study_vectors import StudyVectors
 from training.video import FrameIndex
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.event_list import EventList
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import EarlierFinding
 from wce_desktop.library.work import Run
@@ -160,7 +161,7 @@ class ByModel:
                 at = float(seconds[frame]) if frame < len(seconds) else float("nan")
                 one = EarlierFinding(part.study.study_id, part.study.name, finding, frame, at, 0.0)
                 found.append((one, vector))
-        means = f"by the re-identification model “{self.run.title}”"
+        means = tr("by the re-identification model “{model}”", model=self.run.title)
         return Vectors(vectors, model.config.limit, means, tuple(found)), missing
 
     def _open(self, part: StudyPart, model: ReidModel) -> StudyVectors | None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from wce_desktop.core.language import tr
 from wce_desktop.core.suggested import EarlierFinding, earlier_words
 from wce_desktop.widgets.basic import make_button, make_heading, make_text
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -27,10 +28,10 @@ class EarlierBox(QWidget):
         self._shown: EarlierFinding | None = None
         self._picture = PlainLabel()
         self._picture.setFixedSize(SIDE_PX, SIDE_PX)
-        self._picture.setAccessibleName("Finding of an earlier study")
+        self._picture.setAccessibleName(tr("Finding of an earlier study"))
         self.words = make_text()
-        self.same = make_button("Same finding", "Link the two ({link_earlier})")
-        self.other = make_button("Another finding", "Do not offer it for this finding again ({reject_earlier})")
+        self.same = make_button(tr("Same finding"), tr("Link the two ({link_earlier})"))
+        self.other = make_button(tr("Another finding"), tr("Do not offer it for this finding again ({reject_earlier})"))
         self.same.clicked.connect(self.same_chosen)
         self.other.clicked.connect(self.other_chosen)
         buttons = QHBoxLayout()
@@ -45,7 +46,7 @@ class EarlierBox(QWidget):
         row.addLayout(right, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(make_heading("SEEN IN AN EARLIER STUDY?"))
+        column.addWidget(make_heading(tr("SEEN IN AN EARLIER STUDY?")))
         column.addLayout(row)
         self.hide()
 

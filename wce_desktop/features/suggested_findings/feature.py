@@ -17,6 +17,7 @@ from wce_desktop.core.annotation.change import Edit, Plan
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.suggested_findings.by_model import OpenModels
 from wce_desktop.features.suggested_findings.embedding import Embedding
 from wce_desktop.features.suggested_findings.grouping import Grouped, Grouping
@@ -28,7 +29,7 @@ from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Feature, Workspace, methods
 
-STORED_TITLE = "How alike frames look, and time"
+STORED_TITLE = to_translate("How alike frames look, and time")
 
 
 class Chosen(NamedTuple):
@@ -93,14 +94,14 @@ class SuggestedFindingsFeature(Feature):
         runs = reid_runs(self._session.library)
         if not runs:
             raise UserError(
-                "There is no re-identification model yet.",
-                f"Train one: Train > Pretrain and fine-tune ({key_of('train')}), Train re-identification.",
+                tr("There is no re-identification model yet."),
+                tr("Train one: Train > Pretrain and fine-tune ({key}), Train re-identification.", key=key_of("train")),
             )
-        titles = [STORED_TITLE, *(f"Model: {run.title}" for run in runs)]
+        titles = [tr(STORED_TITLE), *(tr("Model: {model}", model=run.title) for run in runs)]
         chosen = grouping_run(self._session)
         now = 0 if chosen is None else 1 + [run.run_id for run in runs].index(chosen.run_id)
-        window = self._workspace.window
-        title, is_given = QInputDialog.getItem(window, "Group flags by", "Group flags by", titles, now, False)
+        window, asked = self._workspace.window, tr("Group flags by")
+        title, is_given = QInputDialog.getItem(window, asked, asked, titles, now, False)
         if is_given:
             at = titles.index(title)
             self._session.group_by(runs[at - 1].run_id if at else "")
@@ -131,30 +132,36 @@ class SuggestedFindingsFeature(Feature):
             self._joining = Chosen(study_id, event)
             self._session.set_joining(event)
             self._workspace.show_message(
-                f"Go to the flag that shows the same finding and press {key_of('join_findings')} again. Esc cancels."
+                tr(
+                    "Go to the flag that shows the same finding and press {key} again. Esc cancels.",
+                    key=key_of("join_findings"),
+                )
             )
             return
         self._cancel_joining()
         if chosen.study_id != study_id:
-            raise UserError("These are flags of two studies.", "Join flags of one study.")
+            raise UserError(tr("These are flags of two studies."), tr("Join flags of one study."))
         reading = self._workspace.reading
         first, second = reading.parts_of(chosen.event), reading.parts_of(event)
         if event in first:
-            raise NothingToDoError("These are parts of one suggested finding already.", "Choose a part of another one.")
-        plan = marking.join(reading.links, first, second, study_id=study_id, reader=self._reader)
-        self._apply(plan)
-        self._workspace.show_message(f"{plan.title}.")
+            raise NothingToDoError(
+                tr("These are parts of one suggested finding already."), tr("Choose a part of another one.")
+            )
+        self._apply(marking.join(reading.links, first, second, study_id=study_id, reader=self._reader))
+        self._workspace.show_message(tr("Join {count} parts of a finding.", count=len(first) + len(second)))
 
     def split_finding(self) -> None:
         """Take the part on screen out of its suggested finding."""
         event, reading = self._event_here(), self._workspace.reading
         others = [part for part in reading.parts_of(event) if part != event]
         if not others:
-            raise NothingToDoError("This suggested finding has one part only.", "Go to a finding with several parts.")
+            raise NothingToDoError(
+                tr("This suggested finding has one part only."), tr("Go to a finding with several parts.")
+            )
         study_id = reading.study.study_id
-        plan = marking.split(reading.links, event, others, study_id=study_id, reader=self._reader)
-        self._apply(plan)
-        self._workspace.show_message(f"{plan.title}.")
+        self._apply(marking.split(reading.links, event, others, study_id=study_id, reader=self._reader))
+        said = tr_count("Split a part from {count} other.", "Split a part from {count} others.", len(others))
+        self._workspace.show_message(said)
 
     def show_parts(self) -> None:
         """Show the parts of the suggested finding on screen in a window of their own, which follows the reader."""
@@ -186,15 +193,17 @@ class SuggestedFindingsFeature(Feature):
         earlier = reading.suggested.earlier_of(event)
         if earlier is None:
             raise NothingToDoError(
-                "No finding of an earlier study looks like this one.",
-                "Findings are compared where a re-identification model groups flags (Reading > Group flags by).",
+                tr("No finding of an earlier study looks like this one."),
+                tr("Findings are compared where a re-identification model groups flags (Reading > Group flags by)."),
             )
         main, study_id = reading.main_of(event), reading.study.study_id
         plan = marking.link_earlier(
             reading.links, main, earlier, study_id=study_id, reader=self._reader, is_same=is_same
         )
         self._apply(plan)
-        self._workspace.show_message(f"{plan.title}.")
+        said = tr("Link with a {kind} of an earlier study.", kind=earlier.finding.kind)
+        other = tr("Not the {kind} seen earlier.", kind=earlier.finding.kind)
+        self._workspace.show_message(said if is_same else other)
 
     def close(self) -> None:
         """End the threads and disconnect."""
@@ -212,25 +221,25 @@ class SuggestedFindingsFeature(Feature):
     def _event_here(self) -> Event:
         reading = self._workspace.reading
         if self._session.is_grouping:
-            raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
+            raise NothingToDoError(
+                tr("The flags are being grouped into findings."), tr("Press the key again in a moment.")
+            )
         if reading.suggested is None:
             is_on = bool(self._session.settings["group_events"])
-            hint = (
-                "This study is not scored."
-                if is_on
-                else f"Turn on Reading > Group flags into findings ({key_of('group_events')})."
-            )
-            raise NothingToDoError("The flags are not grouped into findings.", hint)
+            turn_on = tr("Turn on Reading > Group flags into findings ({key}).", key=key_of("group_events"))
+            hint = tr("This study is not scored.") if is_on else turn_on
+            raise NothingToDoError(tr("The flags are not grouped into findings."), hint)
         # What was chosen in the list, also while its frame is on its way.
         is_on_its_way = reading.chosen is not None and not self._workspace.player.is_settled
         event = reading.chosen if is_on_its_way else reading.event_here()
         if event is None:
-            raise NothingToDoError("No event is flagged on this frame.", "Press N to go to the next one.")
+            hint = tr("Press {key} to go to the next one.", key=key_of("next_unseen_event"))
+            raise NothingToDoError(tr("No event is flagged on this frame."), hint)
         return event
 
     def _apply(self, plan: Plan) -> None:
         if not plan.changes:
-            raise NothingToDoError("These flags are linked that way already.", "Label the frames instead.")
+            raise NothingToDoError(tr("These flags are linked that way already."), tr("Label the frames instead."))
         self._session.edit(plan.title, plan.changes)
 
     def _show(self, found: Grouped) -> None:

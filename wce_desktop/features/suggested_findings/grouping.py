@@ -13,6 +13,7 @@ from training.reidentification.similarity import LIMIT
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.event_list import EventList
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.core.suggested import STORED, EarlierFinding, SuggestedFindings, linked_events
 from wce_desktop.features.suggested_findings.by_model import ByModel, OpenModels, Vectors
@@ -75,16 +76,19 @@ class Grouping:
     ) -> tuple[Vectors | None, list[Study], str]:
         """The vectors by the chosen model, the studies it has to embed first, and how events are grouped, in words."""
         if self.by_model is None:
-            return None, [], STORED
+            return None, [], tr(STORED)
         title = self.by_model.run.title
         try:
             vectors, missing = self.by_model.find(events, rows, reporter.check)
         except UserError as error:
-            return None, [], f"{STORED}, since “{title}” cannot be used: {error.message}"
+            said = tr("{means}, since “{model}” cannot be used: {reason}", means=tr(STORED), model=title,
+                      reason=error.message)  # fmt: skip
+            return None, [], said
         if vectors is not None:
             return vectors, missing, vectors.means
-        why = "since live scores flag frames" if self.by_model.is_live else f"until “{title}” has embedded the flags"
-        return None, missing, f"{STORED}, {why}"
+        if self.by_model.is_live:
+            return None, missing, tr("{means}, since live scores flag frames", means=tr(STORED))
+        return None, missing, tr("{means}, until “{model}” has embedded the flags", means=tr(STORED), model=title)
 
 
 def _earlier(

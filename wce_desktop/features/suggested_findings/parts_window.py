@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QVBoxLayout
 
 from wce_desktop.core.clock import counted
 from wce_desktop.core.event import Event
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span, spread_frames
 from wce_desktop.core.suggested import EarlierFinding
@@ -25,8 +26,10 @@ FRAMES_OF_A_PART = 24
 """Of a longer part this many frames are compared, spread over its length."""
 MOST_FRAMES = 240
 DARK, BRIGHT = np.array((0x1F, 0x1F, 0x1F)), np.array((0x9F, 0xF0, 0xE0))
-ONE_FRAME = "The finding has one frame only: there is nothing to compare it with."
-HELP = "Each row and each column is a frame; bright: the two frames look alike. Click to go to the frame of the column."
+ONE_FRAME = to_translate("The finding has one frame only: there is nothing to compare it with.")
+HELP = to_translate(
+    "Each row and each column is a frame; bright: the two frames look alike. Click to go to the frame of the column."
+)
 FRAME_ROLE = Qt.ItemDataRole.UserRole
 
 
@@ -46,9 +49,9 @@ class SimilarityView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setMinimumSize(260, 260)
-        self.setAccessibleName("Likeness of frames")
+        self.setAccessibleName(tr("Likeness of frames"))
         self.setMouseTracking(True)
-        self.setToolTip(HELP)
+        self.setToolTip(tr(HELP))
         self._frames = np.zeros(0, np.int64)
         self._edges: tuple[int, ...] = ()
         self._image = QImage()
@@ -134,14 +137,14 @@ class PartsWindow(QDialog):
         """
         super().__init__(parent)
         self.addActions(actions)
-        self.setWindowTitle("Parts of a suggested finding")
+        self.setWindowTitle(tr("Parts of a suggested finding"))
         fit_to_screen(self, 860, 560)
         self._thumbnail = thumbnail
         self._parts: tuple[Part, ...] = ()
         self.frames = np.zeros(0, np.int64)
         """(n,) the frames that are compared."""
         self._title = make_heading("")
-        self._list = make_list("Parts")
+        self._list = make_list(tr("Parts"))
         self._list.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
         self._list.currentItemChanged.connect(self._chosen)
         self._list.itemClicked.connect(self._chosen)
@@ -156,11 +159,15 @@ class PartsWindow(QDialog):
         left.addWidget(self._means)
         left.addWidget(
             make_note(
-                f"{key_of('split_finding')} splits off the part on screen, {key_of('join_findings')} joins findings."
+                tr(
+                    "{split} splits off the part on screen, {join} joins findings.",
+                    split=key_of("split_finding"),
+                    join=key_of("join_findings"),
+                )
             )
         )
         right.addWidget(self.matrix, 1)
-        self._help = make_note(HELP)
+        self._help = make_note(tr(HELP))
         right.addWidget(self._help)
         layout = QHBoxLayout(self)
         layout.addLayout(left, 1)
@@ -180,7 +187,7 @@ class PartsWindow(QDialog):
 
     def show_means(self, means: str, earlier: EarlierFinding | None) -> None:
         """Say how flags were grouped ("" where they are not), and show the finding of an earlier study, if any."""
-        self._means.setText(f"Grouped {means}." if means else "")
+        self._means.setText(tr("Grouped {means}.", means=means) if means else "")
         self.earlier.show_finding(earlier, self._parts[0].title if self._parts else "")
 
     def show_similarities(self, frames: NDArray[np.int64], similarities: NDArray[np.float32]) -> None:
@@ -201,8 +208,12 @@ class PartsWindow(QDialog):
 
     def _fill(self) -> None:
         count = len(self._parts)
-        parts = f"{counted(count, 'part')}, {'a flag' if count == 1 else 'each a flag'}"
-        self._title.setText(f"{self._parts[0].title}: {parts}" if count else "No finding here.")
+        if count:
+            kind = self._parts[0].title
+            said = tr_count("{kind}: {count} part, a flag", "{kind}: {count} parts, each a flag", count, kind=kind)
+            self._title.setText(said)
+        else:
+            self._title.setText(tr("No finding here."))
         each = max(2, min(FRAMES_OF_A_PART, MOST_FRAMES // max(1, count)))
         chosen = [spread_frames(part.event.span, each, part.event.peak_frame) for part in self._parts]
         self.frames = np.array([frame for frames in chosen for frame in frames], np.int64)
@@ -210,14 +221,17 @@ class PartsWindow(QDialog):
         self.matrix.clear(self.frames, edges.tolist())
         is_one = len(self.frames) == 1
         self.matrix.setHidden(is_one)
-        self._help.setText(ONE_FRAME if is_one else HELP)
+        self._help.setText(tr(ONE_FRAME) if is_one else tr(HELP))
         with QSignalBlocker(self._list):
             self._list.clear()
             for part in self._parts:
                 event = part.event
-                words = (
-                    f"{part.title} at {part.time}\n"
-                    f"{counted(len(event.span), 'frame')}, score {score_text(event.peak_score)}"
+                words = tr(
+                    "{kind} at {time}\n{frames}, score {score}",
+                    kind=part.title,
+                    time=part.time,
+                    frames=counted(len(event.span), "frame"),
+                    score=score_text(event.peak_score),
                 )
                 item = QListWidgetItem(words, self._list)
                 item.setData(FRAME_ROLE, event.peak_frame)

@@ -21,6 +21,7 @@ from training.runs.reporter import Reporter, SilentReporter
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.export_formats import ExportFormat
@@ -43,9 +44,16 @@ class AnnotationSummary:
     @property
     def sentence(self) -> str:
         """What was written, in words."""
-        pictures = f", {counted(self.pictures, 'picture')}" if self.pictures else ""
-        frames = f"{counted(self.frames, 'frame')} of {counted(self.studies, 'study')}"
-        return f"{counted(self.boxes, 'box')}, {frames}{pictures} written to {self.folder}."
+        said = {
+            "boxes": counted(self.boxes, "box"),
+            "frames": counted(self.frames, "frame"),
+            "studies": counted(self.studies, "study"),
+            "folder": self.folder,
+        }
+        if not self.pictures:
+            return tr("{boxes}, {frames} of {studies} written to {folder}.", **said)
+        pictures = counted(self.pictures, "picture")
+        return tr("{boxes}, {frames} of {studies}, {pictures} written to {folder}.", pictures=pictures, **said)
 
 
 def export_annotations(
@@ -84,8 +92,8 @@ def export_annotations(
             made.add(study, reporter)
         if not made.images:
             raise UserError(
-                " ".join([f"There is nothing to export as {format_.title}.", *made.notes]),
-                "Draw boxes, or choose a format that holds labels of frames, such as CVAT for images.",
+                " ".join([tr("There is nothing to export as {format}.", format=tr(format_.title)), *made.notes]),
+                tr("Draw boxes, or choose a format that holds labels of frames, such as CVAT for images."),
             )
         made.write(names)
     return AnnotationSummary(
@@ -118,7 +126,7 @@ class _Export:
             opened = StudyPictures(study, self._library.study_folder(study.study_id) / "index.npz")
         except UserError:
             if self._format.suffix:
-                self.notes.append(f"{study.study_id} is left out: its recording cannot be read.")
+                self.notes.append(tr("{study} is left out: its recording cannot be read.", study=study.study_id))
             else:  # boxes alone need no recording
                 self._frame_counts[study.study_id] = study.frame_count
                 self.images += images.values()
@@ -127,8 +135,11 @@ class _Export:
             self._frame_counts[study.study_id] = len(opened)
             if self._format.suffix and opened.is_whole:
                 self.notes.append(
-                    f"{study.study_id}: no round or octagonal field of view was found, so its frames are written "
-                    "whole. Check that no name stands in them."
+                    tr(
+                        "{study}: no round or octagonal field of view was found, so its frames are written whole. "
+                        "Check that no name stands in them.",
+                        study=study.study_id,
+                    )
                 )
             self._write_frames(study, opened, images, reporter)
 
@@ -160,8 +171,12 @@ class _Export:
         without = sum(frame not in boxed for span in SpanSet(missed) for frame in range(span.start, span.stop))
         if without:
             self.notes.append(
-                f"{study_id}: {counted(without, 'labelled frame')} without a box not written: a detector would take "
-                "them for frames on which nothing is."
+                tr(
+                    "{study}: {frames} without a box not written: a detector would take them for frames on which "
+                    "nothing is.",
+                    study=study_id,
+                    frames=counted(without, "labelled frame"),
+                )
             )
         return dict(sorted(boxed.items()))
 
@@ -190,9 +205,13 @@ class _Export:
                 self._put(image, encoded(picture, self._format.suffix))
             self.images.append(image)
         if left_out["frame"]:
-            self.notes.append(f"{study.study_id}: {counted(left_out['frame'], 'frame')} that cannot be read left out.")
+            frames = counted(left_out["frame"], "frame")
+            self.notes.append(
+                tr("{study}: {frames} that cannot be read left out.", study=study.study_id, frames=frames)
+            )
         if left_out["box"]:
-            self.notes.append(f"{study.study_id}: {counted(left_out['box'], 'box')} outside the frame left out.")
+            boxes = counted(left_out["box"], "box")
+            self.notes.append(tr("{study}: {boxes} outside the frame left out.", study=study.study_id, boxes=boxes))
 
     def _file_name(self, image: AnnotatedImage) -> str:
         """As the format's file names the picture."""
@@ -273,7 +292,8 @@ def _check_apart(folder: Path, taken: Sequence[Path]) -> None:
     place = folder.absolute()
     for each in taken:
         if place.resolve().is_relative_to(each.resolve()):
-            raise UserError(f"{folder} lies inside the library or a study.", "Choose a folder elsewhere.")
+            said = tr("{folder} lies inside the library or a study.", folder=folder)
+            raise UserError(said, tr("Choose a folder elsewhere."))
 
 
 @contextmanager
@@ -288,7 +308,8 @@ def _new_content(folder: Path) -> Iterator[Path]:
     place = folder / f".partial-{os.getpid()}"
     try:
         if not is_new and any(folder.iterdir()):
-            raise UserError(f"The folder {folder} is not empty.", "Choose a new folder: nothing in it is replaced.")
+            said = tr("The folder {folder} is not empty.", folder=folder)
+            raise UserError(said, tr("Choose a new folder: nothing in it is replaced."))
         place.mkdir(parents=True)
         yield place
         for path in sorted(place.iterdir()):
@@ -296,8 +317,8 @@ def _new_content(folder: Path) -> Iterator[Path]:
         place.rmdir()
     except OSError as error:
         raise UserError(
-            f"{folder} cannot be written ({error.strerror or error}).",
-            "Choose another folder, or free some disk space.",
+            tr("{path} cannot be written ({reason}).", path=folder, reason=error.strerror or error),
+            tr("Choose another folder, or free some disk space."),
         ) from error
     finally:
         shutil.rmtree(place, ignore_errors=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 from training.datasets.annotations.content import AnnotatedImage, AnnotationFile
 from training.datasets.table import MAX_FRAME
@@ -14,14 +15,15 @@ from training.errors import UserError
 from training.video import first_picture
 from training.video.formats import is_folder, study_images
 from training.video.image_header import image_size
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 
-NO_STUDY = "the names do not say which study they belong to, and no study was chosen"
-NO_SUCH_IMAGE = "the study has no image of this name"
-NO_NUMBER = "the name does not end with the number of a frame"
-TOO_LOW = "the number in the name is lower than that of the first frame"
-PAST_THE_END = "the frame lies past the end of the study"
-OTHER_SIZE = "the size is not that of the study's frames"
+NO_STUDY = to_translate("the names do not say which study they belong to, and no study was chosen")
+NO_SUCH_IMAGE = to_translate("the study has no image of this name")
+NO_NUMBER = to_translate("the name does not end with the number of a frame")
+TOO_LOW = to_translate("the number in the name is lower than that of the first frame")
+PAST_THE_END = to_translate("the frame lies past the end of the study")
+OTHER_SIZE = to_translate("the size is not that of the study's frames")
 
 _OURS = re.compile(r"(?:(.+)-)?frame-(\d{1,9})")
 """The end of what `frame_name` of `training.datasets.annotations.coco` makes, as one file name or below a folder."""
@@ -30,10 +32,8 @@ _GENERIC = re.compile(r"(?:frame|image|img|picture|pic)?[-_ ]?\d*", re.IGNORECAS
 _LAST_NUMBER = re.compile(r"(?:.*\D)?(\d{1,9})")
 
 
-BY_FILE_NAME = "by the names of the study's images"
-BY_STUDY_AND_FRAME = "by the study and the number of the frame that the file gives them"
-BY_NUMBER = "by the numbers in their names"
-"""How an image was matched with a frame."""
+FoundBy = Literal["file name", "study and frame", "number"]
+"""How an image was matched with a frame: by the name of an image of the study, by what the file says, by its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Place:
     study_id: str
     frame_index: int
     size: tuple[int, int] | None
-    found_by: str
+    found_by: FoundBy
 
 
 @dataclass
@@ -73,15 +73,21 @@ class Numbers:
         name, number = self.example
         first = chosen if chosen is not None else self.first or 0
         if number < first:
-            name, number = "the image with the highest number", self.highest
-        place = f"{name} is frame {number - first + 1:,} of the window"
+            name, number = tr("the image with the highest number"), self.highest
+        place = {"image": name, "frame": f"{number - first + 1:,}"}
         if chosen is not None:
-            return f"The numbers count from {first}, as was chosen: {place}."
-        if self.first == 0:
-            return f"The numbers count from 0, because there is a number 0: {place}."
-        if self.first == 1:
-            return f"The numbers count from 1, because the highest is the study's number of frames: {place}."
-        return f"The names do not show whether they count from 0 or from 1. 0 was taken: {place}; check its boxes."
+            said = tr("The numbers count from {first}, as was chosen: {image} is frame {frame} of the window.",
+                      first=first, **place)  # fmt: skip
+        elif self.first == 0:
+            said = tr("The numbers count from 0, because there is a number 0: {image} is frame {frame} of the window.",
+                      **place)  # fmt: skip
+        elif self.first == 1:
+            said = tr("The numbers count from 1, because the highest is the study's number of frames: "
+                      "{image} is frame {frame} of the window.", **place)  # fmt: skip
+        else:
+            said = tr("The names do not show whether they count from 0 or from 1. 0 was taken: "
+                      "{image} is frame {frame} of the window; check its boxes.", **place)  # fmt: skip
+        return said
 
 
 @dataclass
@@ -176,7 +182,7 @@ class Recordings:
         if frame is None:
             if recording.images:
                 return NO_SUCH_IMAGE
-            number, found_by = _last_number(image), BY_NUMBER
+            number, found_by = _last_number(image), "number"
             if number is None:
                 return NO_NUMBER
             frame = number - self._first_of(study_id)
@@ -190,15 +196,15 @@ class Recordings:
             return OTHER_SIZE
         return Place(study_id, frame, size or said, found_by)
 
-    def _certain_frame(self, image: AnnotatedImage, recording: Recording) -> tuple[int | None, str]:
-        """The frame that a file or a name says without doubt, and how."""
+    def _certain_frame(self, image: AnnotatedImage, recording: Recording) -> tuple[int | None, FoundBy]:
+        """The frame that a file or a name says without doubt, and how; None: it has to be found by its number."""
         if image.frame_index is not None:
-            return image.frame_index, BY_STUDY_AND_FRAME
+            return image.frame_index, "study and frame"
         named = recording.images.get(image.file_name.rsplit("/", 1)[-1])
         if named is not None:
-            return named, BY_FILE_NAME
+            return named, "file name"
         ours = _ours(image)
-        return (None, "") if ours is None else (ours[1], BY_STUDY_AND_FRAME)
+        return (None, "number") if ours is None else (ours[1], "study and frame")
 
     def learn_numbers(self, images: Iterable[tuple[AnnotatedImage, str]]) -> None:
         """Look at all images that are found by the numbers in their names, before the first of them is placed.
@@ -257,13 +263,23 @@ def check_recording(file: AnnotationFile, recording: Recording) -> None:
     count, size = study.frame_count, recording.frame_size if file.size is not None else None
     if file.frame_count is not None and 0 < count != file.frame_count:
         raise UserError(
-            f"{file.path} was made for a recording of {file.frame_count:,} frames; study {study.study_id} has "
-            f"{count:,}.",
-            "Frame numbers of another recording cannot be used. Choose the study that the file belongs to.",
+            tr(
+                "{file} was made for a recording of {theirs} frames; study {study} has {ours}.",
+                file=file.path,
+                theirs=f"{file.frame_count:,}",
+                study=study.study_id,
+                ours=f"{count:,}",
+            ),
+            tr("Frame numbers of another recording cannot be used. Choose the study that the file belongs to."),
         )
     if file.size is not None and size is not None and file.size != size:
         raise UserError(
-            f"{file.path} was made for frames of {file.size[1]} x {file.size[0]} px; those of study "
-            f"{study.study_id} have {size[1]} x {size[0]} px.",
-            "Choose the study that the file belongs to.",
+            tr(
+                "{file} was made for frames of {theirs} px; those of study {study} have {ours} px.",
+                file=file.path,
+                theirs=f"{file.size[1]} x {file.size[0]}",
+                study=study.study_id,
+                ours=f"{size[1]} x {size[0]}",
+            ),
+            tr("Choose the study that the file belongs to."),
         )

@@ -17,11 +17,32 @@ from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
 from training.settings import shortened
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
-from wce_desktop.library.exchange.annotation_places import BY_NUMBER, Place, Recordings, check_recording
+from wce_desktop.library.exchange.annotation_places import FoundBy, Place, Recordings, check_recording
 from wce_desktop.library.exchange.source import ImportSource
 
-OUTSIDE = "it lies outside the frame"
+OUTSIDE = to_translate("it lies outside the frame")
+NO_SIZE = to_translate("the recording cannot be opened, and boxes are shares of its frames")
+MATCHED: Mapping[FoundBy, tuple[str, str]] = {
+    "file name": (
+        to_translate("{count} image matched with frames by the names of the study's images."),
+        to_translate("{count} images matched with frames by the names of the study's images."),
+    ),
+    "study and frame": (
+        to_translate(
+            "{count} image matched with frames by the study and the number of the frame that the file gives them."
+        ),
+        to_translate(
+            "{count} images matched with frames by the study and the number of the frame that the file gives them."
+        ),
+    ),
+    "number": (
+        to_translate("{count} image matched with frames by the numbers in their names."),
+        to_translate("{count} images matched with frames by the numbers in their names."),
+    ),
+}
+"""A sentence for one image and one for many, by how they were found."""
 LEFT_OUT = ""
 """As the class of the vocabulary: boxes and labels of this class of the file are left out."""
 SHOWN_CLASSES = 8
@@ -150,7 +171,9 @@ def annotation_source(
     """
     choice, reporter = choice or AnnotationChoice(), reporter or SilentReporter()
     if choice.study_id and all(study.study_id != choice.study_id for study in studies):
-        raise UserError(f"The library has no study {choice.study_id!r}.", "Choose one of its studies.")
+        raise UserError(
+            tr("The library has no study {study}.", study=repr(choice.study_id)), tr("Choose one of its studies.")
+        )
     rows = _Rows(Recordings(studies, choice.first_frame), ClassNames(names, choice.names), choice.study_id)
     rows.look_at(files)
     for file in files:
@@ -173,7 +196,7 @@ class _Rows:
         self._unknown = Counter[str]()
         self._notes: list[str] = []
         self._formats: list[str] = []
-        self._found_by = Counter[str]()
+        self._found_by = Counter[FoundBy]()
         self._placed = self._images = self._cut = 0
 
     def look_at(self, files: Iterable[AnnotationFile]) -> None:
@@ -224,7 +247,7 @@ class _Rows:
     def _add_box(self, box: AnnotatedBox, place: Place, name: str) -> None:
         corners = box.x_min, box.y_min, box.x_max, box.y_max
         if place.size is None and box.is_relative:
-            self._left_out[BOX, "the recording cannot be opened, and boxes are shares of its frames"] += 1
+            self._left_out[BOX, NO_SIZE] += 1
             return
         if place.size is not None:
             height, width = place.size
@@ -281,32 +304,58 @@ class _Rows:
         if self._images and not self._placed:
             reason = max(self._unplaced, key=lambda each: self._unplaced[each][IMAGE])
             raise UserError(
-                f"No image of {path} could be matched with a frame of the library: {reason}.",
-                "Open the recording that was annotated first. Then choose it as the study of these files "
-                "(in the shell: --study).",
+                tr(
+                    "No image of {path} could be matched with a frame of the library: {reason}.",
+                    path=path,
+                    reason=tr(reason),
+                ),
+                tr(
+                    "Open the recording that was annotated first. Then choose it as the study of these files "
+                    "(in the shell: --study)."
+                ),
             )
 
     def sentences(self) -> list[str]:
         """What is left out, a sentence for each reason."""
         lines = []
         for reason, counts in self._unplaced.items():
-            said = " and ".join(counted(counts[kind], kind) for kind in (BOX, LABEL) if counts[kind])
-            lines.append(f"{counted(counts[IMAGE], 'image')}{said and f' with {said}'} left out: {reason}.")
+            lines.append(tr("{rows} left out: {reason}.", rows=_images_in_words(counts), reason=tr(reason)))
         for (kind, reason), count in self._left_out.most_common():
             if count:
-                lines.append(f"{counted(count, kind)} left out: {reason}.")
+                lines.append(tr("{rows} left out: {reason}.", rows=counted(count, kind), reason=tr(reason)))
         for name, count in self._unknown.most_common(SHOWN_CLASSES):
-            said = f"{counted(count, 'box')} or labels" if count > 1 else "1 box or label"
-            lines.append(f"The class “{shortened(name)}” is left out: {said}.")
+            lines.append(
+                tr_count(
+                    "The class “{name}” is left out: {count} box or label.",
+                    "The class “{name}” is left out: {count} boxes or labels.",
+                    count,
+                    name=shortened(name),
+                )
+            )
         if (further := len(self._unknown) - SHOWN_CLASSES) > 0:
-            lines.append(f"{further} further classes are left out.")
+            lines.append(
+                tr_count("{count} further class is left out.", "{count} further classes are left out.", further)
+            )
         if self.boxes:
-            lines.append("Frames with a box are labelled with its class, too.")
+            lines.append(tr("Frames with a box are labelled with its class, too."))
         if self._cut:
-            lines.append(f"{counted(self._cut, 'box')} cut at the edge of the frame.")
-        for how, count in self._found_by.most_common():
-            lines.append(f"{counted(count, 'image')} matched with frames {how}.")
-        if self._found_by[BY_NUMBER]:
+            lines.append(tr("{boxes} cut at the edge of the frame.", boxes=counted(self._cut, "box")))
+        lines += [tr_count(*MATCHED[how], count) for how, count in self._found_by.most_common()]
+        if self._found_by["number"]:
             first = self._recordings.first_frame
             lines += dict.fromkeys(known.sentence(first) for known in self._recordings.numbers.values())
         return [*lines, *self._notes]
+
+
+def _images_in_words(counts: Mapping[str, int]) -> str:
+    """ "2 images with 3 boxes and 1 label"."""
+    images, boxes, labels = (
+        counted(counts[IMAGE], "image"),
+        counted(counts[BOX], "box"),
+        counted(counts[LABEL], "label"),
+    )
+    if counts[BOX] and counts[LABEL]:
+        return tr("{images} with {boxes} and {labels}", images=images, boxes=boxes, labels=labels)
+    if counts[BOX] or counts[LABEL]:
+        return tr("{images} with {marks}", images=images, marks=boxes if counts[BOX] else labels)
+    return images

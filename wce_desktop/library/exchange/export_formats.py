@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from wce_desktop.core.language import to_translate
+
 FormatName = Literal["csv", "coco", "cvat-images", "cvat-video", "yolo", "kvasir"]
 
 
@@ -14,8 +16,8 @@ class ExportFormat:
 
     Attributes:
         name: in the shell.
-        title: in the window.
-        about: what is written, in a sentence or two.
+        title: in the window, to be translated.
+        about: what is written, in a sentence or two, to be translated.
         suffix: of the pictures; empty: none are written.
         holds_labels: whether it has room for labels of frames without a box.
     """
@@ -30,40 +32,44 @@ class ExportFormat:
 EXPORT_FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         "csv",
-        "Tables (CSV)",
-        "Labels, findings, boxes, links and a list of the studies. No pictures. This program imports all of it.",
+        to_translate("Tables (CSV)"),
+        to_translate(
+            "Labels, findings, boxes, links and a list of the studies. No pictures. This program imports all of it."
+        ),
     ),
     ExportFormat(
         "coco",
-        "COCO, with pictures",
-        "Boxes in one JSON file, and a picture of each frame that has a box.",
+        to_translate("COCO, with pictures"),
+        to_translate("Boxes in one JSON file, and a picture of each frame that has a box."),
         ".png",
         holds_labels=False,
     ),
     ExportFormat(
         "cvat-images",
-        "CVAT for images",
-        "Boxes and labels in one XML file, and a picture of each frame that has any.",
+        to_translate("CVAT for images"),
+        to_translate("Boxes and labels in one XML file, and a picture of each frame that has any."),
         ".png",
     ),
     ExportFormat(
         "cvat-video",
-        "CVAT for video",
-        "Boxes as tracks, an XML file for each study. No pictures: CVAT needs the video. The format has no room for "
-        "labels of frames.",
+        to_translate("CVAT for video"),
+        to_translate(
+            "Boxes as tracks, an XML file for each study. No pictures: CVAT needs the video. The format has no room "
+            "for labels of frames."
+        ),
         holds_labels=False,
     ),
     ExportFormat(
         "yolo",
-        "YOLO, with pictures",
-        "Boxes in a text file for each frame, and a picture of each frame that has a box.",
+        to_translate("YOLO, with pictures"),
+        to_translate("Boxes in a text file for each frame, and a picture of each frame that has a box."),
         ".png",
         holds_labels=False,
     ),
     ExportFormat(
         "kvasir",
-        "Folders as in Kvasir-Capsule",
-        "A folder of pictures for each class, and boxes in metadata.csv.",
+        to_translate("Folders as in Kvasir-Capsule"),
+        to_translate("A folder of pictures for each class, and boxes in metadata.csv."),
         ".jpg",
     ),
 )

@@ -21,6 +21,7 @@ from wce_desktop.core.annotation.landmark import examination, regions
 from wce_desktop.core.annotation.patients import without_patient
 from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.links import link_rows
@@ -46,11 +47,17 @@ class ExportSummary:
     @property
     def sentence(self) -> str:
         """What was written, in words."""
-        return (
-            f"{counted(self.studies, 'study')}, {counted(self.labels, 'label')} on "
-            f"{counted(self.labelled_frames, 'frame')}, {counted(self.implicit_normal_frames, 'frame')} normal because "
-            f"seen and not labelled, {counted(self.findings, 'finding')}, {counted(self.boxes, 'box')}, "
-            f"{counted(self.links, 'link')} written to {self.folder}."
+        return tr(
+            "{studies}, {labels} on {frames}, {normal} normal because seen and not labelled, {findings}, {boxes}, "
+            "{links} written to {folder}.",
+            studies=counted(self.studies, "study"),
+            labels=counted(self.labels, "label"),
+            frames=counted(self.labelled_frames, "frame"),
+            normal=counted(self.implicit_normal_frames, "frame"),
+            findings=counted(self.findings, "finding"),
+            boxes=counted(self.boxes, "box"),
+            links=counted(self.links, "link"),
+            folder=self.folder,
         )
 
 
@@ -100,8 +107,8 @@ def export_library(
             path.write_text(manifest_text(_manifest(library, chosen), folder), encoding="utf-8")
     except OSError as error:
         raise UserError(
-            f"{folder} cannot be written ({error.strerror or error}).",
-            "Choose another folder, or free some disk space.",
+            tr("{path} cannot be written ({reason}).", path=folder, reason=error.strerror or error),
+            tr("Choose another folder, or free some disk space."),
         ) from error
     return ExportSummary(
         folder,
@@ -152,7 +159,8 @@ def chosen_studies(library: Library, study_ids: Collection[str] | None) -> list[
     for study_id in study_ids:
         if study_id not in known:
             raise UserError(
-                f"The library has no study {study_id!r}.", f"It has {', '.join(sorted(known)) or 'none at all'}."
+                tr("The library has no study {study}.", study=repr(study_id)),
+                tr("It has {studies}.", studies=", ".join(sorted(known)) or tr("none at all")),
             )
     return [known[study_id] for study_id in study_ids]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,9 +17,13 @@ from training.runs.reporter import Reporter, SilentReporter
 from training.video import build_index, fingerprint, first_picture
 from training.video.dicom.elements import is_dicom
 from wce_desktop.core.annotation.change import Add, Change, Remove
+from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.landmark import Landmark
+from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_random_id, is_safe_id
+from wce_desktop.core.language import in_english, tr, tr_count
 from wce_desktop.library.exchange.annotations import AnnotationChoice, annotation_source
 from wce_desktop.library.exchange.links import link_changes
 from wce_desktop.library.exchange.planning import StudyContent, study_changes
@@ -77,12 +82,18 @@ class ImportPlan:
     def lines(self) -> tuple[str, ...]:
         """What would happen, for a person to agree with, one study a line."""
         lines = [
-            f"New study {self._name(study.study_id)} ({study.frame_count:,} frames): {study.path}"
+            tr_count(
+                "New study {study} ({count} frame): {path}",
+                "New study {study} ({count} frames): {path}",
+                study.frame_count,
+                study=self._name(study.study_id),
+                path=study.path,
+            )
             for study in self.new_studies
         ]
         lines += [f"{self._name(study_id)}: {_in_words(changes)}" for study_id, changes in self.changes.items()]
         lines += [f"{self._name(study_id)}: {runs_in_words(runs)}" for study_id, runs in self.runs.items()]
-        return (*(lines or ["Nothing new."]), *self.left_out)
+        return (*(lines or [tr("Nothing new.")]), *self.left_out)
 
     def _name(self, study_id: str) -> str:
         return self.names.get(study_id, study_id)
@@ -229,7 +240,9 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
     for done, (study_id, changes) in enumerate(plan.changes.items()):
         reporter.progress(done, len(plan.changes), "studies", "importing")
         with _garbage_stays():
-            library.edit(study_id, f"Import {plan.source.name}: {_in_words(changes)}", changes)
+            with in_english():
+                title = f"Import {plan.source.name}: {_in_words(changes)}"
+            library.edit(study_id, title, changes)
     return len(plan.changes)
 
 
@@ -272,14 +285,18 @@ def _new_study(source: ImportSource, entry: StudyEntry) -> NewStudy:
     for text in (entry.study_id, entry.patient_id):
         if not is_safe_id(text):
             raise UserError(
-                f"{source.file('manifest.json')}: the id {text!r} cannot be used.",
-                "Use up to 64 letters, digits, dots, dashes, underscores.",
+                tr("{file}: the id {id} cannot be used.", file=source.file("manifest.json"), id=repr(text)),
+                tr("Use up to 64 letters, digits, dots, dashes, underscores."),
             )
     if not entry.path.exists():
         raise UserError(
-            f"{source.file('manifest.json')}: study {entry.study_id} is not in the library, and its file {entry.path} "
-            "is missing.",
-            "Open its video first, wherever it is: it is recognised by its content. Or correct the path.",
+            tr(
+                "{file}: study {study} is not in the library, and its file {path} is missing.",
+                file=source.file("manifest.json"),
+                study=entry.study_id,
+                path=entry.path,
+            ),
+            tr("Open its video first, wherever it is: it is recognised by its content. Or correct the path."),
         )
     index = build_index(entry.path)
     seconds = float(index.video_seconds[-1]) if len(index) else 0.0
@@ -330,19 +347,20 @@ def _taken_findings(library: Library, study_id: str) -> frozenset[str]:
 def _in_words(changes: Iterable[Change]) -> str:
     """ "12 labels on 340 frames, 2 findings"; removed labels are included."""
     changes = tuple(changes)
-    counts: dict[str, int] = {}
-    for change in changes:
-        if isinstance(change, Add):
-            kind = type(change.item).__name__.lower()
-            counts[kind] = counts.get(kind, 0) + 1
+    added = Counter(type(change.item) for change in changes if isinstance(change, Add))
     frames = {verb: _label_frames(change for change in changes if isinstance(change, verb)) for verb in (Add, Remove)}
-    parts = [
-        counted(count, kind) + (f" on {counted(frames[Add], 'frame')}" if kind == "label" else "")
-        for kind, count in counts.items()
-    ]
+    labels = tr("{labels} on {frames}", labels=counted(added[Label], "label"), frames=counted(frames[Add], "frame"))
+    words = {
+        Landmark: counted(added[Landmark], "landmark"),
+        Finding: counted(added[Finding], "finding"),
+        Label: labels,
+        Box: counted(added[Box], "box"),
+        Link: counted(added[Link], "link"),
+    }
+    parts = [said for kind, said in words.items() if added[kind]]
     if frames[Remove]:
-        parts.append(f"labels replaced on {counted(frames[Remove], 'frame')}")
-    return ", ".join(parts) or "nothing"
+        parts.append(tr("labels replaced on {frames}", frames=counted(frames[Remove], "frame")))
+    return ", ".join(parts) or tr("nothing")
 
 
 def _label_frames(changes: Iterable[Change]) -> int:

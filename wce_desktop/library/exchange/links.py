@@ -10,12 +10,13 @@ from training.datasets.links import LINK_COLUMNS, LinkRow
 from wce_desktop.core.annotation.change import Add, Change
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
 
-UNKNOWN_STUDY = "a study is unknown"
-BEYOND_THE_END = "a frame lies past the end of its study"
-SAME_PLACE = "both places are the same"
-ALREADY_THERE = "already there"
-OPPOSITE = "the library or an earlier line says the opposite"
+UNKNOWN_STUDY = to_translate("a study is unknown")
+BEYOND_THE_END = to_translate("a frame lies past the end of its study")
+SAME_PLACE = to_translate("both places are the same")
+ALREADY_THERE = to_translate("already there")
+OPPOSITE = to_translate("the library or an earlier line says the opposite")
 
 _Ends: TypeAlias = frozenset[tuple[str, int, str]]
 """Study, frame and name of both places, whichever comes first."""
@@ -56,7 +57,10 @@ def link_changes(
         link = Link.new(**mapped.model_dump())
         known[_ends(link)] = link.is_same
         changes.setdefault(link.study_id, []).append(Add(link))
-    notes = [f"{counted(count, 'link')} left out: {reason}." for reason, count in left_out.items()]
+    notes = [
+        tr("{rows} left out: {reason}.", rows=counted(count, "link"), reason=tr(reason))
+        for reason, count in left_out.items()
+    ]
     return {study_id: tuple(made) for study_id, made in changes.items()}, notes
 
 

@@ -18,6 +18,7 @@ from wce_desktop.core.annotation.landmark import BODY_REGIONS, Landmark, Region
 from wce_desktop.core.boxes import WEAK_PREFIX
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_safe_id, new_id
+from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.library.exchange.source import ImportSource, row_error
 
@@ -98,7 +99,8 @@ def _landmarks(
             changes.append(Add(Landmark(new_id(), study_id, region, span.start, reader)))
             known[region] = span.start
         elif any(mark.region == region and mark.frame_index != span.start for mark in kept):
-            notes.append(f"{study_id}: the start of {region} in the library is kept.")
+            said = tr("{study}: the start of {region} in the library is kept.", study=study_id, region=tr(str(region)))
+            notes.append(said)
     return changes
 
 
@@ -126,8 +128,13 @@ def _findings(
         known.add(ids[row.finding_id])
         found.append(_finding(study_id, row, ids[row.finding_id], spans.get(row.finding_id, []), reader))
     if unplaced:
-        words = counted(unplaced, "finding")
-        notes.append(f"{study_id}: {words} left out, because neither its row nor a label gives its frames.")
+        notes.append(
+            tr(
+                "{study}: {findings} left out, because neither its row nor a label gives its frames.",
+                study=study_id,
+                findings=counted(unplaced, "finding"),
+            )
+        )
     return found
 
 
@@ -179,7 +186,8 @@ def _labels(
 ) -> list[Change]:
     """Labels first and "normal" last, so that a file's own rows do not displace each other."""
     if strangers := sum(bool(row.finding_id) and row.finding_id not in ids for _, row in content.label_rows):
-        notes.append(f"{study_id}: {counted(strangers, 'label')} whose finding no file describes.")
+        labels = counted(strangers, "label")
+        notes.append(tr("{study}: {labels} whose finding no file describes.", study=study_id, labels=labels))
     track = LabelTrack(kept)
     changes: list[Change] = []
     rows = sorted(content.label_rows, key=lambda numbered: numbered[1].label == NORMAL)

@@ -12,15 +12,15 @@ from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import OutputKind, check_output, written_beside
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library.invalid_rows import shown
 from wce_desktop.library.library import Library
 
 KIND, FORMAT = "wce_desktop reading", 1
 MAX_BYTES = 512 * 2**20
-COUNTED = {"labels": "label", "findings": "finding", "boxes": "box", "landmarks": "landmark"}
 Place = Literal["new", "empty", "second"]
-HINT = "Choose a file that “Export this reading” wrote."
+HINT = to_translate("Choose a file that “Export this reading” wrote.")
 
 
 def _is_ours(path: Path) -> bool:
@@ -52,14 +52,22 @@ class ReadingPlan:
     @property
     def sentences(self) -> tuple[str, ...]:
         """What would happen, for a person to agree with."""
-        parts = [counted(len(self.document[name]), noun) for name, noun in COUNTED.items()]
-        where = {
-            "new": "The library does not have this recording: a study is added, and its video can be located later.",
-            "empty": f"It is added to the study {self.study.name if self.study else ''}.",
-            "second": f"The study {self.study.name if self.study else ''} has a reading already: this one is added as "
-            f"that of a second reader.",
-        }[self.place]
-        return (f"Reading by {self.reader or 'an unnamed reader'}: {', '.join(parts)}.", where)
+        counts = tr(
+            "Reading by {reader}: {labels}, {findings}, {boxes}, {landmarks}.",
+            reader=self.reader or tr("an unnamed reader"),
+            labels=counted(len(self.document["labels"]), "label"),
+            findings=counted(len(self.document["findings"]), "finding"),
+            boxes=counted(len(self.document["boxes"]), "box"),
+            landmarks=counted(len(self.document["landmarks"]), "landmark"),
+        )
+        return counts, self._where(self.study.name if self.study else "")
+
+    def _where(self, study: str) -> str:
+        if self.place == "new":
+            return tr("The library does not have this recording: a study is added, and its video can be located later.")
+        if self.place == "empty":
+            return tr("It is added to the study {study}.", study=study)
+        return tr("The study {study} has a reading already: this one is added as that of a second reader.", study=study)
 
 
 def export_reading(library: Library, study_id: str, path: Path, *, overwrite: bool = False) -> str:
@@ -78,9 +86,11 @@ def export_reading(library: Library, study_id: str, path: Path, *, overwrite: bo
             beside.write_text(json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False), encoding="utf-8")
     except OSError as error:
         raise UserError(
-            f"{path} cannot be written ({error.strerror or error}).", "Choose another folder, or free some space."
+            tr("{path} cannot be written ({reason}).", path=path, reason=error.strerror or error),
+            tr("Choose another folder, or free some space."),
         ) from error
-    return f"Saved {counted(len(document['labels']), 'label')} and {counted(len(document['findings']), 'finding')}."
+    labels, findings = counted(len(document["labels"]), "label"), counted(len(document["findings"]), "finding")
+    return tr("Saved {labels} and {findings}.", labels=labels, findings=findings)
 
 
 def plan_reading(library: Library, path: Path) -> ReadingPlan:
@@ -91,12 +101,13 @@ def plan_reading(library: Library, path: Path) -> ReadingPlan:
     """
     document = read_json_object(path, "reading", max_bytes=MAX_BYTES)
     if document.get("kind") != KIND:
-        raise UserError(f"{path.name} is not a reading.", HINT)
+        raise UserError(tr("{file} is not a reading.", file=path.name), tr(HINT))
     if document.get("format") != FORMAT:
-        raise UserError(f"{path.name} was written by a newer version of the application.", "Update the application.")
+        said = tr("{file} was written by a newer version of the application.", file=path.name)
+        raise UserError(said, tr("Update the application."))
     facts = document.get("study")
     if not isinstance(facts, dict) or not isinstance(facts.get("fingerprint"), str):
-        raise UserError(f"{path.name} does not say of which recording it is.", HINT)
+        raise UserError(tr("{file} does not say of which recording it is.", file=path.name), tr(HINT))
     library.check_reading(document)
     study = next(
         (one for one in library.studies() if facts["fingerprint"] and one.fingerprint == facts["fingerprint"]), None
@@ -105,9 +116,14 @@ def plan_reading(library: Library, path: Path) -> ReadingPlan:
         return ReadingPlan(document, "new", None, _reader(document))
     if study.frame_count and facts.get("frame_count") not in (0, study.frame_count):
         raise UserError(
-            f"{path.name} is of a recording with {shown(facts.get('frame_count'))} frames; {study.name} has "
-            f"{study.frame_count}.",
-            "Is it the same recording?",
+            tr(
+                "{file} is of a recording with {theirs} frames; {study} has {ours}.",
+                file=path.name,
+                theirs=shown(facts.get("frame_count")),
+                study=study.name,
+                ours=study.frame_count,
+            ),
+            tr("Is it the same recording?"),
         )
     place: Place = "empty" if library.is_untouched(study.study_id) else "second"
     return ReadingPlan(document, place, study, _reader(document))

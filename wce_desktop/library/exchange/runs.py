@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from training.datasets.manifest import StudyEntry
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 
@@ -48,5 +49,5 @@ def newly_known(studies: Iterable[Study], entries: Iterable[StudyEntry], ids: Ma
 def runs_in_words(runs: Runs) -> str:
     """The text shown before they are stored."""
     if not runs:
-        return "its images are separate stills, not consecutive frames"
-    return f"its images are consecutive only within {counted(len(runs), 'sequence')}"
+        return tr("its images are separate stills, not consecutive frames")
+    return tr("its images are consecutive only within {sequences}", sequences=counted(len(runs), "sequence"))

@@ -15,6 +15,7 @@ from training.datasets.links import LinkRow, read_links
 from training.datasets.manifest import Manifest, check_spans, load_manifest
 from training.errors import UserError
 from training.video.dicom.elements import is_dicom
+from wce_desktop.core.language import tr
 from wce_desktop.library.exchange.clinical.content import ExportedFinding
 
 FILES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv")
@@ -53,7 +54,10 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
         UserError: naming the file, and the line where one is at fault.
     """
     if not path.exists():
-        raise UserError(f"{path} does not exist.", "Choose a folder with labels.csv, a manifest, or a labels file.")
+        raise UserError(
+            tr("{path} does not exist.", path=path),
+            tr("Choose a folder with labels.csv, a manifest, or a labels file."),
+        )
     if path.suffix.lower() == ".csv":
         return ImportSource(path, path.parent, Manifest(studies=()), tuple(read_labels(path)), (), (), ())
     if is_dicom(path):
@@ -64,8 +68,13 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
     there = {name for name in FILES if (folder / name).exists()}
     if path.is_dir() and not there:
         raise UserError(
-            f"{path} has none of {', '.join(FILES)}, and no annotations that can be read ({FORMATS}).",
-            "Choose a folder written by an export, or one with files of these tools.",
+            tr(
+                "{path} has none of {files}, and no annotations that can be read ({formats}).",
+                path=path,
+                files=", ".join(FILES),
+                formats=FORMATS,
+            ),
+            tr("Choose a folder written by an export, or one with files of these tools."),
         )
     manifest_file = folder / "manifest.json" if path.is_dir() else path
     has_manifest = manifest_file.exists()
@@ -97,7 +106,8 @@ def _reported_findings(path: Path, reader: ReportReader | None) -> tuple[Finding
             for each in findings
         )
     except ValueError as error:
-        raise UserError(f"{path.name} holds a finding that is not valid.", "Export the report again.") from error
+        said = tr("{file} holds a finding that is not valid.", file=path.name)
+        raise UserError(said, tr("Export the report again.")) from error
 
 
 def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Collection[str]) -> None:
@@ -125,17 +135,23 @@ def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Col
         if study_id not in frame_counts:
             where = _where(source.file(name), at)
             raise UserError(
-                f"{where}: there is no study {study_id!r}.", "Import its manifest with it, or add it first."
+                tr("{place}: there is no study {study}.", place=where, study=repr(study_id)),
+                tr("Import its manifest with it, or add it first."),
             )
         if label not in names:
             where = _where(source.file(name), at)
-            raise UserError(f"{where}: {label!r} is not a known class.", f"The classes are {', '.join(names)}.")
+            raise _unknown_class(where, label, names)
         if 0 < frame_counts[study_id] < stop:
             where = _where(source.file(name), at)
             raise UserError(
-                f"{where}: frame {stop - 1:,} lies past the end of study {study_id!r}, whose last frame is "
-                f"{frame_counts[study_id] - 1:,}.",
-                "Frames count from 0; is it the same recording?",
+                tr(
+                    "{place}: frame {frame} lies past the end of study {study}, whose last frame is {last}.",
+                    place=where,
+                    frame=f"{stop - 1:,}",
+                    study=repr(study_id),
+                    last=f"{frame_counts[study_id] - 1:,}",
+                ),
+                tr("Frames count from 0; is it the same recording?"),
             )
 
 
@@ -151,10 +167,14 @@ def check_link_names(source: ImportSource, names: Collection[str]) -> None:
     for at, row in enumerate(source.links):
         for name in (row.name, row.other_name):
             if name and name not in names:
-                raise UserError(
-                    f"{_where(source.file('links.csv'), at)}: {name!r} is not a known class.",
-                    f"The classes are {', '.join(names)}.",
-                )
+                raise _unknown_class(_where(source.file("links.csv"), at), name, names)
+
+
+def _unknown_class(where: str, name: str, names: Collection[str]) -> UserError:
+    return UserError(
+        tr("{place}: {name} is not a known class.", place=where, name=repr(name)),
+        tr("The classes are {names}.", names=", ".join(names)),
+    )
 
 
 def check_finding_ids(source: ImportSource, known: Mapping[str, Collection[str]]) -> None:
@@ -173,9 +193,13 @@ def check_finding_ids(source: ImportSource, known: Mapping[str, Collection[str]]
         is_known = (row.study_id, row.finding_id) in there or row.finding_id in known.get(row.study_id, ())
         if row.finding_id and not is_known:
             raise UserError(
-                f"{_where(source.file('labels.csv'), at)}: findings.csv has no finding {row.finding_id!r} of study "
-                f"{row.study_id!r}.",
-                "Add the finding, or remove its id from the labels.",
+                tr(
+                    "{place}: findings.csv has no finding {finding} of study {study}.",
+                    place=_where(source.file("labels.csv"), at),
+                    finding=repr(row.finding_id),
+                    study=repr(row.study_id),
+                ),
+                tr("Add the finding, or remove its id from the labels."),
             )
 
 
@@ -192,8 +216,12 @@ def check_boxes_inside(source: ImportSource, frame_sizes: Mapping[str, tuple[int
         height, width = frame_sizes.get(box.study_id, (0, 0))
         if height and (box.x_max > width + 1 or box.y_max > height + 1):
             raise UserError(
-                f"{_where(source.file('boxes.csv'), at)}: the box reaches beyond the frame ({width} x {height} px).",
-                "Check that the boxes belong to this recording, in px of its frames.",
+                tr(
+                    "{place}: the box reaches beyond the frame ({size} px).",
+                    place=_where(source.file("boxes.csv"), at),
+                    size=f"{width} x {height}",
+                ),
+                tr("Check that the boxes belong to this recording, in px of its frames."),
             )
 
 
@@ -205,9 +233,9 @@ def row_error(source: ImportSource, name: str, at: int, error: Exception) -> Use
 def _where(path: Path, at: int) -> str:
     """The file, and the line where its row `at`, counted from 0, ends; blank lines make a row no line."""
     if is_dicom(path):
-        return f"{path}, finding {at + 1}"
+        return tr("{path}, finding {number}", path=path, number=at + 1)
     with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file)
         for _ in range(at + 1):
             next(reader)
-        return f"{path}, line {reader.line_num}"
+        return tr("{path}, line {number}", path=path, number=reader.line_num)

@@ -19,6 +19,7 @@ from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.report_part import ReportPart
+from wce_desktop.core.language import use_translations
 from wce_desktop.core.span import Span
 from wce_desktop.features.report.model.pictures import MaskedFrames
 from wce_desktop.features.report.model.texts import TextBlock, texts_of
@@ -163,6 +164,32 @@ def test_a_signed_report_is_saved_as_it_was_signed(
     wait(qtbot, lambda: window.is_idle and chosen.is_file())
     assert chosen.read_bytes() == signed.path.read_bytes()
     assert shown.message.text() == "Version 1, which was signed, was saved as mine.pdf."
+
+
+@pytest.fixture
+def english_again() -> Iterator[None]:
+    yield
+    use_translations({})
+
+
+@pytest.mark.usefixtures("english_again")
+def test_a_signed_report_has_not_changed_in_another_language(qtbot: QtBot, window: MainWindow) -> None:
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    sign(qtbot, window, shown)
+    note = "Nothing has changed since version {version} was signed on {when}."
+    use_translations({note: "Unverändert seit {version}", "Date": "Datum", "{count} frames": "{count} Bilder"})
+    window.session.annotations_changed.emit(None)
+    wait(qtbot, lambda: shown.sign_box.note.text() == "Unverändert seit 1")
+    assert not shown.sign_box.button.isEnabled()
+    shown.recommendation.editor.setPlainText("Enteroskopie")
+    wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 1"))
+    sign(qtbot, window, shown)
+    _, second = window.session.library.signed_reports(study_id)
+    assert "Datum" in text_of(second.path.read_bytes())
+    use_translations({})
+    window.session.annotations_changed.emit(None)
+    wait(qtbot, lambda: shown.sign_box.note.text().startswith("Nothing has changed since version 2"))
 
 
 def test_a_change_makes_a_new_version_and_the_old_one_stays(qtbot: QtBot, window: MainWindow) -> None:

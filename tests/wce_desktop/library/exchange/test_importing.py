@@ -14,6 +14,7 @@ from wce_desktop.core.annotation.change import Add, Remove
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.marking import add_finding
+from wce_desktop.core.language import use_translations
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
@@ -76,6 +77,17 @@ def test_an_import_is_one_step_to_undo(library: Library, read_study: Study, tmp_
     assert library.undo_title("P03a") == "Import mine.csv: 2 labels on 4 frames"
     library.undo("P03a")
     assert library.labels("P03a") == (mine,)
+
+
+def test_what_is_stored_of_an_import_stays_english(library: Library, read_study: Study, tmp_path: Path) -> None:
+    use_translations({"{labels} on {frames}": "{labels} ({frames})", "{count} label": "{count} Kennzeichen"})
+    try:
+        plan = plan_import(library, labels_file(tmp_path, "P03a,2,6,polyp,,reader\n"), NAMES)
+        assert plan.lines == ("P03a: 1 Kennzeichen (4 frames)",)
+        apply_import(library, plan)
+    finally:
+        use_translations({})
+    assert library.undo_title("P03a") == "Import mine.csv: 1 label on 4 frames"
 
 
 def test_a_column_frame_index_may_stand_for_start_and_stop(library: Library, read_study: Study, tmp_path: Path) -> None:

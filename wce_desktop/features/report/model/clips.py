@@ -20,6 +20,7 @@ from training.runs.reporter import Reporter
 from training.video import FrameMissing
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.features.report.model.pictures import MaskedFrames
 from wce_desktop.session.frame_facts import FramePlace
@@ -53,13 +54,19 @@ class Exported:
     @property
     def sentence(self) -> str:
         """What happened, for the reader."""
-        verb = "was" if self.clips + self.stills == 1 else "were"
-        said = f"{counted(self.clips, 'clip')} and {counted(self.stills, 'still')} {verb} saved."
+        clips, stills = counted(self.clips, "clip"), counted(self.stills, "still")
+        if self.clips + self.stills == 1:
+            said = [tr("{clips} and {stills} was saved.", clips=clips, stills=stills)]
+        else:
+            said = [tr("{clips} and {stills} were saved.", clips=clips, stills=stills)]
         if self.missing:
-            said += f" Left out because they cannot be decoded: {counted(self.missing, 'frame')}."
+            missing = counted(self.missing, "frame")
+            said.append(tr("Left out because they cannot be decoded: {frames}.", frames=missing))
         if not self.is_masked:
-            said += " The field of view fills the whole frame, so nothing was masked: look for names in the pictures."
-        return said
+            said.append(
+                tr("The field of view fills the whole frame, so nothing was masked: look for names in the pictures.")
+            )
+        return " ".join(said)
 
 
 def export_findings(folder: Path, place: FramePlace, numbered: list[Numbered], reporter: Reporter) -> Exported:
@@ -119,7 +126,8 @@ def write_clip(path: Path, source: MaskedFrames, span: Span, reporter: Reporter)
                 _encode(container, stream, av.VideoFrame.from_ndarray(picture, format="rgb24"))
             if stream is None:
                 raise UserError(
-                    f"No frame of {path.stem} can be decoded.", "The video is damaged there; no clip was saved."
+                    tr("No frame of {clip} can be decoded.", clip=path.stem),
+                    tr("The video is damaged there; no clip was saved."),
                 )
             _encode(container, stream, None)
     return missing
@@ -180,6 +188,10 @@ class _sentence:  # noqa: N801 - used as a with block
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, OSError):
             raise UserError(
-                f"Clips cannot be written into {self._folder} ({error.strerror or error}).",
-                "Choose another folder, or free some disk space.",
+                tr(
+                    "Clips cannot be written into {folder} ({reason}).",
+                    folder=self._folder,
+                    reason=error.strerror or error,
+                ),
+                tr("Choose another folder, or free some disk space."),
             ) from error

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
+from wce_desktop.core.language import to_translate, tr
+
 MOST_PICTURES = 4
 """Of a finding; more do not fit beside each other on a page."""
-MORE, ALIKE = "More key frames", "Similar key frames"
-DISCLAIMER = "Research use only – not for diagnosis"
+DISCLAIMER = to_translate("Research use only – not for diagnosis")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +143,13 @@ class Report:
                     kept.append(picture)
             alike = len(finding.pictures) - len(kept)
             more = finding.more_frames + max(len(kept) - MOST_PICTURES, 0)
-            rows = ((MORE, more, "not shown"), (ALIKE, alike, "left out: near-identical to a picture that is shown"))
-            said = tuple(Row(name, f"{count:,} {words}") for name, count, words in rows if count)
-            return replace(finding, pictures=tuple(kept[:MOST_PICTURES]), rows=finding.rows + said)
+            rows = finding.rows
+            if more:
+                rows += (Row(tr("More key frames"), tr("{count} not shown", count=f"{more:,}")),)
+            if alike:
+                left_out = tr("{count} left out: near-identical to a picture that is shown", count=f"{alike:,}")
+                rows += (Row(tr("Similar key frames"), left_out),)
+            return replace(finding, pictures=tuple(kept[:MOST_PICTURES]), rows=rows)
 
         return replace(self, findings=tuple(fewer(finding) for finding in self.findings))
 

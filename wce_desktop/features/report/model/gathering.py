@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 
 from training.version import version
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.landmark import Region, regions
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.annotation.report_part import PartKind
 from wce_desktop.core.annotation.transit import Transit, place_of, transit
-from wce_desktop.core.calculators import KodaGrade, Result, koda_frames, koda_grades, missing_of, result_of
 from wce_desktop.core.clock import counted, format_frame, format_time, percent
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
-from wce_desktop.features.report.model.content import (
-    FindingEntry,
-    Picture,
-    Report,
-    Row,
-    ScoreEntry,
-)
-from wce_desktop.features.report.model.texts import Texts, texts_of
+from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, Picture, Report, Row
+from wce_desktop.features.report.model.scores import adequacy, results_of, score_entry
+from wce_desktop.features.report.model.texts import texts_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -31,20 +23,22 @@ from wce_desktop.session.still_open import still_open
 MOST_READ = 12
 """Key frames of a finding that are read, of which those that look alike are left out."""
 RELEVANCE_WORDS = {
-    "P0": "P0, no potential for bleeding",
-    "P1": "P1, uncertain potential for bleeding",
-    "P2": "P2, high potential for bleeding",
+    "P0": to_translate("P0, no potential for bleeding"),
+    "P1": to_translate("P1, uncertain potential for bleeding"),
+    "P2": to_translate("P2, high potential for bleeding"),
 }
 """Saurin et al. 2003."""
 SEEN_BEFORE = {
-    True: "; the reader had seen these frames before",
-    False: "; the reader had not seen these frames before",
+    True: to_translate("the reader had seen these frames before"),
+    False: to_translate("the reader had not seen these frames before"),
     None: "",
 }
-TITLES: Mapping[PartKind, str] = {
-    "lewis": "Lewis score", "cecdai": "CECDAI", "koda": "KODA", "cc-clear": "CC-CLEAR"
-}  # fmt: skip
-SPEEDS = "Speeds"
+TRANSIT_NAMES = {
+    "gastric": to_translate("Stomach"),
+    "small bowel": to_translate("Small bowel"),
+    "whole": to_translate("Whole examination"),
+}
+SPEEDS = to_translate("Speeds")
 """Name of the row that says how fast the study was read."""
 
 
@@ -54,12 +48,16 @@ def program_version() -> str:
 
 
 def gather(session: Session, marks: str = "") -> Report:
-    """The report of the open study as it stands now, not signed; `marks`: what is drawn into its pictures, in words."""
+    """The report of the open study as it stands now, not signed, in the language of the window.
+
+    Args:
+        marks: what is drawn into its pictures, in words.
+    """
     reading = session.reading
     assert reading is not None, "a report is of the open study"
     record = session.library.record(reading.study.study_id)
     texts = texts_of(reading.report_parts)
-    results = list(_results(reading))
+    results = list(results_of(reading))
     passed = transit(reading.landmarks, reading.index.video_seconds, has_time=reading.study.runs != ())
     titles = {model.model_id: model.title or model.model_id for model in session.library.models()}
     return Report(
@@ -70,7 +68,7 @@ def gather(session: Session, marks: str = "") -> Report:
         transit=_transit(passed) if reading.landmarks else (),
         transit_notes=_transit_notes(passed),
         findings=tuple(_finding(session, reading, titles, *each) for each in numbered(reading)),
-        scores=tuple(_score(result) for result in results),
+        scores=tuple(score_entry(result) for result in results),
         summary=texts.summary,
         recommendation=texts.recommendation,
         model=_model(session, reading),
@@ -80,52 +78,13 @@ def gather(session: Session, marks: str = "") -> Report:
         reader=record.read_by,
         signature=None,
         program=program_version(),
+        disclaimer=tr(DISCLAIMER),
     )
 
 
 def time_of(reading: Reading, frame_index: int) -> str:
     """The time of a frame as h:mm:ss."""
     return format_time(float(reading.index.video_seconds[min(frame_index, reading.frame_count - 1)]))
-
-
-def adequacy(texts: Texts, results: Iterable[Result]) -> str:
-    """Whether the preparation was adequate, by the reader's word and by the scores that say so."""
-    said = [
-        f"{result.title}: {result.value}{' ' if result.meaning.startswith('of ') else ', '}{result.meaning}"
-        for result in results
-        if result.is_adequate is not None
-    ]
-    words = {"": "", "adequate": "adequate", "inadequate": "not adequate"}[texts.adequacy]
-    return "; ".join(filter(None, (words, *said)))
-
-
-def _results(reading: Reading) -> Iterable[Result]:
-    for part in reading.report_parts:
-        try:
-            result = result_of(part)
-            is_old = part.kind == "koda" and not _is_of_small_bowel(reading, koda_grades(part.content))
-        except ValueError:  # written by something else; the window of the calculators says so
-            continue
-        if result is not None and not is_old:
-            yield result
-
-
-def unfinished(reading: Reading) -> str:
-    """A sentence about scores that are not in the report since something is not entered yet; empty for none."""
-    titles = []
-    for part in reading.report_parts:
-        with suppress(ValueError):  # written by something else; the window of the calculators says so
-            if missing_of(part):
-                titles.append(TITLES[part.kind])
-    return f"Not in the report, since something is not entered yet: {', '.join(titles)} (Shift+F8)." if titles else ""
-
-
-def _is_of_small_bowel(reading: Reading, grades: Sequence[KodaGrade]) -> bool:
-    """Whether frames were graded that lie in the small bowel as it is marked now: its landmarks may have been moved."""
-    passed = regions(reading.landmarks, reading.frame_count)
-    span = next((span for region, span in passed if region is Region.SMALL_BOWEL), None)
-    wanted = () if span is None else koda_frames(reading.index.video_seconds, span)
-    return span is None or tuple(one.frame_index for one in grades) == wanted
 
 
 def _rows(*pairs: tuple[str, str]) -> tuple[Row, ...]:
@@ -135,29 +94,32 @@ def _rows(*pairs: tuple[str, str]) -> tuple[Row, ...]:
 
 def _patient(record: Record) -> tuple[Row, ...]:
     born = str(record.birth_year) if record.birth_year else ""
-    return _rows(("Name or number", record.pseudonym or "not entered"), ("Year of birth", born), ("Sex", record.sex))
+    return _rows(
+        (tr("Name or number"), record.pseudonym or tr("not entered")),
+        (tr("Year of birth"), born),
+        (tr("Sex"), tr(record.sex)),
+    )
 
 
 def _examination(reading: Reading, record: Record) -> tuple[Row, ...]:
     seconds = float(reading.index.video_seconds[-1]) if reading.frame_count else 0.0
     length = f"{format_time(seconds)}, {counted(reading.frame_count, 'frame')}"
     return _rows(
-        ("Date", record.exam_date or "not entered"),
-        ("Capsule", record.capsule),
-        ("Indication", record.indication),
-        ("Preparation", record.preparation),
-        ("Recording", length),
+        (tr("Date"), record.exam_date or tr("not entered")),
+        (tr("Capsule"), record.capsule),
+        (tr("Indication"), record.indication),
+        (tr("Preparation"), record.preparation),
+        (tr("Recording"), length),
     )
 
 
 def _transit(found: Transit) -> tuple[Row, ...]:
     if all(time.seconds is None for time in found.times):
         return ()
-    names = {"gastric": "Stomach", "small bowel": "Small bowel", "whole": "Whole examination"}
     rows = []
     for time in found.times:
         hours = time.text if time.seconds is None else f"{time.text} h"
-        rows.append(Row(names[time.name], f"{hours} ({time.note})" if time.note else hours))
+        rows.append(Row(tr(TRANSIT_NAMES[time.name]), f"{hours} ({time.note})" if time.note else hours))
     return tuple(rows)
 
 
@@ -179,12 +141,17 @@ def _finding(
     finding: Finding,
     frames: tuple[int, ...],
 ) -> FindingEntry:
-    captions = {frame: f"Frame {format_frame(frame + 1)}, {time_of(reading, frame)}" for frame in frames}
+    captions = {
+        frame: tr("Frame {frame}, {time}", frame=format_frame(frame + 1), time=time_of(reading, frame))
+        for frame in frames
+    }
     place = place_of(reading.landmarks, reading.index.video_seconds, finding.span.start)
-    begin = f"At {time_of(reading, finding.span.start)}, {counted(len(finding.span), 'frame')}"
+    time, length = time_of(reading, finding.span.start), counted(len(finding.span), "frame")
+    begin = tr("At {time}, {frames}", time=time, frames=length)
     others = [frame for frame in finding.key_frames if frame not in finding.span and frame < reading.frame_count]
     if others:
-        begin += f", also at {', '.join(time_of(reading, frame) for frame in others)}"
+        also = ", ".join(time_of(reading, frame) for frame in others)
+        begin = tr("At {time}, {frames}, also at {others}", time=time, frames=length, others=also)
     return FindingEntry(
         number=number,
         title=session.vocabulary.of(finding.kind).title,
@@ -200,53 +167,43 @@ def _details(finding: Finding, titles: Mapping[str, str]) -> tuple[Row, ...]:
     model = ""
     if finding.model_id:
         title = titles.get(finding.model_id, "")
-        model = f"by the model “{title}”" if title else "by a model that is no longer in the library"
-        model += SEEN_BEFORE[finding.was_seen_before]
+        by = tr("by the model “{model}”", model=title) if title else tr("by a model that is no longer in the library")
+        model = "; ".join(filter(None, (by, tr(SEEN_BEFORE[finding.was_seen_before]))))
     return _rows(
-        ("Segment", finding.segment),
-        ("Number", finding.number),
-        ("Size", f"{finding.size_mm:g} mm" if finding.size_mm else ""),
-        ("Morphology", finding.morphology),
-        ("Relevance", RELEVANCE_WORDS.get(finding.relevance, "")),
-        ("Suggested", model),
+        (tr("Segment"), tr(finding.segment)),
+        (tr("Number"), tr(finding.number)),
+        (tr("Size"), f"{finding.size_mm:g} mm" if finding.size_mm else ""),
+        (tr("Morphology"), tr(finding.morphology)),
+        (tr("Relevance"), tr(RELEVANCE_WORDS.get(finding.relevance, ""))),
+        (tr("Suggested"), model),
     )
-
-
-def _score(result: Result) -> ScoreEntry:
-    grouped: dict[str, list[str]] = {}
-    for name, text in result.inputs:
-        group, _, field = name.partition(": ")
-        grouped.setdefault(group, []).append(f"{field} {_lower(text)}" if field else text)
-    inputs = tuple(Row(name, ", ".join(texts)) for name, texts in grouped.items())
-    value, meaning = result.value, result.meaning
-    if meaning.startswith("of "):  # the best or the worst there is
-        most, _, meaning = meaning.partition("; ")
-        value = f"{value} {most}"
-    meaning = f"{meaning[:1].upper()}{meaning[1:]}"
-    return ScoreEntry(result.title, value, meaning, inputs, result.formula, result.source)
-
-
-def _lower(text: str) -> str:
-    return f"{text[:1].lower()}{text[1:]}"
 
 
 def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     model = session.current_model
     if not reading.flag_tracks:
-        return _rows(("Model", "The study was not scored by a model."))
+        return _rows((tr("Model"), tr("The study was not scored by a model.")))
     known = still_open(reading)
-    shown = counted(known.flags or 0, "flag")
-    unseen = f"{known.unseen_flags:,} of {shown} not seen" if known.unseen_flags else "all seen"
-    flags = f"{known.flags_in_words} shown; {unseen}"
-    live = session.are_flags_live
-    named = "live scores, learned from labels" if live else f"{model.title or model.model_id}" if model else ""
-    version_text = f"{model.model_id}, weights {model.weights_sha256[:12]}" if model and not live else ""
+    flags = tr("{flags} shown; all seen", flags=known.flags_in_words)
+    if known.unseen_flags:
+        flags = tr(
+            "{flags} shown; {unseen} of {all} not seen",
+            flags=known.flags_in_words,
+            unseen=f"{known.unseen_flags:,}",
+            all=counted(known.flags or 0, "flag"),
+        )
+    named, version_text = "", ""
+    if session.are_flags_live:
+        named = tr("live scores, learned from labels")
+    elif model:
+        named = model.title or model.model_id
+        version_text = tr("{model}, weights {sum}", model=model.model_id, sum=model.weights_sha256[:12])
     return _rows(
-        ("Flags by", named),
-        ("Version", version_text),
-        ("Threshold", score_text(reading.threshold)),
-        ("Classes", ", ".join(session.vocabulary.of(name).title for name in reading.flag_tracks)),
-        ("Flags", flags),
+        (tr("Flags by"), named),
+        (tr("Version"), version_text),
+        (tr("Threshold"), score_text(reading.threshold)),
+        (tr("Classes"), ", ".join(session.vocabulary.of(name).title for name in reading.flag_tracks)),
+        (tr("Flags"), flags),
     )
 
 
@@ -254,21 +211,29 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
     known = still_open(reading)
     seen = reading.frame_count - known.unseen_frames
     share = percent(seen / max(reading.frame_count, 1))
-    parts = counted(known.unseen_parts, "part")
-    unseen = f"{counted(known.unseen_frames, 'frame')} in {parts}" if known.unseen_frames else "none"
+    frames = counted(reading.frame_count, "frame")
+    unseen = tr("none")
+    if known.unseen_frames:
+        parts = counted(known.unseen_parts, "part")
+        unseen = tr("{frames} in {parts}", frames=counted(known.unseen_frames, "frame"), parts=parts)
     return _rows(
-        ("Seen", f"{share} of the study, {seen:,} of {counted(reading.frame_count, 'frame')}"),
-        ("Not seen", unseen),
-        ("Played too fast to be seen", counted(known.fast_frames, "frame") if known.fast_frames else ""),
-        (SPEEDS, speeds_text(session.library.reading_speeds(reading.study.study_id))),
-        ("Pictures", marks),
+        (tr("Seen"), tr("{share} of the study, {seen} of {frames}", share=share, seen=f"{seen:,}", frames=frames)),
+        (tr("Not seen"), unseen),
+        (tr("Played too fast to be seen"), counted(known.fast_frames, "frame") if known.fast_frames else ""),
+        (tr(SPEEDS), speeds_text(session.library.reading_speeds(reading.study.study_id))),
+        (tr("Pictures"), marks),
     )
 
 
 def speeds_text(speeds: Mapping[int, int]) -> str:
     """At which speeds frames were on screen: "by hand 120 frames, 8 frames/s 3,400 frames"."""
-    named = ((f"{rate} frames/s" if rate else "by hand", speeds[rate]) for rate in sorted(speeds))
-    return ", ".join(f"{name} {counted(frames, 'frame')}" for name, frames in named if frames)
+    said = []
+    for rate in sorted(speeds):
+        frames = counted(speeds[rate], "frame")
+        if speeds[rate]:
+            by_hand = tr("by hand {frames}", frames=frames)
+            said.append(tr("{rate} frames/s {frames}", rate=rate, frames=frames) if rate else by_hand)
+    return ", ".join(said)
 
 
 def _links(session: Session, reading: Reading) -> tuple[str, ...]:
@@ -282,18 +247,27 @@ def _links(session: Session, reading: Reading) -> tuple[str, ...]:
     for frame, other_id, is_same in sorted(found):
         if other_id == study_id:
             continue
-        other = _other_words(others.get(other_id), reading.study)
-        verb = "shows the same place as" if is_same else "does not show the same place as"
-        sentences.append(f"Frame {format_frame(frame + 1)} ({time_of(reading, frame)}) {verb} a frame of {other}.")
+        said = {
+            "frame": format_frame(frame + 1),
+            "time": time_of(reading, frame),
+            "study": _other_words(others.get(other_id), reading.study),
+        }
+        if is_same:
+            sentences.append(tr("Frame {frame} ({time}) shows the same place as a frame of {study}.", **said))
+        else:
+            sentences.append(tr("Frame {frame} ({time}) does not show the same place as a frame of {study}.", **said))
     return tuple(dict.fromkeys(sentences))
 
 
 def _other_words(other: Study | None, here: Study) -> str:
     """A study by its date and patient; neither its name, which may be that of a file, nor its id."""
     if other is None:
-        return "a study that was removed"
-    are_entered = other.pseudonym and here.pseudonym
-    whose = " of another patient" if are_entered else ""
+        return tr("a study that was removed")
+    date = other.exam_date
     if other.patient_id == here.patient_id:
-        whose = " of this patient"
-    return f"the study of {other.exam_date}{whose}" if other.exam_date else f"another study{whose}"
+        of_patient = tr("the study of {date} of this patient", date=date)
+        return of_patient if date else tr("another study of this patient")
+    if other.pseudonym and here.pseudonym:
+        of_other = tr("the study of {date} of another patient", date=date)
+        return of_other if date else tr("another study of another patient")
+    return tr("the study of {date}", date=date) if date else tr("another study")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.video import FieldOfView
+from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import overlay_rgba
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -75,9 +76,9 @@ def marks_in_words(marks: Mapping[int, Marks]) -> str:
     """A sentence for the report about what is drawn into its pictures; empty for nothing."""
     drawn = []
     if any(one.boxes for one in marks.values()):
-        drawn.append("Boxes were drawn by the reader.")
+        drawn.append(tr("Boxes were drawn by the reader."))
     if any(one.cam for one in marks.values()):
-        drawn.append("Colours show where the model finds evidence of the finding's kind (class activation map).")
+        drawn.append(tr("Colours show where the model finds evidence of the finding's kind (class activation map)."))
     return " ".join(drawn)
 
 

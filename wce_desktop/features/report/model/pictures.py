@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from training.errors import UserError
 from training.inference.scenes import small_picture
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameMissing, FrameSource, open_source, study_field_of_view
+from wce_desktop.core.language import tr
 from wce_desktop.core.similar import look_the_same
 from wce_desktop.features.report.model.marks import NOTHING, Marks, draw
 from wce_desktop.session.frame_facts import FramePlace
@@ -148,12 +149,10 @@ class PictureStore:
             try:
                 self._read([frame for frame in wanted if frame not in self._kept], reporter)
             except UserError as error:
-                return Pictures({}, self._is_masked, f"The pictures are missing: {error.message}")
+                return Pictures({}, self._is_masked, tr("The pictures are missing: {reason}", reason=error.message))
         pictures = self.known(wanted, marks)
         missing = [f"{frame + 1:,}" for frame, jpeg in pictures.jpeg.items() if jpeg == MISSING]
-        verb = "Frame {} cannot be decoded" if len(missing) == 1 else "Frames {} cannot be decoded"
-        problem = verb.format(", ".join(missing)) + "; its picture is left out." if missing else ""
-        return Pictures(pictures.jpeg, self._is_masked, problem)
+        return Pictures(pictures.jpeg, self._is_masked, _left_out(missing))
 
     def _read(self, frames: list[int], reporter: Reporter) -> None:
         if not frames:
@@ -167,6 +166,15 @@ class PictureStore:
                     self._kept[frame] = _keep(source, frame)
                 except (FrameMissing, IndexError):
                     self._kept[frame] = _Kept()
+
+
+def _left_out(missing: Sequence[str]) -> str:
+    """A sentence about frames of these numbers that cannot be decoded; empty for none."""
+    if not missing:
+        return ""
+    if len(missing) == 1:
+        return tr("Frame {number} cannot be decoded; its picture is left out.", number=missing[0])
+    return tr("Frames {numbers} cannot be decoded; their pictures are left out.", numbers=", ".join(missing))
 
 
 def _keep(source: MaskedFrames, frame_index: int) -> _Kept:

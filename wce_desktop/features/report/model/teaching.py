@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import FindingEntry, Report, Row
 
@@ -20,10 +21,15 @@ COMMON = {"and", "capsule", "case", "colon", "demo", "frames", "images", "patien
 
 _PARTS = re.compile(r"[^\W_]+")
 _DATE = re.compile(r"\b(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d{2}))\b")
-_FREE = {"Indication"}
+_FREE = (to_translate("Indication"),)
 """Lines of the examination that are free text."""
-_KEPT_OF_EXAMINATION = {"Capsule", "Preparation", "Recording", "Indication"}
-_KEPT_OF_MODEL = {"Model", "Threshold", "Classes", "Flags"}
+_KEPT_OF_EXAMINATION = (
+    to_translate("Capsule"),
+    to_translate("Preparation"),
+    to_translate("Recording"),
+    to_translate("Indication"),
+)
+_KEPT_OF_MODEL = (to_translate("Model"), to_translate("Threshold"), to_translate("Classes"), to_translate("Flags"))
 
 
 def names_of(study: Study, record: Record, readers: Iterable[str]) -> frozenset[str]:
@@ -50,7 +56,9 @@ def age_group(record: Record) -> str:
     if age < 0:
         return ""
     decade = age // 10 * 10
-    return f"{OLDEST_DECADE} years or older" if decade >= OLDEST_DECADE else f"{decade} to {decade + 9} years"
+    if decade >= OLDEST_DECADE:
+        return tr("{age} years or older", age=OLDEST_DECADE)
+    return tr("{first} to {last} years", first=decade, last=decade + 9)
 
 
 def for_teaching(report: Report, record: Record, names: frozenset[str], *, with_free_text: bool) -> Report:
@@ -70,10 +78,15 @@ def for_teaching(report: Report, record: Record, names: frozenset[str], *, with_
     def free(text: str) -> str:
         return clean(text) if with_free_text else ""
 
-    kept = [row for row in report.examination if row.name in _KEPT_OF_EXAMINATION]
-    examination = [Row(row.name, free(row.text) if row.name in _FREE else clean(row.text)) for row in kept]
-    patient = (Row("Age", age_group(record)), Row("Sex", record.sex))
-    linked = f"{len(report.links)} places are linked with other studies." if report.links else ""
+    is_free = set(map(tr, _FREE))
+    kept = _chosen(report.examination, _KEPT_OF_EXAMINATION)
+    examination = [Row(row.name, free(row.text) if row.name in is_free else clean(row.text)) for row in kept]
+    patient = (Row(tr("Age"), age_group(record)), Row(tr("Sex"), tr(record.sex)))
+    linked = tr_count(
+        "{count} place is linked with other studies.",
+        "{count} places are linked with other studies.",
+        len(report.links),
+    )
     return replace(
         report,
         is_teaching=True,
@@ -82,16 +95,23 @@ def for_teaching(report: Report, record: Record, names: frozenset[str], *, with_
         findings=tuple(_finding(finding, names, free(finding.comment)) for finding in report.findings),
         summary=free(report.summary),
         recommendation=free(report.recommendation),
-        model=tuple(row for row in report.model if row.name in _KEPT_OF_MODEL),
-        links=(linked,) if linked else (),
+        model=_chosen(report.model, _KEPT_OF_MODEL),
+        links=(linked,) if report.links else (),
         reader="",
         signature=None,
     )
 
 
+def _chosen(rows: Iterable[Row], names: Iterable[str]) -> tuple[Row, ...]:
+    """The rows of these names, which the report has in the language of the window."""
+    wanted = set(map(tr, names))
+    return tuple(row for row in rows if row.name in wanted)
+
+
 def _finding(finding: FindingEntry, names: frozenset[str], comment: str) -> FindingEntry:
     rows = tuple(
-        Row(row.name, "by a model" if row.name == "Suggested" else _without(row.text, names)) for row in finding.rows
+        Row(row.name, tr("by a model") if row.name == tr("Suggested") else _without(row.text, names))
+        for row in finding.rows
     )
     return replace(finding, rows=rows, comment=comment)
 

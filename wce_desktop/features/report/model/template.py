@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
 from training.files.inputs import read_text
+from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.content import Report
 from wce_desktop.session.places import resource
 
@@ -56,7 +57,7 @@ def render(report: Report, own: Path | None = None) -> Rendered:
         try:
             return Rendered(_render_file(report, own))
         except UserError as error:
-            problem = f"{error.message} The built-in template is used."
+            problem = tr("{problem} The built-in template is used.", problem=error.message)
             return Rendered(_render_file(report, built_in_template()), problem)
     return Rendered(_render_file(report, built_in_template()))
 
@@ -80,8 +81,7 @@ def _render_file(report: Report, path: Path) -> str:
         _check(html)
     except TemplateError as error:
         line = getattr(error, "lineno", None)
-        where = f" (line {line})" if line else ""
-        raise _unusable(path, f"{error}{where}") from error
+        raise _unusable(path, tr("{reason} (line {line})", reason=error, line=line) if line else str(error)) from error
     except (ValueError, TypeError, ArithmeticError, RecursionError, LookupError) as error:
         raise _unusable(path, str(error) or type(error).__name__) from error
     return html
@@ -93,7 +93,7 @@ def _compiled(text: str) -> Template:
 
 
 def _environment() -> SandboxedEnvironment:
-    from jinja2 import StrictUndefined
+    from jinja2 import StrictUndefined, pass_context
     from jinja2.exceptions import SecurityError
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -105,13 +105,22 @@ def _environment() -> SandboxedEnvironment:
         def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
             small = all(isinstance(value, int | float) and abs(value) < 1e6 for value in (left, right))
             if operator == "**" or not small:
-                raise SecurityError(f"“{operator}” is allowed for small numbers only")
+                raise SecurityError(tr("“{operator}” is allowed for small numbers only", operator=operator))
             return super().call_binop(context, operator, left, right)
+
+    @pass_context  # so that it is called for each page, not once when the template is compiled
+    def shown(_: Any, text: str, **values: object) -> str:
+        """A text in the language of the window; `format` would let a template reach into what it is given."""
+        translated = tr(text)
+        for name, value in values.items():
+            translated = translated.replace(f"{{{name}}}", str(value))
+        return translated
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.globals.clear()
     for name in ("center", "indent", "wordwrap", "format", "xmlattr", "safe"):
         environment.filters.pop(name, None)
+    environment.filters["tr"] = shown
     return environment
 
 
@@ -120,7 +129,7 @@ def _bounded(pieces: Any) -> str:
     for piece in pieces:
         size += len(piece)
         if size > MAX_OUTPUT_CHARACTERS:
-            raise ValueError("its page is too long")
+            raise ValueError(tr("its page is too long"))
         kept.append(piece)
     return "".join(kept)
 
@@ -131,17 +140,20 @@ class _Checker(HTMLParser):
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         """Refuse scripts, and addresses other than those of pictures in the page itself."""
         if tag in _FORBIDDEN_TAGS:
-            raise ValueError(f"it contains <{tag}>")
+            raise ValueError(tr("it contains <{tag}>", tag=tag))
         for name, value in attributes:
             text = (value or "").strip().lower()
             if name.startswith("on"):
-                raise ValueError(f"it contains a script ({name})")
+                raise ValueError(tr("it contains a script ({name})", name=name))
             if name in _ADDRESSES and not text.startswith(("picture:", "data:image/", "#")):
-                raise ValueError(f"it refers to “{(value or '')[:60]}”; only pictures in the template itself are shown")
+                address = (value or "")[:60]
+                raise ValueError(
+                    tr("it refers to “{address}”; only pictures in the template itself are shown", address=address)
+                )
             if name == "style":
                 _check_style(text)
             if tag == "meta" and name == "http-equiv":
-                raise ValueError("it contains <meta http-equiv>")
+                raise ValueError(tr("it contains <{tag}>", tag="meta http-equiv"))
 
     def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         """As `handle_starttag`."""
@@ -155,7 +167,7 @@ class _Checker(HTMLParser):
 
 def _check_style(text: str) -> None:
     if "url(" in text or "@import" in text or "expression(" in text:
-        raise ValueError("its style refers to another file")
+        raise ValueError(tr("its style refers to another file"))
 
 
 def _check(html: str) -> None:
@@ -167,4 +179,7 @@ def _check(html: str) -> None:
 
 def _unusable(path: Path, reason: str) -> UserError:
     first = reason.strip().splitlines()[0][:200]
-    return UserError(f"The report template {path.name} cannot be used: {first}.", "Correct the template.")
+    return UserError(
+        tr("The report template {file} cannot be used: {reason}.", file=path.name, reason=first),
+        tr("Correct the template."),
+    )

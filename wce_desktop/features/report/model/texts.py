@@ -12,6 +12,7 @@ from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from wce_desktop.core.annotation.report_part import ReportPart
+from wce_desktop.core.language import tr
 from wce_desktop.session.places import resource
 
 Adequacy = Literal["", "adequate", "inadequate"]
@@ -73,11 +74,13 @@ def read_blocks(library: Path) -> tuple[TextBlock, ...]:
         if not isinstance(blocks, list) or len(blocks) > MAX_BLOCKS:
             raise TypeError("no list of blocks")
         made = tuple(TextBlock(**block) for block in blocks)
+        made = made if path == own else tuple(TextBlock(tr(block.title), tr(block.text)) for block in made)
         if not all(isinstance(text, str) for block in made for text in (block.title, block.text)):
             raise TypeError("a block is not text")
     except TypeError as error:
         raise UserError(
-            f"The text blocks {path} cannot be read ({error}).", "Correct the file, or delete it."
+            tr("The text blocks {path} cannot be read ({reason}).", path=path, reason=error),
+            tr("Correct the file, or delete it."),
         ) from error
     return made
 
@@ -95,6 +98,6 @@ def write_blocks(library: Path, blocks: Sequence[TextBlock]) -> None:
             beside.write_text(json.dumps(document, indent=1, ensure_ascii=False), encoding="utf-8")
     except OSError as error:
         raise UserError(
-            f"The text blocks {path} cannot be written ({error.strerror or error}).",
-            "Free some disk space, or check the folder's permissions.",
+            tr("The text blocks {path} cannot be written ({reason}).", path=path, reason=error.strerror or error),
+            tr("Free some disk space, or check the folder's permissions."),
         ) from error

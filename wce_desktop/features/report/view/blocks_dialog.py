@@ -15,11 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.texts import TextBlock
 from wce_desktop.widgets.basic import make_button, make_list, make_note
 from wce_desktop.widgets.window_size import fit_to_screen
-
-NEW = TextBlock("New text", "")
 
 
 class BlocksDialog(QDialog):
@@ -27,15 +26,16 @@ class BlocksDialog(QDialog):
 
     def __init__(self, blocks: Sequence[TextBlock], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Text blocks")
+        self.setWindowTitle(tr("Text blocks"))
         fit_to_screen(self, 640, 420)
         self._blocks = list(blocks)
-        self._list = make_list("Text blocks")
+        self._list = make_list(tr("Text blocks"))
         self._title, self._text = QLineEdit(), QPlainTextEdit()
-        self._title.setAccessibleName("Title of the text block")
-        self._text.setAccessibleName("Text of the text block")
+        self._title.setAccessibleName(tr("Title of the text block"))
+        self._text.setAccessibleName(tr("Text of the text block"))
         self._text.setTabChangesFocus(True)
-        add, remove = make_button("Add", "Add a text block"), make_button("Remove", "Remove this text block")
+        add = make_button(tr("Add"), tr("Add a text block"))
+        remove = make_button(tr("Remove"), tr("Remove this text block"))
         add.clicked.connect(self.add)
         remove.clicked.connect(self.remove)
         self._remove = remove
@@ -47,7 +47,8 @@ class BlocksDialog(QDialog):
         left.addLayout(row)
         right.addWidget(self._title)
         right.addWidget(self._text, 1)
-        right.addWidget(make_note("Text blocks are shared by all studies of this library: write no names into them."))
+        note = tr("Text blocks are shared by all studies of this library: write no names into them.")
+        right.addWidget(make_note(note))
         sides.addLayout(left, 2)
         sides.addLayout(right, 3)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel)
@@ -68,7 +69,7 @@ class BlocksDialog(QDialog):
 
     def add(self) -> None:
         """Add a block and put the cursor into its title."""
-        self._blocks.append(NEW)
+        self._blocks.append(TextBlock(tr("New text"), ""))
         self._show_titles(len(self._blocks) - 1)
         self._title.setFocus()
         self._title.selectAll()

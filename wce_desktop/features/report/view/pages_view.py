@@ -8,6 +8,8 @@ from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
+from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.theme import BACKGROUND, MUTED
 
 GAP_PX = 12
@@ -61,7 +63,7 @@ class PagesView(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Preview of the report")
+        self.setAccessibleName(tr("Preview of the report"))
         self._resized = QTimer(self, singleShot=True, interval=RESIZED_AFTER_MILLISECONDS)
         self._resized.timeout.connect(self.width_changed)
 
@@ -80,7 +82,7 @@ class PagesView(QScrollArea):
         """Show these pages at the same place."""
         at = self.verticalScrollBar().value()
         self._sheets.pages = pages
-        self.setAccessibleDescription(f"{len(pages)} pages")
+        self.setAccessibleDescription(counted(len(pages), "page"))
         self._fit()
         self.verticalScrollBar().setValue(at)
         self._sheets.update()

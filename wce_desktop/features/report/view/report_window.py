@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.report.model.texts import Adequacy, TextBlock, Texts
 from wce_desktop.features.report.view.pages_view import PagesView
 from wce_desktop.features.report.view.sign_box import SignBox
@@ -31,15 +32,15 @@ from wce_desktop.widgets.window_size import fit_to_screen
 
 SIDES = (400, 780)
 ADEQUACY: tuple[tuple[Adequacy, str], ...] = (
-    ("", "Preparation: not entered"),
-    ("adequate", "Preparation: adequate"),
-    ("inadequate", "Preparation: not adequate"),
+    ("", to_translate("Preparation: not entered")),
+    ("adequate", to_translate("Preparation: adequate")),
+    ("inadequate", to_translate("Preparation: not adequate")),
 )
-OVERLAY_TIP = (
+OVERLAY_TIP = to_translate(
     "Colour the pictures where the model finds evidence of the finding's kind; for studies that were scored by a model "
     "which stores these maps"
 )
-FREE_TEXT_TIP = (
+FREE_TEXT_TIP = to_translate(
     "Comments, indication, summary and recommendation are free text and may name somebody. Names of the patient "
     "record, the reader and the file are removed from them; read the result before you pass it on."
 )
@@ -60,35 +61,38 @@ class ReportWindow(QDialog):
     ) -> None:
         """`shared` are actions of the main window whose keys work here too."""
         super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle("Report")
+        self.setWindowTitle(tr("Report"))
         fit_to_screen(self, 1220, 800)
         self.setMinimumSize(720, 420)
         self.adequacy = QComboBox()
-        self.adequacy.setAccessibleName("Adequacy of the preparation")
+        self.adequacy.setAccessibleName(tr("Adequacy of the preparation"))
         for value, words in ADEQUACY:
-            self.adequacy.addItem(words, value)
-        self.summary = TextBox("SUMMARY", "Summary", blocks)
-        self.recommendation = TextBox("RECOMMENDATION", "Recommendation", blocks)
+            self.adequacy.addItem(tr(words), value)
+        tip = tr("Insert a text block into the summary")
+        self.summary = TextBox(tr("SUMMARY"), tr("Summary"), tip, blocks)
+        tip = tr("Insert a text block into the recommendation")
+        self.recommendation = TextBox(tr("RECOMMENDATION"), tr("Recommendation"), tip, blocks)
         self.sign_box = SignBox()
-        self.versions = make_list("Signed versions")
+        self.versions = make_list(tr("Signed versions"))
         self.versions.setMaximumHeight(110)
-        self.versions_title = make_heading("SIGNED VERSIONS")
-        self.open_version = make_button("Open", "Check the chosen version and open its PDF")
+        self.versions_title = make_heading(tr("SIGNED VERSIONS"))
+        self.open_version = make_button(tr("Open"), tr("Check the chosen version and open its PDF"))
         self.pages = PagesView()
         self.problem, self.message = make_text(WARNING), make_text(MUTED)
-        self.pdf = make_button("Save PDF…", "Save the draft as PDF")
-        self.html = make_button("Save HTML…", "Save the draft as one page with its pictures")
+        self.pdf = make_button(tr("Save PDF…"), tr("Save the draft as PDF"))
+        self.html = make_button(tr("Save HTML…"), tr("Save the draft as one page with its pictures"))
         self.clips = make_button(
-            "Clips and stills…", "Save a clip and the key frames of each finding, masked outside the field of view"
+            tr("Clips and stills…"),
+            tr("Save a clip and the key frames of each finding, masked outside the field of view"),
         )
         self.teaching = make_button(
-            "Teaching version…", "Save the report without names, dates and comments, as PDF and as HTML"
+            tr("Teaching version…"), tr("Save the report without names, dates and comments, as PDF and as HTML")
         )
-        self.boxes, self.overlay = QCheckBox("with boxes"), QCheckBox("with overlay")
-        self.boxes.setToolTip(plain("Draw the boxes of the frame into the pictures"))
-        self.overlay.setToolTip(plain(OVERLAY_TIP))
-        self.with_free_text = QCheckBox("with comments and texts")
-        self.with_free_text.setToolTip(plain(FREE_TEXT_TIP))
+        self.boxes, self.overlay = QCheckBox(tr("with boxes")), QCheckBox(tr("with overlay"))
+        self.boxes.setToolTip(plain(tr("Draw the boxes of the frame into the pictures")))
+        self.overlay.setToolTip(plain(tr(OVERLAY_TIP)))
+        self.with_free_text = QCheckBox(tr("with comments and texts"))
+        self.with_free_text.setToolTip(plain(tr(FREE_TEXT_TIP)))
         self._arrange()
         self.addActions(list(shared))
         self.adequacy.currentIndexChanged.connect(lambda _: self.texts_changed.emit())
@@ -127,7 +131,7 @@ class ReportWindow(QDialog):
         column.setSpacing(10)
         column.addWidget(self.adequacy)
         pictures = QHBoxLayout()
-        pictures.addWidget(PlainLabel("Pictures"))
+        pictures.addWidget(PlainLabel(tr("Pictures")))
         pictures.addWidget(self.boxes)
         pictures.addWidget(self.overlay)
         pictures.addStretch(1)
@@ -173,7 +177,8 @@ class ReportWindow(QDialog):
             return
         self.versions.clear()
         for one in reversed(versions):
-            item = QListWidgetItem(f"Version {one.version}, {when(one.created_utc)}, {one.reader}", self.versions)
+            said = {"version": one.version, "when": when(one.created_utc), "reader": one.reader}
+            item = QListWidgetItem(tr("Version {version}, {when}, {reader}", **said), self.versions)
             item.setData(Qt.ItemDataRole.UserRole, one)
         if versions:
             self.versions.setCurrentRow(0)

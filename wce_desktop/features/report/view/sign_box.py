@@ -5,11 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.still_open import Open
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 
-TIP = "Keep this report in the library as a signed version"
+TIP = to_translate("Keep this report in the library as a signed version")
 
 
 class Acknowledgement(QWidget):
@@ -50,22 +51,22 @@ class SignBox(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.flags, self.frames = Acknowledgement("Flags not seen"), Acknowledgement("Frames not seen")
+        self.flags, self.frames = Acknowledgement(tr("Flags not seen")), Acknowledgement(tr("Frames not seen"))
         self.reader = QLineEdit()
-        self.reader.setAccessibleName("Reader who signs")
-        self.reader.setPlaceholderText("Name of the reader")
+        self.reader.setAccessibleName(tr("Reader who signs"))
+        self.reader.setPlaceholderText(tr("Name of the reader"))
         self.reader.setMaxLength(200)
-        self.button = make_button("Sign", TIP)
+        self.button = make_button(tr("Sign"), tr(TIP))
         self.button.setProperty("primary", True)
         self.note = make_note()
         self._known: Open | None = None
         row = QHBoxLayout()
-        row.addWidget(PlainLabel("Reader"))
+        row.addWidget(PlainLabel(tr("Reader")))
         row.addWidget(self.reader, 1)
         row.addWidget(self.button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(make_heading("SIGNATURE"))
+        layout.addWidget(make_heading(tr("SIGNATURE")))
         layout.addWidget(self.flags)
         layout.addWidget(self.frames)
         layout.addLayout(row)
@@ -98,5 +99,5 @@ class SignBox(QWidget):
         """Enable the button once everything is acknowledged."""
         are_answered = self.flags.is_answered and self.frames.is_answered
         self.button.setEnabled(are_answered and self._is_ready)
-        missing = "" if are_answered else "Tick what was not seen, or look at it, before you sign."
-        self.button.setToolTip(plain(missing or TIP))
+        missing = tr("Tick what was not seen, or look at it, before you sign.")
+        self.button.setToolTip(plain(tr(TIP) if are_answered else missing))

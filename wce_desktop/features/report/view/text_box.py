@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
 
+from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.texts import TextBlock
 from wce_desktop.widgets.basic import make_heading
 from wce_desktop.widgets.plain_text import plain
@@ -38,8 +39,8 @@ class TextBox(QWidget):
     edit_requested = Signal()
     """The list of text blocks is to be edited."""
 
-    def __init__(self, title: str, name: str, blocks: Callable[[], Sequence[TextBlock]]) -> None:
-        """`blocks` is asked whenever the menu opens."""
+    def __init__(self, title: str, name: str, tip: str, blocks: Callable[[], Sequence[TextBlock]]) -> None:
+        """`tip` is that of the button; `blocks` is asked whenever the menu opens."""
         super().__init__()
         self._blocks = blocks
         self.editor = _Editor()
@@ -49,8 +50,8 @@ class TextBox(QWidget):
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill)
         insert = QToolButton()
-        insert.setText("Insert text")
-        insert.setToolTip(plain(f"Insert a text block into the {name.lower()}"))
+        insert.setText(tr("Insert text"))
+        insert.setToolTip(plain(tip))
         insert.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         insert.setMenu(self._menu)
         self.insert = insert
@@ -95,7 +96,7 @@ class TextBox(QWidget):
             action = self._menu.addAction(title.replace("&", "&&"))
             action.triggered.connect(lambda _=False, block=block: self.insert_block(block))
         self._menu.addSeparator()
-        self._menu.addAction("Edit text blocks…").triggered.connect(self.edit_requested)
+        self._menu.addAction(tr("Edit text blocks…")).triggered.connect(self.edit_requested)
 
     def _end(self) -> None:
         if self._rest.isActive():

@@ -13,6 +13,7 @@ from training.errors import UserError
 from wce_desktop.core.annotation.finding import MORPHOLOGIES, SEGMENTS, Finding
 from wce_desktop.core.annotation.landmark import regions
 from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.study_pictures import StudyPictures
 from wce_desktop.library.library import Library
@@ -162,8 +163,12 @@ def _with_pictures(made: ExportedStudy, opened: StudyPictures) -> tuple[Exported
     wanted = sorted({frame for each in made.findings for frame in _shown_by(each, len(opened))})
     if len(wanted) * opened.height * opened.width * 3 > MAX_PICTURE_BYTES:
         raise UserError(
-            f"{made.study_id} has {len(wanted):,} key frames, more than fit into one DICOM file.",
-            "Remove key frames from its findings.",
+            tr(
+                "{study} has {count} key frames, more than fit into one DICOM file.",
+                study=made.study_id,
+                count=f"{len(wanted):,}",
+            ),
+            tr("Remove key frames from its findings."),
         )
     read = {frame: picture for frame, picture in opened.masked(wanted) if picture is not None}
     frames = list(read)

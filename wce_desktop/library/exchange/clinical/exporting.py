@@ -14,6 +14,7 @@ from training.files.written import WrittenFiles
 from training.runs.reporter import Reporter, SilentReporter
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.library.exchange.clinical.content import ExportedStudy, Pictures, exported_study
 from wce_desktop.library.exchange.clinical.fhir import diagnostic_report
 from wce_desktop.library.exchange.exporting import chosen_studies
@@ -42,11 +43,15 @@ class ReportSummary:
     @property
     def sentence(self) -> str:
         """What was written, in words."""
-        pictures = f" and {counted(self.pictures, 'key frame')}" if self.pictures else ""
-        return (
-            f"{counted(self.studies, 'report')} with {counted(self.findings, 'finding')}{pictures} written to "
-            f"{self.folder}."
-        )
+        said = {
+            "reports": counted(self.studies, "report"),
+            "findings": counted(self.findings, "finding"),
+            "folder": self.folder,
+        }
+        if not self.pictures:
+            return tr("{reports} with {findings} written to {folder}.", **said)
+        pictures = counted(self.pictures, "key frame")
+        return tr("{reports} with {findings} and {pictures} written to {folder}.", pictures=pictures, **said)
 
 
 def file_names(study_id: str, format_: ReportFormat) -> tuple[str, ...]:
@@ -101,7 +106,7 @@ def export_reports(
     if study_ids is None:
         studies = [study for study in studies if library.findings(study.study_id)]
     if not studies:
-        raise UserError("No study has findings to report.", "Add findings first, or name a study.")
+        raise UserError(tr("No study has findings to report."), tr("Add findings first, or name a study."))
     written = check_report_files(folder, [study.study_id for study in studies], formats, overwrite=overwrite)
     made: list[ExportedStudy] = []
     notes: list[str] = []
@@ -113,13 +118,14 @@ def export_reports(
         except UserError as error:
             if study_ids is not None:
                 raise
-            notes.append(f"{study.study_id} is left out: {error.message}")
+            notes.append(tr("{study} is left out: {reason}", study=study.study_id, reason=error.message))
             continue
         _write(written, exported, pictures, formats, write or write_dicom, reporter)
         made.append(exported)
         notes += _notes(exported, "dicom" in formats)
     if not made:
-        raise UserError(f"No report could be written. {' '.join(notes)}", "Find the moved recordings first.")
+        said = " ".join([tr("No report could be written."), *notes])
+        raise UserError(said, tr("Find the moved recordings first."))
     pictures_written = sum(len(each.picture_frames) for each in made) if "dicom" in formats else 0
     return ReportSummary(folder, len(made), sum(len(each.findings) for each in made), pictures_written, tuple(notes))
 
@@ -134,7 +140,8 @@ def _write(
 ) -> None:
     if "dicom" in formats and not study.findings:
         raise UserError(
-            f"{study.study_id} has no findings; a DICOM report needs at least one.", "Export it as FHIR instead."
+            tr("{study} has no findings; a DICOM report needs at least one.", study=study.study_id),
+            tr("Export it as FHIR instead."),
         )
     try:
         written.folder.mkdir(parents=True, exist_ok=True)
@@ -151,22 +158,31 @@ def _write(
                 path.write_text(json.dumps(diagnostic_report(study), indent=1, ensure_ascii=False) + "\n", "utf-8")
     except OSError as error:
         raise UserError(
-            f"{written.folder} cannot be written ({error.strerror or error}).",
-            "Choose another folder, or free some disk space.",
+            tr("{path} cannot be written ({reason}).", path=written.folder, reason=error.strerror or error),
+            tr("Choose another folder, or free some disk space."),
         ) from error
 
 
 def _notes(study: ExportedStudy, with_pictures: bool) -> list[str]:
     notes = []
     if with_pictures and study.left_out:
-        notes.append(f"{study.study_id}: {counted(len(study.left_out), 'key frame')} cannot be decoded.")
+        frames = counted(len(study.left_out), "key frame")
+        notes.append(tr("{study}: {frames} cannot be decoded.", study=study.study_id, frames=frames))
     if with_pictures and study.picture_frames and not study.is_masked:
         notes.append(
-            f"{study.study_id}: no round or octagonal field of view was found, so its frames are written whole. Check "
-            "that no name stands in them."
+            tr(
+                "{study}: no round or octagonal field of view was found, so its frames are written whole. "
+                "Check that no name stands in them.",
+                study=study.study_id,
+            )
         )
     if study.has_free_text:
-        notes.append(f"{study.study_id}: comments are included as they were written. Check that they name nobody.")
+        notes.append(
+            tr(
+                "{study}: comments are included as they were written. Check that they name nobody.",
+                study=study.study_id,
+            )
+        )
     return notes
 
 

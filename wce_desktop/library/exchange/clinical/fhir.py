@@ -11,6 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import in_english
 from wce_desktop.library.exchange.clinical import codes
 from wce_desktop.library.exchange.clinical.codes import FHIR_SYSTEMS, Term
 from wce_desktop.library.exchange.clinical.content import ExportedFinding, ExportedStudy
@@ -61,6 +62,8 @@ def _concept(term: Term) -> dict[str, Any]:
 def _report(study: ExportedStudy, patient: str, observations: list[str]) -> dict[str, Any]:
     results = {"result": [{"reference": url} for url in observations]} if observations else {}
     read = "finished" if study.is_finished else "not finished"
+    with in_english():
+        findings = counted(len(study.findings), "finding")
     return _resource(
         "DiagnosticReport",
         study,
@@ -69,7 +72,7 @@ def _report(study: ExportedStudy, patient: str, observations: list[str]) -> dict
         category=[{"coding": [_IMAGING]}],
         code=_concept(codes.CAPSULE_ENDOSCOPY),
         subject={"reference": patient},
-        conclusion=f"{counted(len(study.findings), 'finding')}; the reading is {read}. Research use only.",
+        conclusion=f"{findings}; the reading is {read}. Research use only.",
         **results,
     )
 

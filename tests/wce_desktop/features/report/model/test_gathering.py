@@ -11,7 +11,8 @@ from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
 from wce_desktop.core.span import Span
-from wce_desktop.features.report.model.gathering import gather, speeds_text, unfinished
+from wce_desktop.features.report.model.gathering import gather, speeds_text
+from wce_desktop.features.report.model.scores import unfinished
 from wce_desktop.features.report.signing import digest
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words, still_open

@@ -1,5 +1,6 @@
 """The version for teaching: no words of the patient, the readers or the file, and no dates."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,8 +8,11 @@ import pytest
 
 from tests.wce_desktop.features.report.reports import make_report
 from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.language import read_translations, use_translations
 from wce_desktop.core.study import Study
+from wce_desktop.features.report.model.content import Row
 from wce_desktop.features.report.model.teaching import REMOVED, age_group, for_teaching, names_of
+from wce_desktop.session.places import resource
 
 RECORD = Record("s-123", "p-1", "H-1 Meier", 1950, "male", "2026-03-01", read_by="Dr Jones-Okafor")
 STUDY = Study("s-123", "p-1", "visit Petrov", Path("/data/clinic/SCHMIDT_Anna_19500301/capsule video 77.mp4"))
@@ -30,6 +34,33 @@ def test_nothing_personal_is_left(with_free_text: bool) -> None:
     assert made.is_teaching
     assert ("ulcer" in made.summary.lower()) is False
     assert made.reader == ""
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    use_translations({"Capsule": "Kapsel", "Indication": "Indikation", "Threshold": "Schwellenwert"})
+    yield
+    use_translations({})
+
+
+@pytest.mark.usefixtures("german")
+def test_the_same_lines_stay_in_another_language() -> None:
+    report = make_report()
+    examination = (Row("Datum", "2026-03-01"), Row("Kapsel", "SB3"), Row("Indikation", "Anämie"))
+    model = (Row("Markierungen von", "Model of Dr Meier"), Row("Schwellenwert", "0.50"))
+    made = for_teaching(replace(report, examination=examination, model=model), RECORD, NAMES, with_free_text=False)
+    assert made.examination == (Row("Kapsel", "SB3"),)
+    assert made.model == (Row("Schwellenwert", "0.50"),)
+
+
+@pytest.mark.parametrize("path", sorted(resource("translations").glob("*.ts")), ids=lambda path: path.stem)
+def test_lines_that_are_left_out_have_other_names_than_those_that_stay(path: Path) -> None:
+    known = read_translations(path)
+    for names in (
+        ("Date", "Capsule", "Indication", "Preparation", "Recording"),
+        ("Model", "Flags by", "Version", "Threshold", "Classes", "Flags"),
+    ):
+        assert len({known.get(name, name) for name in names}) == len(names)
 
 
 def test_free_text_is_left_out_unless_it_was_chosen() -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.wce_desktop.features.report.reports import make_report
+from wce_desktop.core.language import use_translations
+from wce_desktop.features.report.model.content import Signature
 from wce_desktop.features.report.model.sections import sections
 from wce_desktop.features.report.model.template import OWN_NAME, own_template, render
 
@@ -21,6 +23,26 @@ def test_the_built_in_template_shows_everything() -> None:
 def test_text_of_a_reader_is_never_taken_for_html() -> None:
     html = render(replace(make_report(), summary="<script>alert(1)</script> & <b>bold</b>")).html
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &lt;b&gt;bold&lt;/b&gt;" in html
+
+
+def test_texts_are_shown_in_the_language_of_the_window() -> None:
+    signed = replace(make_report(), signature=Signature("Dr <Jones>", "2026-03-01 12:00", 2, ()))
+    english = render(signed).html
+    use_translations({"Findings": "Befunde", "Signed by {reader} on {when}, version {version}.": "{version}: {reader}"})
+    try:
+        html = render(signed).html
+    finally:
+        use_translations({})
+    assert "<h2>Findings</h2>" in english
+    assert "Signed by Dr &lt;Jones&gt; on 2026-03-01 12:00, version 2." in english
+    assert "<h2>Befunde</h2>" in html
+    assert "2: Dr &lt;Jones&gt;<" in html
+
+
+def test_a_template_cannot_reach_into_the_values_of_its_texts(tmp_path: Path) -> None:
+    own = tmp_path / "ours.html"
+    own.write_text("{{ '{one} {one.__class__}'|tr(one=report) }}")
+    assert "{one.__class__}" in render(make_report(), own).html
 
 
 def test_a_frame_without_a_picture_is_said() -> None:

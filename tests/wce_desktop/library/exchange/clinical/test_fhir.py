@@ -9,6 +9,7 @@ from fhir.resources.R4B.observation import Observation
 from fhir.resources.R4B.patient import Patient
 
 from tests.wce_desktop.library.exchange.clinical.reports import a_finding, a_study
+from wce_desktop.core.language import use_translations
 from wce_desktop.library.exchange.clinical.fhir import diagnostic_report
 
 
@@ -32,6 +33,15 @@ def test_it_is_valid_and_its_references_lead_somewhere() -> None:
     assert report.conclusion == "2 findings; the reading is finished. Research use only."
     every = [values, *(entry["resource"] for entry in values["entry"])]
     assert {resource["meta"]["security"][0]["code"] for resource in every} == {"PSEUDED"}
+
+
+def test_it_is_english_in_every_language() -> None:
+    use_translations({"{count} finding": "{count} Befund"})
+    try:
+        (report,) = resources(diagnostic_report(a_study(a_finding())), DiagnosticReport)
+    finally:
+        use_translations({})
+    assert report.conclusion.startswith("1 finding; ")
 
 
 def test_a_finding_is_an_observation_with_its_details() -> None:
