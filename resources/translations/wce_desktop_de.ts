@@ -1590,6 +1590,162 @@
    <translation>Kürzel mit der Windows- oder Befehlstaste gehören dem System.</translation>
   </message>
   <message>
+   <source>en</source>
+   <translation>de</translation>
+  </message>
+  <message>
+   <source>Capsule endoscopy report</source>
+   <translation>Bericht zur Kapselendoskopie</translation>
+  </message>
+  <message>
+   <source>Teaching version without names and dates</source>
+   <translation>Lehrfassung ohne Namen und Daten</translation>
+  </message>
+  <message>
+   <source>Patient</source>
+   <translation>Patient</translation>
+  </message>
+  <message>
+   <source>Examination</source>
+   <translation>Untersuchung</translation>
+  </message>
+  <message>
+   <source>Bowel cleansing</source>
+   <translation>Darmreinigung</translation>
+  </message>
+  <message>
+   <source>not entered</source>
+   <translation>nicht eingegeben</translation>
+  </message>
+  <message>
+   <source>Transit times</source>
+   <translation>Passagezeiten</translation>
+  </message>
+  <message>
+   <source>No landmarks were marked.</source>
+   <translation>Keine Landmarken wurden gesetzt.</translation>
+  </message>
+  <message>
+   <source>Summary</source>
+   <translation>Zusammenfassung</translation>
+  </message>
+  <message>
+   <source>Recommendation</source>
+   <translation>Empfehlung</translation>
+  </message>
+  <message>
+   <source>No findings were recorded.</source>
+   <translation>Keine Befunde wurden erfasst.</translation>
+  </message>
+  <message>
+   <source>This picture cannot be decoded.</source>
+   <translation>Dieses Bild kann nicht dekodiert werden.</translation>
+  </message>
+  <message>
+   <source>Scores</source>
+   <translation>Scores</translation>
+  </message>
+  <message>
+   <source>{meaning}. Computed from {formula}.</source>
+   <translation>{meaning}. Berechnet aus {formula}.</translation>
+  </message>
+  <message>
+   <source>Other studies</source>
+   <translation>Andere Studien</translation>
+  </message>
+  <message>
+   <source>How the study was read</source>
+   <translation>Wie befundet wurde</translation>
+  </message>
+  <message>
+   <source>Signature</source>
+   <translation>Unterschrift</translation>
+  </message>
+  <message>
+   <source>Signed by {reader} on {when}, version {version}.</source>
+   <translation>Unterschrieben von {reader} am {when}, Version {version}.</translation>
+  </message>
+  <message>
+   <source>Acknowledged before signing – {sentence}</source>
+   <translation>Vor der Unterschrift bestätigt – {sentence}</translation>
+  </message>
+  <message>
+   <source>Not signed</source>
+   <translation>Nicht unterschrieben</translation>
+  </message>
+  <message>
+   <source>Reader: {reader}.</source>
+   <translation>Befunder: {reader}.</translation>
+  </message>
+  <message>
+   <source>This is a draft.</source>
+   <translation>Dies ist ein Entwurf.</translation>
+  </message>
+  <message>
+   <source>Normal study</source>
+   <translation>Unauffällige Studie</translation>
+  </message>
+  <message>
+   <source>Complete study of the small bowel without pathological findings.</source>
+   <translation>Vollständige Untersuchung des Dünndarms ohne pathologischen Befund.</translation>
+  </message>
+  <message>
+   <source>Incomplete study</source>
+   <translation>Unvollständige Studie</translation>
+  </message>
+  <message>
+   <source>Incomplete study: the caecum was not reached during the recording.</source>
+   <translation>Unvollständige Untersuchung: Das Zökum wurde während der Aufnahme nicht erreicht.</translation>
+  </message>
+  <message>
+   <source>Limited view</source>
+   <translation>Eingeschränkte Sicht</translation>
+  </message>
+  <message>
+   <source>The assessment is limited by bubbles, bile and debris.</source>
+   <translation>Die Beurteilung ist durch Blasen, Galle und Speisereste eingeschränkt.</translation>
+  </message>
+  <message>
+   <source>Source of bleeding found</source>
+   <translation>Blutungsquelle gefunden</translation>
+  </message>
+  <message>
+   <source>A likely source of bleeding was found in the small bowel.</source>
+   <translation>Im Dünndarm wurde eine wahrscheinliche Blutungsquelle gefunden.</translation>
+  </message>
+  <message>
+   <source>No source of bleeding</source>
+   <translation>Keine Blutungsquelle</translation>
+  </message>
+  <message>
+   <source>No source of bleeding was found in the small bowel.</source>
+   <translation>Im Dünndarm wurde keine Blutungsquelle gefunden.</translation>
+  </message>
+  <message>
+   <source>Device-assisted enteroscopy</source>
+   <translation>Geräteassistierte Enteroskopie</translation>
+  </message>
+  <message>
+   <source>Device-assisted enteroscopy is suggested.</source>
+   <translation>Eine geräteassistierte Enteroskopie wird vorgeschlagen.</translation>
+  </message>
+  <message>
+   <source>Exclude retention</source>
+   <translation>Retention ausschließen</translation>
+  </message>
+  <message>
+   <source>Excretion of the capsule should be confirmed.</source>
+   <translation>Die Ausscheidung der Kapsel sollte bestätigt werden.</translation>
+  </message>
+  <message>
+   <source>Correlate clinically</source>
+   <translation>Klinisch einordnen</translation>
+  </message>
+  <message>
+   <source>The findings should be correlated with the clinical picture and laboratory values.</source>
+   <translation>Die Befunde sollten mit dem klinischen Bild und den Laborwerten abgeglichen werden.</translation>
+  </message>
+  <message>
    <source>Normal</source>
    <translation>Normal</translation>
   </message>
@@ -1666,6 +1822,218 @@
    <translation>{count} Studien</translation>
   </message>
   <message>
+   <source>Pictures are black outside the field of view, where clock and name stand. File names are made of study ids and frame numbers.</source>
+   <translation>Außerhalb des Sichtfelds, wo Uhr und Name stehen, sind die Bilder schwarz. Dateinamen bestehen aus Studien-IDs und Bildnummern.</translation>
+  </message>
+  <message>
+   <source>Export</source>
+   <translation>Export</translation>
+  </message>
+  <message>
+   <source>&amp;This study</source>
+   <translation>&amp;Diese Studie</translation>
+  </message>
+  <message>
+   <source>&amp;All studies ({count})</source>
+   <translation>&amp;Alle Studien ({count})</translation>
+  </message>
+  <message>
+   <source>Frames labelled &amp;normal, too</source>
+   <translation>Auch als &amp;normal gekennzeichnete Bilder</translation>
+  </message>
+  <message>
+   <source>Choose a &amp;folder…</source>
+   <translation>&amp;Ordner wählen…</translation>
+  </message>
+  <message>
+   <source>Choose where to write, and export</source>
+   <translation>Zielordner wählen und exportieren</translation>
+  </message>
+  <message>
+   <source>F&amp;ormat</source>
+   <translation>F&amp;ormat</translation>
+  </message>
+  <message>
+   <source>Import labels</source>
+   <translation>Labels importieren</translation>
+  </message>
+  <message>
+   <source>Export labels</source>
+   <translation>Labels exportieren</translation>
+  </message>
+  <message>
+   <source>{count} finding with a comment. Comments are free text and may name a patient. Export them, too?</source>
+   <translation>{count} Befund mit Kommentar. Kommentare sind Freitext und können einen Patienten nennen. Auch exportieren?</translation>
+  </message>
+  <message>
+   <source>{count} findings with a comment. Comments are free text and may name a patient. Export them, too?</source>
+   <translation>{count} Befunde mit Kommentar. Kommentare sind Freitext und können einen Patienten nennen. Auch exportieren?</translation>
+  </message>
+  <message>
+   <source>Without comments</source>
+   <translation>Ohne Kommentare</translation>
+  </message>
+  <message>
+   <source>With comments</source>
+   <translation>Mit Kommentaren</translation>
+  </message>
+  <message>
+   <source>Writing {format}…</source>
+   <translation>Schreiben: {format}…</translation>
+  </message>
+  <message>
+   <source>Imported. Each study's import can be undone with {key}.</source>
+   <translation>Importiert. Der Import jeder Studie lässt sich mit {key} rückgängig machen.</translation>
+  </message>
+  <message>
+   <source>Export into this folder</source>
+   <translation>In diesen Ordner exportieren</translation>
+  </message>
+  <message>
+   <source>Nothing was exported.</source>
+   <translation>Nichts wurde exportiert.</translation>
+  </message>
+  <message>
+   <source>Reading what would be imported…</source>
+   <translation>Lesen, was importiert würde…</translation>
+  </message>
+  <message>
+   <source>Nothing was imported.</source>
+   <translation>Nichts wurde importiert.</translation>
+  </message>
+  <message>
+   <source>Import this?</source>
+   <translation>Dies importieren?</translation>
+  </message>
+  <message>
+   <source>The library has no study yet.</source>
+   <translation>Die Bibliothek hat noch keine Studie.</translation>
+  </message>
+  <message>
+   <source>Open the recording that was annotated first.</source>
+   <translation>Zuerst die annotierte Aufnahme öffnen.</translation>
+  </message>
+  <message>
+   <source>Working out what would change…</source>
+   <translation>Berechnen, was sich ändern würde…</translation>
+  </message>
+  <message>
+   <source>Imported.</source>
+   <translation>Importiert.</translation>
+  </message>
+  <message>
+   <source>Importing…</source>
+   <translation>Import läuft…</translation>
+  </message>
+  <message>
+   <source>Replace the files in this folder?</source>
+   <translation>Die Dateien in diesem Ordner ersetzen?</translation>
+  </message>
+  <message>
+   <source>There is nothing new to import.</source>
+   <translation>Es gibt nichts Neues zu importieren.</translation>
+  </message>
+  <message>
+   <source>Annotations, tables and reports (*.json *.xml *.yaml *.yml *.csv *.dcm);;All files (*)</source>
+   <translation>Annotationen, Tabellen und Berichte (*.json *.xml *.yaml *.yml *.csv *.dcm);;Alle Dateien (*)</translation>
+  </message>
+  <message>
+   <source>COCO, VIA or LabelMe (JSON), CVAT for images or for video (XML), labels.csv, manifest.json, or the findings of a DICOM report that was exported here</source>
+   <translation>COCO, VIA oder LabelMe (JSON), CVAT für Bilder oder Video (XML), labels.csv, manifest.json oder die Befunde eines hier exportierten DICOM-Berichts</translation>
+  </message>
+  <message>
+   <source>An export of this program, a data set of YOLO or Kvasir-Capsule, or several files of CVAT, COCO, VIA or LabelMe</source>
+   <translation>Ein Export dieses Programms, ein Datensatz von YOLO oder Kvasir-Capsule oder mehrere Dateien von CVAT, COCO, VIA oder LabelMe</translation>
+  </message>
+  <message>
+   <source>Where a frame is known by the number in the name of its image</source>
+   <translation>Wo ein Bild an der Nummer im Namen seiner Bilddatei erkannt wird</translation>
+  </message>
+  <message>
+   <source>&amp;File…</source>
+   <translation>&amp;Datei…</translation>
+  </message>
+  <message>
+   <source>Choose one file</source>
+   <translation>Eine Datei wählen</translation>
+  </message>
+  <message>
+   <source>F&amp;older…</source>
+   <translation>&amp;Ordner…</translation>
+  </message>
+  <message>
+   <source>Choose a folder</source>
+   <translation>Einen Ordner wählen</translation>
+  </message>
+  <message>
+   <source>You see what would change before anything does.</source>
+   <translation>Was sich ändern würde, wird vorher gezeigt.</translation>
+  </message>
+  <message>
+   <source>Import {formats}</source>
+   <translation>{formats} importieren</translation>
+  </message>
+  <message>
+   <source>From 0: frame_000000 is the first frame</source>
+   <translation>Ab 0: frame_000000 ist das erste Bild</translation>
+  </message>
+  <message>
+   <source>From 1: frame_000001 is the first frame</source>
+   <translation>Ab 1: frame_000001 ist das erste Bild</translation>
+  </message>
+  <message>
+   <source>&amp;Continue</source>
+   <translation>&amp;Weiter</translation>
+  </message>
+  <message>
+   <source>Show what would be imported</source>
+   <translation>Zeigen, was importiert würde</translation>
+  </message>
+  <message>
+   <source>The names in the file do not say to which study {unplaced} of {images} belong.</source>
+   <translation>Die Namen in der Datei sagen nicht, zu welcher Studie {unplaced} der {images} gehören.</translation>
+  </message>
+  <message>
+   <source>&amp;Study</source>
+   <translation>&amp;Studie</translation>
+  </message>
+  <message>
+   <source>The recording that was annotated</source>
+   <translation>Die annotierte Aufnahme</translation>
+  </message>
+  <message>
+   <source>&amp;Numbers in names count</source>
+   <translation>&amp;Nummern in Namen zählen</translation>
+  </message>
+  <message>
+   <source>These classes have another name here, or none. Choose what each means.</source>
+   <translation>Diese Klassen heißen hier anders oder fehlen. Für jede wählen, was sie bedeutet.</translation>
+  </message>
+  <message>
+   <source>Import labels from this file</source>
+   <translation>Labels aus dieser Datei importieren</translation>
+  </message>
+  <message>
+   <source>Import labels from this folder</source>
+   <translation>Labels aus diesem Ordner importieren</translation>
+  </message>
+  <message>
+   <source>As the names show</source>
+   <translation>Wie die Namen zeigen</translation>
+  </message>
+  <message>
+   <source>The frames are known by the numbers in the names of the images. Some programs count from 0, others from 1; these names do not show it. This window counts from 1.</source>
+   <translation>Die Bilder werden an den Nummern in den Namen der Bilddateien erkannt. Manche Programme zählen ab 0, andere ab 1; diese Namen zeigen es nicht. Dieses Fenster zählt ab 1.</translation>
+  </message>
+  <message>
+   <source>Leave out</source>
+   <translation>Auslassen</translation>
+  </message>
+  <message>
+   <source>Meaning of {name}</source>
+   <translation>Bedeutung von {name}</translation>
+  </message>
+  <message>
    <source>{count} image</source>
    <translation>{count} Bild</translation>
   </message>
@@ -1682,12 +2050,92 @@
    <translation>{count} neue Studien</translation>
   </message>
   <message>
+   <source>In all: {studies} with {frames}.</source>
+   <translation>Insgesamt: {studies} mit zusammen {frames}.</translation>
+  </message>
+  <message>
+   <source>Frames labelled: {names}.</source>
+   <translation>Gekennzeichnete Bilder: {names}.</translation>
+  </message>
+  <message>
+   <source>Shown in grey under their own names, without a key: {names}.</source>
+   <translation>Grau unter eigenem Namen gezeigt, ohne Taste: {names}.</translation>
+  </message>
+  <message>
+   <source>From {data_set}, licence: {licence}. Please cite {cite}.</source>
+   <translation>Aus {data_set}, Lizenz: {licence}. Bitte zitieren: {cite}.</translation>
+  </message>
+  <message>
+   <source>unknown</source>
+   <translation>unbekannt</translation>
+  </message>
+  <message>
+   <source>its authors</source>
+   <translation>die Autoren</translation>
+  </message>
+  <message>
+   <source>The patient appears by a random name. Dates, the reader and the file are not named. Key frames are black outside of the field of view; check that no name stands inside of it.</source>
+   <translation>Der Patient erscheint unter einem Zufallsnamen. Daten, Befunder und Datei werden nicht genannt. Schlüsselbilder sind außerhalb des Sichtfelds schwarz; prüfen, dass darin kein Name steht.</translation>
+  </message>
+  <message>
+   <source>A DICOM report needs at least one finding; FHIR can say that there is none.</source>
+   <translation>Ein DICOM-Bericht braucht mindestens einen Befund; FHIR kann angeben, dass es keinen gibt.</translation>
+  </message>
+  <message>
+   <source>Comments are free text and may name a patient. With them the files do not count as de-identified.</source>
+   <translation>Kommentare sind Freitext und können einen Patienten nennen. Mit ihnen gelten die Dateien nicht als anonymisiert.</translation>
+  </message>
+  <message>
+   <source>&amp;Include {comments} and other words of the reader</source>
+   <translation>{comments} und andere Texte des Befunders &amp;einschließen</translation>
+  </message>
+  <message>
+   <source>Export report as DICOM / FHIR</source>
+   <translation>Bericht als DICOM / FHIR exportieren</translation>
+  </message>
+  <message>
+   <source>&amp;DICOM: structured report and key frames</source>
+   <translation>&amp;DICOM: Structured Report und Schlüsselbilder</translation>
+  </message>
+  <message>
+   <source>&amp;FHIR R4: DiagnosticReport (JSON)</source>
+   <translation>&amp;FHIR R4: DiagnosticReport (JSON)</translation>
+  </message>
+  <message>
+   <source>Choose folder…</source>
+   <translation>Ordner wählen…</translation>
+  </message>
+  <message>
+   <source>Choose where the files are written</source>
+   <translation>Wählen, wohin die Dateien geschrieben werden</translation>
+  </message>
+  <message>
    <source>{count} comment</source>
    <translation>{count} Kommentar</translation>
   </message>
   <message>
    <source>{count} comments</source>
    <translation>{count} Kommentare</translation>
+  </message>
+  <message>
+   <source>Export the report into this folder</source>
+   <translation>Den Bericht in diesen Ordner exportieren</translation>
+  </message>
+  <message>
+   <source>Writing the report…</source>
+   <translation>Bericht wird geschrieben…</translation>
+  </message>
+  <message>
+   <source>Export report</source>
+   <translation>Bericht exportieren</translation>
+  </message>
+  <message>
+   <source>{words} {done} of {total}</source>
+   <translation>{words} {done} / {total}</translation>
+  </message>
+  <message>
+   <source>Stop</source>
+   <translation>Stopp</translation>
   </message>
   <message>
    <source>{count} suggested box</source>
@@ -1818,6 +2266,30 @@
    <translation>{count} markierte Bilder</translation>
   </message>
   <message>
+   <source>draft, not signed</source>
+   <translation>Entwurf, nicht unterschrieben</translation>
+  </message>
+  <message>
+   <source>teaching version</source>
+   <translation>Lehrfassung</translation>
+  </message>
+  <message>
+   <source>version {version}</source>
+   <translation>Version {version}</translation>
+  </message>
+  <message>
+   <source>Save clip and stills into this folder</source>
+   <translation>Clip und Standbilder in diesem Ordner speichern</translation>
+  </message>
+  <message>
+   <source>There is no finding on this frame.</source>
+   <translation>Auf diesem Bild ist kein Befund.</translation>
+  </message>
+  <message>
+   <source>Go to a finding, then save its clip.</source>
+   <translation>Zu einem Befund gehen, dann seinen Clip speichern.</translation>
+  </message>
+  <message>
    <source>{count} clip</source>
    <translation>{count} Clip</translation>
   </message>
@@ -1834,12 +2306,716 @@
    <translation>{count} Standbilder</translation>
   </message>
   <message>
+   <source>{clips} and {stills} was saved.</source>
+   <translation>Gespeichert: {clips} und {stills}.</translation>
+  </message>
+  <message>
+   <source>{clips} and {stills} were saved.</source>
+   <translation>Gespeichert: {clips} und {stills}.</translation>
+  </message>
+  <message>
+   <source>Left out because they cannot be decoded: {frames}.</source>
+   <translation>Ausgelassen, da nicht dekodierbar: {frames}.</translation>
+  </message>
+  <message>
+   <source>The field of view fills the whole frame, so nothing was masked: look for names in the pictures.</source>
+   <translation>Das Sichtfeld füllt das ganze Bild, daher wurde nichts geschwärzt: die Bilder auf Namen prüfen.</translation>
+  </message>
+  <message>
+   <source>Clips cannot be written into {folder} ({reason}).</source>
+   <translation>Clips können nicht in {folder} geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Choose another folder, or free some disk space.</source>
+   <translation>Einen anderen Ordner wählen oder Speicherplatz freigeben.</translation>
+  </message>
+  <message>
+   <source>No frame of {clip} can be decoded.</source>
+   <translation>Kein Bild von {clip} kann dekodiert werden.</translation>
+  </message>
+  <message>
+   <source>The video is damaged there; no clip was saved.</source>
+   <translation>Das Video ist dort beschädigt; kein Clip wurde gespeichert.</translation>
+  </message>
+  <message>
+   <source>Research use only – not for diagnosis</source>
+   <translation>Nur für Forschungszwecke – nicht zur Diagnose</translation>
+  </message>
+  <message>
+   <source>{count} left out: near-identical to a picture that is shown</source>
+   <translation>{count} ausgelassen: fast gleich wie ein gezeigtes Bild</translation>
+  </message>
+  <message>
+   <source>More key frames</source>
+   <translation>Weitere Schlüsselbilder</translation>
+  </message>
+  <message>
+   <source>{count} not shown</source>
+   <translation>{count} nicht gezeigt</translation>
+  </message>
+  <message>
+   <source>Similar key frames</source>
+   <translation>Ähnliche Schlüsselbilder</translation>
+  </message>
+  <message>
+   <source>Speeds</source>
+   <translation>Tempo</translation>
+  </message>
+  <message>
+   <source>P0, no potential for bleeding</source>
+   <translation>P0, kein Blutungspotenzial</translation>
+  </message>
+  <message>
+   <source>P1, uncertain potential for bleeding</source>
+   <translation>P1, unsicheres Blutungspotenzial</translation>
+  </message>
+  <message>
+   <source>P2, high potential for bleeding</source>
+   <translation>P2, hohes Blutungspotenzial</translation>
+  </message>
+  <message>
+   <source>the reader had seen these frames before</source>
+   <translation>der Befunder hatte diese Bilder zuvor gesehen</translation>
+  </message>
+  <message>
+   <source>the reader had not seen these frames before</source>
+   <translation>der Befunder hatte diese Bilder zuvor nicht gesehen</translation>
+  </message>
+  <message>
+   <source>Stomach</source>
+   <translation>Magen</translation>
+  </message>
+  <message>
+   <source>Small bowel</source>
+   <translation>Dünndarm</translation>
+  </message>
+  <message>
+   <source>Whole examination</source>
+   <translation>Ganze Untersuchung</translation>
+  </message>
+  <message>
+   <source>At {time}, {frames}</source>
+   <translation>Bei {time}, {frames}</translation>
+  </message>
+  <message>
+   <source>{flags} shown; all seen</source>
+   <translation>{flags} gezeigt; alle gesehen</translation>
+  </message>
+  <message>
+   <source>none</source>
+   <translation>keine</translation>
+  </message>
+  <message>
+   <source>Frame {frame}, {time}</source>
+   <translation>Bild {frame}, {time}</translation>
+  </message>
+  <message>
+   <source>At {time}, {frames}, also at {others}</source>
+   <translation>Bei {time}, {frames}, auch bei {others}</translation>
+  </message>
+  <message>
+   <source>{flags} shown; {unseen} of {all} not seen</source>
+   <translation>{flags} gezeigt; nicht gesehen: {unseen} von {all}</translation>
+  </message>
+  <message>
+   <source>live scores, learned from labels</source>
+   <translation>Live-Scores, aus Labels gelernt</translation>
+  </message>
+  <message>
+   <source>{frames} in {parts}</source>
+   <translation>{frames} ({parts})</translation>
+  </message>
+  <message>
+   <source>a study that was removed</source>
+   <translation>einer entfernten Studie</translation>
+  </message>
+  <message>
+   <source>the study of {date} of this patient</source>
+   <translation>der Studie dieses Patienten vom {date}</translation>
+  </message>
+  <message>
+   <source>the study of {date} of another patient</source>
+   <translation>der Studie eines anderen Patienten vom {date}</translation>
+  </message>
+  <message>
+   <source>the study of {date}</source>
+   <translation>der Studie vom {date}</translation>
+  </message>
+  <message>
+   <source>another study</source>
+   <translation>einer anderen Studie</translation>
+  </message>
+  <message>
+   <source>Name or number</source>
+   <translation>Name oder Nummer</translation>
+  </message>
+  <message>
+   <source>Year of birth</source>
+   <translation>Geburtsjahr</translation>
+  </message>
+  <message>
+   <source>Sex</source>
+   <translation>Geschlecht</translation>
+  </message>
+  <message>
+   <source>Date</source>
+   <translation>Datum</translation>
+  </message>
+  <message>
+   <source>Capsule</source>
+   <translation>Kapsel</translation>
+  </message>
+  <message>
+   <source>Indication</source>
+   <translation>Indikation</translation>
+  </message>
+  <message>
+   <source>Preparation</source>
+   <translation>Vorbereitung</translation>
+  </message>
+  <message>
+   <source>Recording</source>
+   <translation>Aufnahme</translation>
+  </message>
+  <message>
+   <source>by the model “{model}”</source>
+   <translation>vom Modell „{model}“</translation>
+  </message>
+  <message>
+   <source>by a model that is no longer in the library</source>
+   <translation>von einem Modell, das nicht mehr in der Bibliothek ist</translation>
+  </message>
+  <message>
+   <source>Segment</source>
+   <translation>Segment</translation>
+  </message>
+  <message>
+   <source>Number</source>
+   <translation>Anzahl</translation>
+  </message>
+  <message>
+   <source>Size</source>
+   <translation>Größe</translation>
+  </message>
+  <message>
+   <source>Morphology</source>
+   <translation>Morphologie</translation>
+  </message>
+  <message>
+   <source>Relevance</source>
+   <translation>Relevanz</translation>
+  </message>
+  <message>
+   <source>Suggested</source>
+   <translation>Vorgeschlagen</translation>
+  </message>
+  <message>
+   <source>{model}, weights {sum}</source>
+   <translation>{model}, Gewichte {sum}</translation>
+  </message>
+  <message>
+   <source>Flags by</source>
+   <translation>Markierungen von</translation>
+  </message>
+  <message>
+   <source>Version</source>
+   <translation>Version</translation>
+  </message>
+  <message>
+   <source>Classes</source>
+   <translation>Klassen</translation>
+  </message>
+  <message>
+   <source>Seen</source>
+   <translation>Gesehen</translation>
+  </message>
+  <message>
+   <source>{share} of the study, {seen} of {frames}</source>
+   <translation>{share} der Studie, {seen} / {frames}</translation>
+  </message>
+  <message>
+   <source>Not seen</source>
+   <translation>Nicht gesehen</translation>
+  </message>
+  <message>
+   <source>Played too fast to be seen</source>
+   <translation>Zu schnell abgespielt</translation>
+  </message>
+  <message>
+   <source>Pictures</source>
+   <translation>Bilder</translation>
+  </message>
+  <message>
+   <source>by hand {frames}</source>
+   <translation>von Hand {frames}</translation>
+  </message>
+  <message>
+   <source>another study of this patient</source>
+   <translation>einer anderen Studie dieses Patienten</translation>
+  </message>
+  <message>
+   <source>another study of another patient</source>
+   <translation>einer Studie eines anderen Patienten</translation>
+  </message>
+  <message>
+   <source>Model</source>
+   <translation>Modell</translation>
+  </message>
+  <message>
+   <source>The study was not scored by a model.</source>
+   <translation>Die Studie wurde von keinem Modell bewertet.</translation>
+  </message>
+  <message>
    <source>{count} flag</source>
    <translation>{count} Markierung</translation>
   </message>
   <message>
    <source>{count} flags</source>
    <translation>{count} Markierungen</translation>
+  </message>
+  <message>
+   <source>Frame {frame} ({time}) shows the same place as a frame of {study}.</source>
+   <translation>Bild {frame} ({time}) zeigt dieselbe Stelle wie ein Bild {study}.</translation>
+  </message>
+  <message>
+   <source>Frame {frame} ({time}) does not show the same place as a frame of {study}.</source>
+   <translation>Bild {frame} ({time}) zeigt nicht dieselbe Stelle wie ein Bild {study}.</translation>
+  </message>
+  <message>
+   <source>{rate} frames/s {frames}</source>
+   <translation>{rate} Bilder/s {frames}</translation>
+  </message>
+  <message>
+   <source>Boxes were drawn by the reader.</source>
+   <translation>Boxen hat der Befunder gezeichnet.</translation>
+  </message>
+  <message>
+   <source>Colours show where the model finds evidence of the finding's kind (class activation map).</source>
+   <translation>Farben zeigen, wo das Modell Anhaltspunkte für die Art des Befunds sieht (Class Activation Map).</translation>
+  </message>
+  <message>
+   <source>Frames {numbers} cannot be decoded; their pictures are left out.</source>
+   <translation>Die Bilder {numbers} können nicht dekodiert werden und sind ausgelassen.</translation>
+  </message>
+  <message>
+   <source>Frame {number} cannot be decoded; its picture is left out.</source>
+   <translation>Bild {number} kann nicht dekodiert werden und ist ausgelassen.</translation>
+  </message>
+  <message>
+   <source>The pictures are missing: {reason}</source>
+   <translation>Die Bilder fehlen: {reason}</translation>
+  </message>
+  <message>
+   <source>Lewis score</source>
+   <translation>Lewis-Score</translation>
+  </message>
+  <message>
+   <source>adequate</source>
+   <translation>ausreichend</translation>
+  </message>
+  <message>
+   <source>not adequate</source>
+   <translation>nicht ausreichend</translation>
+  </message>
+  <message>
+   <source>Not in the report, since something is not entered yet: {scores} ({key}).</source>
+   <translation>Nicht im Bericht, da noch Eingaben fehlen: {scores} ({key}).</translation>
+  </message>
+  <message>
+   <source>{first} to {last} years</source>
+   <translation>{first} bis {last} Jahre</translation>
+  </message>
+  <message>
+   <source>{count} place is linked with other studies.</source>
+   <translation>{count} Stelle ist mit anderen Studien verknüpft.</translation>
+  </message>
+  <message>
+   <source>{count} places are linked with other studies.</source>
+   <translation>{count} Stellen sind mit anderen Studien verknüpft.</translation>
+  </message>
+  <message>
+   <source>{age} years or older</source>
+   <translation>{age} Jahre oder älter</translation>
+  </message>
+  <message>
+   <source>Age</source>
+   <translation>Alter</translation>
+  </message>
+  <message>
+   <source>by a model</source>
+   <translation>von einem Modell</translation>
+  </message>
+  <message>
+   <source>The report template {file} cannot be used: {reason}.</source>
+   <translation>Die Berichtsvorlage {file} kann nicht verwendet werden: {reason}.</translation>
+  </message>
+  <message>
+   <source>Correct the template.</source>
+   <translation>Die Vorlage berichtigen.</translation>
+  </message>
+  <message>
+   <source>its style refers to another file</source>
+   <translation>ihr Stil verweist auf eine andere Datei</translation>
+  </message>
+  <message>
+   <source>{problem} The built-in template is used.</source>
+   <translation>{problem} Die eingebaute Vorlage wird verwendet.</translation>
+  </message>
+  <message>
+   <source>its page is too long</source>
+   <translation>ihre Seite ist zu lang</translation>
+  </message>
+  <message>
+   <source>it contains &lt;{tag}&gt;</source>
+   <translation>sie enthält &lt;{tag}&gt;</translation>
+  </message>
+  <message>
+   <source>{reason} (line {line})</source>
+   <translation>{reason} (Zeile {line})</translation>
+  </message>
+  <message>
+   <source>“{operator}” is allowed for small numbers only</source>
+   <translation>„{operator}“ ist nur für kleine Zahlen erlaubt</translation>
+  </message>
+  <message>
+   <source>it contains a script ({name})</source>
+   <translation>sie enthält ein Skript ({name})</translation>
+  </message>
+  <message>
+   <source>it refers to “{address}”; only pictures in the template itself are shown</source>
+   <translation>sie verweist auf „{address}“; nur Bilder in der Vorlage selbst werden gezeigt</translation>
+  </message>
+  <message>
+   <source>The text blocks {path} cannot be read ({reason}).</source>
+   <translation>Die Textbausteine {path} können nicht gelesen werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Correct the file, or delete it.</source>
+   <translation>Die Datei berichtigen oder löschen.</translation>
+  </message>
+  <message>
+   <source>The text blocks {path} cannot be written ({reason}).</source>
+   <translation>Die Textbausteine {path} können nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space, or check the folder's permissions.</source>
+   <translation>Speicherplatz freigeben oder die Rechte des Ordners prüfen.</translation>
+  </message>
+  <message>
+   <source>Edit the texts of the report</source>
+   <translation>Texte des Berichts bearbeiten</translation>
+  </message>
+  <message>
+   <source>The field of view fills the whole frame, so nothing is masked: look for names in the pictures.</source>
+   <translation>Das Sichtfeld füllt das ganze Bild, daher ist nichts geschwärzt: die Bilder auf Namen prüfen.</translation>
+  </message>
+  <message>
+   <source>Save clips and stills into this folder</source>
+   <translation>Clips und Standbilder in diesem Ordner speichern</translation>
+  </message>
+  <message>
+   <source>Nothing has changed since version {version} was signed on {when}.</source>
+   <translation>Nichts hat sich geändert, seit Version {version} am {when} unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>The report has changed since version {version} was signed on {when}. Signing makes version {next}; the earlier ones stay.</source>
+   <translation>Der Bericht hat sich geändert, seit Version {version} am {when} unterschrieben wurde. Unterschreiben ergibt Version {next}; die früheren bleiben.</translation>
+  </message>
+  <message>
+   <source>the list of text blocks</source>
+   <translation>die Liste der Textbausteine</translation>
+  </message>
+  <message>
+   <source>Signing…</source>
+   <translation>Unterschrift läuft…</translation>
+  </message>
+  <message>
+   <source>Save the teaching version</source>
+   <translation>Lehrfassung speichern</translation>
+  </message>
+  <message>
+   <source>PDF and HTML (*.pdf)</source>
+   <translation>PDF und HTML (*.pdf)</translation>
+  </message>
+  <message>
+   <source>Press {key} on a frame that shows one.</source>
+   <translation>{key} auf einem Bild drücken, das einen zeigt.</translation>
+  </message>
+  <message>
+   <source>Save the report as {format}</source>
+   <translation>Bericht als {format} speichern</translation>
+  </message>
+  <message>
+   <source>The draft was saved as {file}. It is not signed.</source>
+   <translation>Der Entwurf wurde als {file} gespeichert. Er ist nicht unterschrieben.</translation>
+  </message>
+  <message>
+   <source>Report – {study}</source>
+   <translation>Bericht – {study}</translation>
+  </message>
+  <message>
+   <source>Making the report…</source>
+   <translation>Bericht wird erstellt…</translation>
+  </message>
+  <message>
+   <source>The study was read further meanwhile.</source>
+   <translation>Die Studie wurde inzwischen weiter befundet.</translation>
+  </message>
+  <message>
+   <source>Acknowledge the new counts, then sign.</source>
+   <translation>Die neuen Zahlen bestätigen, dann unterschreiben.</translation>
+  </message>
+  <message>
+   <source>The teaching version was saved as {pdf} and {html}.</source>
+   <translation>Die Lehrfassung wurde als {pdf} und {html} gespeichert.</translation>
+  </message>
+  <message>
+   <source>There are no findings yet.</source>
+   <translation>Es gibt noch keine Befunde.</translation>
+  </message>
+  <message>
+   <source>Saving clips of {findings}…</source>
+   <translation>Clips werden gespeichert: {findings}…</translation>
+  </message>
+  <message>
+   <source>Version {version}, which was signed, was saved as {file}.</source>
+   <translation>Die unterschriebene Version {version} wurde als {file} gespeichert.</translation>
+  </message>
+  <message>
+   <source>Version {version} was signed and kept in the library.</source>
+   <translation>Version {version} wurde unterschrieben und in der Bibliothek abgelegt.</translation>
+  </message>
+  <message>
+   <source>No program for PDF files was found.</source>
+   <translation>Kein Programm für PDF-Dateien wurde gefunden.</translation>
+  </message>
+  <message>
+   <source>The report is {path}.</source>
+   <translation>Der Bericht ist {path}.</translation>
+  </message>
+  <message>
+   <source>{path} cannot be written ({reason}).</source>
+   <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Read its texts before you pass it on.</source>
+   <translation>Vor der Weitergabe die Texte durchlesen.</translation>
+  </message>
+  <message>
+   <source>the signed report</source>
+   <translation>der unterschriebene Bericht</translation>
+  </message>
+  <message>
+   <source>A signature needs the reader's name.</source>
+   <translation>Eine Unterschrift braucht den Namen des Befunders.</translation>
+  </message>
+  <message>
+   <source>Enter it above the button, then sign again.</source>
+   <translation>Den Namen neben der Schaltfläche eingeben, dann nochmals unterschreiben.</translation>
+  </message>
+  <message>
+   <source>The reader's name has {count} letters.</source>
+   <translation>Der Name des Befunders hat {count} Buchstaben.</translation>
+  </message>
+  <message>
+   <source>Shorten it to {count}.</source>
+   <translation>Auf {count} kürzen.</translation>
+  </message>
+  <message>
+   <source>Text blocks are shared by all studies of this library: write no names into them.</source>
+   <translation>Textbausteine gelten für alle Studien dieser Bibliothek: keine Namen hineinschreiben.</translation>
+  </message>
+  <message>
+   <source>Text blocks</source>
+   <translation>Textbausteine</translation>
+  </message>
+  <message>
+   <source>Title of the text block</source>
+   <translation>Titel des Textbausteins</translation>
+  </message>
+  <message>
+   <source>Text of the text block</source>
+   <translation>Text des Textbausteins</translation>
+  </message>
+  <message>
+   <source>Add</source>
+   <translation>Hinzufügen</translation>
+  </message>
+  <message>
+   <source>Add a text block</source>
+   <translation>Einen Textbaustein hinzufügen</translation>
+  </message>
+  <message>
+   <source>Remove</source>
+   <translation>Entfernen</translation>
+  </message>
+  <message>
+   <source>Remove this text block</source>
+   <translation>Diesen Textbaustein entfernen</translation>
+  </message>
+  <message>
+   <source>New text</source>
+   <translation>Neuer Text</translation>
+  </message>
+  <message>
+   <source>Preview of the report</source>
+   <translation>Vorschau des Berichts</translation>
+  </message>
+  <message>
+   <source>{count} page</source>
+   <translation>{count} Seite</translation>
+  </message>
+  <message>
+   <source>{count} pages</source>
+   <translation>{count} Seiten</translation>
+  </message>
+  <message>
+   <source>Colour the pictures where the model finds evidence of the finding's kind; for studies that were scored by a model which stores these maps</source>
+   <translation>Die Bilder färben, wo das Modell Anhaltspunkte für die Art des Befunds sieht; für Studien, die ein Modell bewertet hat, das diese Karten speichert</translation>
+  </message>
+  <message>
+   <source>Comments, indication, summary and recommendation are free text and may name somebody. Names of the patient record, the reader and the file are removed from them; read the result before you pass it on.</source>
+   <translation>Kommentare, Indikation, Zusammenfassung und Empfehlung sind Freitext und können jemanden nennen. Namen aus Patientendaten, Befunder und Datei werden daraus entfernt; das Ergebnis vor der Weitergabe lesen.</translation>
+  </message>
+  <message>
+   <source>Preparation: not entered</source>
+   <translation>Vorbereitung: nicht eingegeben</translation>
+  </message>
+  <message>
+   <source>Preparation: adequate</source>
+   <translation>Vorbereitung: ausreichend</translation>
+  </message>
+  <message>
+   <source>Preparation: not adequate</source>
+   <translation>Vorbereitung: nicht ausreichend</translation>
+  </message>
+  <message>
+   <source>Insert a text block into the summary</source>
+   <translation>Einen Textbaustein in die Zusammenfassung einfügen</translation>
+  </message>
+  <message>
+   <source>Insert a text block into the recommendation</source>
+   <translation>Einen Textbaustein in die Empfehlung einfügen</translation>
+  </message>
+  <message>
+   <source>Adequacy of the preparation</source>
+   <translation>Güte der Vorbereitung</translation>
+  </message>
+  <message>
+   <source>SUMMARY</source>
+   <translation>ZUSAMMENFASSUNG</translation>
+  </message>
+  <message>
+   <source>RECOMMENDATION</source>
+   <translation>EMPFEHLUNG</translation>
+  </message>
+  <message>
+   <source>Signed versions</source>
+   <translation>Unterschriebene Versionen</translation>
+  </message>
+  <message>
+   <source>SIGNED VERSIONS</source>
+   <translation>UNTERSCHRIEBENE VERSIONEN</translation>
+  </message>
+  <message>
+   <source>Open</source>
+   <translation>Öffnen</translation>
+  </message>
+  <message>
+   <source>Check the chosen version and open its PDF</source>
+   <translation>Die gewählte Version prüfen und ihr PDF öffnen</translation>
+  </message>
+  <message>
+   <source>Save PDF…</source>
+   <translation>PDF speichern…</translation>
+  </message>
+  <message>
+   <source>Save the draft as PDF</source>
+   <translation>Den Entwurf als PDF speichern</translation>
+  </message>
+  <message>
+   <source>Save HTML…</source>
+   <translation>HTML speichern…</translation>
+  </message>
+  <message>
+   <source>Save the draft as one page with its pictures</source>
+   <translation>Den Entwurf als eine Seite mit ihren Bildern speichern</translation>
+  </message>
+  <message>
+   <source>Clips and stills…</source>
+   <translation>Clips und Standbilder…</translation>
+  </message>
+  <message>
+   <source>Save a clip and the key frames of each finding, masked outside the field of view</source>
+   <translation>Von jedem Befund einen Clip und die Schlüsselbilder speichern, außerhalb des Sichtfelds geschwärzt</translation>
+  </message>
+  <message>
+   <source>Teaching version…</source>
+   <translation>Lehrfassung…</translation>
+  </message>
+  <message>
+   <source>Save the report without names, dates and comments, as PDF and as HTML</source>
+   <translation>Den Bericht ohne Namen, Daten und Kommentare speichern, als PDF und als HTML</translation>
+  </message>
+  <message>
+   <source>with comments and texts</source>
+   <translation>mit Kommentaren und Texten</translation>
+  </message>
+  <message>
+   <source>with boxes</source>
+   <translation>mit Boxen</translation>
+  </message>
+  <message>
+   <source>with overlay</source>
+   <translation>mit Überlagerung</translation>
+  </message>
+  <message>
+   <source>Draw the boxes of the frame into the pictures</source>
+   <translation>Die Boxen in die Bilder zeichnen</translation>
+  </message>
+  <message>
+   <source>Version {version}, {when}, {reader}</source>
+   <translation>Version {version}, {when}, {reader}</translation>
+  </message>
+  <message>
+   <source>Keep this report in the library as a signed version</source>
+   <translation>Diesen Bericht als unterschriebene Version in der Bibliothek ablegen</translation>
+  </message>
+  <message>
+   <source>Tick what was not seen, or look at it, before you sign.</source>
+   <translation>Vor dem Unterschreiben bestätigen, was nicht gesehen wurde, oder es ansehen.</translation>
+  </message>
+  <message>
+   <source>Reader who signs</source>
+   <translation>Befunder, der unterschreibt</translation>
+  </message>
+  <message>
+   <source>Name of the reader</source>
+   <translation>Name des Befunders</translation>
+  </message>
+  <message>
+   <source>Sign</source>
+   <translation>Unterschreiben</translation>
+  </message>
+  <message>
+   <source>Flags not seen</source>
+   <translation>Nicht gesehene Markierungen</translation>
+  </message>
+  <message>
+   <source>Frames not seen</source>
+   <translation>Nicht gesehene Bilder</translation>
+  </message>
+  <message>
+   <source>SIGNATURE</source>
+   <translation>UNTERSCHRIFT</translation>
+  </message>
+  <message>
+   <source>Insert text</source>
+   <translation>Text einfügen</translation>
+  </message>
+  <message>
+   <source>Edit text blocks…</source>
+   <translation>Textbausteine bearbeiten…</translation>
   </message>
   <message>
    <source>{count} file</source>
@@ -1890,6 +3066,204 @@
    <translation>{count} Probleme</translation>
   </message>
   <message>
+   <source>by the re-identification model “{model}”</source>
+   <translation>mit dem Wiedererkennungsmodell „{model}“</translation>
+  </message>
+  <message>
+   <source>Finding of an earlier study</source>
+   <translation>Befund einer früheren Studie</translation>
+  </message>
+  <message>
+   <source>Same finding</source>
+   <translation>Derselbe Befund</translation>
+  </message>
+  <message>
+   <source>Link the two ({link_earlier})</source>
+   <translation>Beide verknüpfen ({link_earlier})</translation>
+  </message>
+  <message>
+   <source>Another finding</source>
+   <translation>Anderer Befund</translation>
+  </message>
+  <message>
+   <source>Do not offer it for this finding again ({reject_earlier})</source>
+   <translation>Für diesen Befund nicht mehr anbieten ({reject_earlier})</translation>
+  </message>
+  <message>
+   <source>SEEN IN AN EARLIER STUDY?</source>
+   <translation>IN EINER FRÜHEREN STUDIE GESEHEN?</translation>
+  </message>
+  <message>
+   <source>How alike frames look, and time</source>
+   <translation>Ähnlichkeit der Bilder und Zeit</translation>
+  </message>
+  <message>
+   <source>Split a part from {count} other.</source>
+   <translation>Einen Teil von {count} anderen abgetrennt.</translation>
+  </message>
+  <message>
+   <source>Split a part from {count} others.</source>
+   <translation>Einen Teil von {count} anderen abgetrennt.</translation>
+  </message>
+  <message>
+   <source>Link with a {kind} of an earlier study.</source>
+   <translation>Mit einem Befund einer früheren Studie verknüpft ({kind}).</translation>
+  </message>
+  <message>
+   <source>Not the {kind} seen earlier.</source>
+   <translation>Nicht der früher gesehene Befund ({kind}).</translation>
+  </message>
+  <message>
+   <source>Group flags by</source>
+   <translation>Markierungen gruppieren nach</translation>
+  </message>
+  <message>
+   <source>Join {count} parts of a finding.</source>
+   <translation>{count} Teile eines Befunds verbunden.</translation>
+  </message>
+  <message>
+   <source>Turn on Reading &gt; Group flags into findings ({key}).</source>
+   <translation>Befundung &gt; Markierungen zu Befunden gruppieren einschalten ({key}).</translation>
+  </message>
+  <message>
+   <source>Press {key} to go to the next one.</source>
+   <translation>{key} geht zum nächsten.</translation>
+  </message>
+  <message>
+   <source>There is no re-identification model yet.</source>
+   <translation>Es gibt noch kein Wiedererkennungsmodell.</translation>
+  </message>
+  <message>
+   <source>Train one: Train &gt; Pretrain and fine-tune ({key}), Train re-identification.</source>
+   <translation>Eines trainieren: Training &gt; Vortraining und Fine-Tuning ({key}), Wiedererkennung trainieren.</translation>
+  </message>
+  <message>
+   <source>Go to the flag that shows the same finding and press {key} again. Esc cancels.</source>
+   <translation>Zur Markierung gehen, die denselben Befund zeigt, und nochmals {key} drücken. Esc bricht ab.</translation>
+  </message>
+  <message>
+   <source>These are flags of two studies.</source>
+   <translation>Dies sind Markierungen zweier Studien.</translation>
+  </message>
+  <message>
+   <source>Join flags of one study.</source>
+   <translation>Markierungen einer Studie verbinden.</translation>
+  </message>
+  <message>
+   <source>These are parts of one suggested finding already.</source>
+   <translation>Dies sind schon Teile eines vorgeschlagenen Befunds.</translation>
+  </message>
+  <message>
+   <source>Choose a part of another one.</source>
+   <translation>Einen Teil eines anderen wählen.</translation>
+  </message>
+  <message>
+   <source>This suggested finding has one part only.</source>
+   <translation>Dieser vorgeschlagene Befund hat nur einen Teil.</translation>
+  </message>
+  <message>
+   <source>Go to a finding with several parts.</source>
+   <translation>Zu einem Befund mit mehreren Teilen gehen.</translation>
+  </message>
+  <message>
+   <source>No finding of an earlier study looks like this one.</source>
+   <translation>Kein Befund einer früheren Studie sieht diesem ähnlich.</translation>
+  </message>
+  <message>
+   <source>Findings are compared where a re-identification model groups flags (Reading &gt; Group flags by).</source>
+   <translation>Befunde werden verglichen, wo ein Wiedererkennungsmodell Markierungen gruppiert (Befundung &gt; Markierungen gruppieren nach).</translation>
+  </message>
+  <message>
+   <source>The flags are being grouped into findings.</source>
+   <translation>Die Markierungen werden gerade zu Befunden gruppiert.</translation>
+  </message>
+  <message>
+   <source>Press the key again in a moment.</source>
+   <translation>Die Taste gleich nochmals drücken.</translation>
+  </message>
+  <message>
+   <source>This study is not scored.</source>
+   <translation>Diese Studie ist nicht bewertet.</translation>
+  </message>
+  <message>
+   <source>The flags are not grouped into findings.</source>
+   <translation>Die Markierungen sind nicht zu Befunden gruppiert.</translation>
+  </message>
+  <message>
+   <source>No event is flagged on this frame.</source>
+   <translation>Auf diesem Bild ist kein Ereignis markiert.</translation>
+  </message>
+  <message>
+   <source>These flags are linked that way already.</source>
+   <translation>Diese Markierungen sind schon so verknüpft.</translation>
+  </message>
+  <message>
+   <source>Label the frames instead.</source>
+   <translation>Stattdessen die Bilder mit einem Label versehen.</translation>
+  </message>
+  <message>
+   <source>Model: {model}</source>
+   <translation>Modell: {model}</translation>
+  </message>
+  <message>
+   <source>{means}, until “{model}” has embedded the flags</source>
+   <translation>{means}, bis „{model}“ die Embeddings der Markierungen berechnet hat</translation>
+  </message>
+  <message>
+   <source>{means}, since “{model}” cannot be used: {reason}</source>
+   <translation>{means}, da „{model}“ nicht verwendet werden kann: {reason}</translation>
+  </message>
+  <message>
+   <source>{means}, since live scores flag frames</source>
+   <translation>{means}, da Live-Scores die Bilder markieren</translation>
+  </message>
+  <message>
+   <source>The finding has one frame only: there is nothing to compare it with.</source>
+   <translation>Der Befund hat nur ein Bild: Es gibt nichts zu vergleichen.</translation>
+  </message>
+  <message>
+   <source>Each row and each column is a frame; bright: the two frames look alike. Click to go to the frame of the column.</source>
+   <translation>Jede Zeile und jede Spalte ist ein Bild; hell: beide Bilder sehen ähnlich aus. Ein Klick geht zum Bild der Spalte.</translation>
+  </message>
+  <message>
+   <source>Likeness of frames</source>
+   <translation>Ähnlichkeit der Bilder</translation>
+  </message>
+  <message>
+   <source>Parts of a suggested finding</source>
+   <translation>Teile eines vorgeschlagenen Befunds</translation>
+  </message>
+  <message>
+   <source>Parts</source>
+   <translation>Teile</translation>
+  </message>
+  <message>
+   <source>{kind}: {count} part, a flag</source>
+   <translation>{kind}: {count} Teil, eine Markierung</translation>
+  </message>
+  <message>
+   <source>{kind}: {count} parts, each a flag</source>
+   <translation>{kind}: {count} Teile, jeder eine Markierung</translation>
+  </message>
+  <message>
+   <source>{split} splits off the part on screen, {join} joins findings.</source>
+   <translation>{split} trennt den gezeigten Teil ab, {join} verbindet Befunde.</translation>
+  </message>
+  <message>
+   <source>Grouped {means}.</source>
+   <translation>Gruppiert {means}.</translation>
+  </message>
+  <message>
+   <source>No finding here.</source>
+   <translation>Hier ist kein Befund.</translation>
+  </message>
+  <message>
+   <source>{kind} at {time}
+{frames}, score {score}</source>
+   <translation>{kind} bei {time}
+{frames}, Score {score}</translation>
+  </message>
+  <message>
    <source>{count} picture</source>
    <translation>{count} Bild</translation>
   </message>
@@ -1898,12 +3272,208 @@
    <translation>{count} Bilder</translation>
   </message>
   <message>
-   <source>{count} report</source>
-   <translation>{count} Bericht</translation>
+   <source>{boxes}, {frames} of {studies}, {pictures} written to {folder}.</source>
+   <translation>{boxes}, {frames}, {studies}, {pictures} geschrieben nach {folder}.</translation>
   </message>
   <message>
-   <source>{count} reports</source>
-   <translation>{count} Berichte</translation>
+   <source>{boxes}, {frames} of {studies} written to {folder}.</source>
+   <translation>{boxes}, {frames}, {studies} geschrieben nach {folder}.</translation>
+  </message>
+  <message>
+   <source>{folder} lies inside the library or a study.</source>
+   <translation>{folder} liegt in der Bibliothek oder in einer Studie.</translation>
+  </message>
+  <message>
+   <source>The folder {folder} is not empty.</source>
+   <translation>Der Ordner {folder} ist nicht leer.</translation>
+  </message>
+  <message>
+   <source>Draw boxes, or choose a format that holds labels of frames, such as CVAT for images.</source>
+   <translation>Boxen zeichnen oder ein Format wählen, das Labels von Bildern aufnimmt, etwa CVAT für Bilder.</translation>
+  </message>
+  <message>
+   <source>{study}: {frames} without a box not written: a detector would take them for frames on which nothing is.</source>
+   <translation>{study}: {frames}, aber ohne Box nicht geschrieben: Ein Detektor hielte sie für Bilder ohne Befund.</translation>
+  </message>
+  <message>
+   <source>{study}: {frames} that cannot be read left out.</source>
+   <translation>{study}: {frames} nicht lesbar und ausgelassen.</translation>
+  </message>
+  <message>
+   <source>{study}: {boxes} outside the frame left out.</source>
+   <translation>{study}: {boxes} außerhalb des Bilds ausgelassen.</translation>
+  </message>
+  <message>
+   <source>Choose a folder elsewhere.</source>
+   <translation>Einen Ordner an anderer Stelle wählen.</translation>
+  </message>
+  <message>
+   <source>Choose a new folder: nothing in it is replaced.</source>
+   <translation>Einen neuen Ordner wählen: Darin wird nichts ersetzt.</translation>
+  </message>
+  <message>
+   <source>{study}: no round or octagonal field of view was found, so its frames are written whole. Check that no name stands in them.</source>
+   <translation>{study}: Kein rundes oder achteckiges Sichtfeld gefunden, daher werden die Bilder ganz geschrieben. Prüfen, dass kein Name darin steht.</translation>
+  </message>
+  <message>
+   <source>There is nothing to export as {format}.</source>
+   <translation>Es gibt nichts zu exportieren als: {format}.</translation>
+  </message>
+  <message>
+   <source>{study} is left out: its recording cannot be read.</source>
+   <translation>{study} ist ausgelassen: Die Aufnahme kann nicht gelesen werden.</translation>
+  </message>
+  <message>
+   <source>the names do not say which study they belong to, and no study was chosen</source>
+   <translation>die Namen sagen nicht, zu welcher Studie sie gehören, und keine Studie wurde gewählt</translation>
+  </message>
+  <message>
+   <source>the study has no image of this name</source>
+   <translation>die Studie hat kein Bild dieses Namens</translation>
+  </message>
+  <message>
+   <source>the name does not end with the number of a frame</source>
+   <translation>der Name endet nicht mit der Nummer eines Bilds</translation>
+  </message>
+  <message>
+   <source>the number in the name is lower than that of the first frame</source>
+   <translation>die Nummer im Namen ist kleiner als die des ersten Bilds</translation>
+  </message>
+  <message>
+   <source>the frame lies past the end of the study</source>
+   <translation>das Bild liegt hinter dem Ende der Studie</translation>
+  </message>
+  <message>
+   <source>the size is not that of the study's frames</source>
+   <translation>die Größe ist nicht die der Bilder der Studie</translation>
+  </message>
+  <message>
+   <source>The numbers count from {first}, as was chosen: {image} is frame {frame} of the window.</source>
+   <translation>Die Nummern zählen ab {first}, wie gewählt: {image} ist Bild {frame} im Fenster.</translation>
+  </message>
+  <message>
+   <source>{file} was made for a recording of {theirs} frames; study {study} has {ours}.</source>
+   <translation>{file} gehört zu einer Aufnahme mit {theirs} Bildern; Studie {study} hat {ours}.</translation>
+  </message>
+  <message>
+   <source>Frame numbers of another recording cannot be used. Choose the study that the file belongs to.</source>
+   <translation>Bildnummern einer anderen Aufnahme sind nicht verwendbar. Die Studie wählen, zu der die Datei gehört.</translation>
+  </message>
+  <message>
+   <source>{file} was made for frames of {theirs} px; those of study {study} have {ours} px.</source>
+   <translation>{file} gehört zu Bildern von {theirs} px; die der Studie {study} haben {ours} px.</translation>
+  </message>
+  <message>
+   <source>Choose the study that the file belongs to.</source>
+   <translation>Die Studie wählen, zu der die Datei gehört.</translation>
+  </message>
+  <message>
+   <source>the image with the highest number</source>
+   <translation>das Bild mit der höchsten Nummer</translation>
+  </message>
+  <message>
+   <source>The numbers count from 0, because there is a number 0: {image} is frame {frame} of the window.</source>
+   <translation>Die Nummern zählen ab 0, da es eine Nummer 0 gibt: {image} ist Bild {frame} im Fenster.</translation>
+  </message>
+  <message>
+   <source>The numbers count from 1, because the highest is the study's number of frames: {image} is frame {frame} of the window.</source>
+   <translation>Die Nummern zählen ab 1, da die höchste die Bildanzahl der Studie ist: {image} ist Bild {frame} im Fenster.</translation>
+  </message>
+  <message>
+   <source>The names do not show whether they count from 0 or from 1. 0 was taken: {image} is frame {frame} of the window; check its boxes.</source>
+   <translation>Die Namen zeigen nicht, ob sie ab 0 oder ab 1 zählen. 0 wurde angenommen: {image} ist Bild {frame} im Fenster; dessen Boxen prüfen.</translation>
+  </message>
+  <message>
+   <source>it lies outside the frame</source>
+   <translation>außerhalb des Bilds</translation>
+  </message>
+  <message>
+   <source>the recording cannot be opened, and boxes are shares of its frames</source>
+   <translation>die Aufnahme kann nicht geöffnet werden, und Boxen sind Anteile ihrer Bilder</translation>
+  </message>
+  <message>
+   <source>{count} image matched with frames by the names of the study's images.</source>
+   <translation>{count} Bild über die Namen der Bilder der Studie zugeordnet.</translation>
+  </message>
+  <message>
+   <source>{count} images matched with frames by the names of the study's images.</source>
+   <translation>{count} Bilder über die Namen der Bilder der Studie zugeordnet.</translation>
+  </message>
+  <message>
+   <source>{count} image matched with frames by the study and the number of the frame that the file gives them.</source>
+   <translation>{count} Bild über Studie und Bildnummer aus der Datei zugeordnet.</translation>
+  </message>
+  <message>
+   <source>{count} images matched with frames by the study and the number of the frame that the file gives them.</source>
+   <translation>{count} Bilder über Studie und Bildnummer aus der Datei zugeordnet.</translation>
+  </message>
+  <message>
+   <source>{count} image matched with frames by the numbers in their names.</source>
+   <translation>{count} Bild über die Nummer im Namen zugeordnet.</translation>
+  </message>
+  <message>
+   <source>{count} images matched with frames by the numbers in their names.</source>
+   <translation>{count} Bilder über die Nummern in den Namen zugeordnet.</translation>
+  </message>
+  <message>
+   <source>{images} with {boxes} and {labels}</source>
+   <translation>{images} mit {boxes} und {labels}</translation>
+  </message>
+  <message>
+   <source>{images} with {marks}</source>
+   <translation>{images} mit {marks}</translation>
+  </message>
+  <message>
+   <source>The library has no study {study}.</source>
+   <translation>Die Bibliothek hat keine Studie {study}.</translation>
+  </message>
+  <message>
+   <source>Choose one of its studies.</source>
+   <translation>Eine ihrer Studien wählen.</translation>
+  </message>
+  <message>
+   <source>No image of {path} could be matched with a frame of the library: {reason}.</source>
+   <translation>Kein Bild aus {path} konnte einem Bild der Bibliothek zugeordnet werden: {reason}.</translation>
+  </message>
+  <message>
+   <source>Open the recording that was annotated first. Then choose it as the study of these files (in the shell: --study).</source>
+   <translation>Zuerst die annotierte Aufnahme öffnen. Dann als Studie dieser Dateien wählen (in der Kommandozeile: --study).</translation>
+  </message>
+  <message>
+   <source>{rows} left out: {reason}.</source>
+   <translation>{rows} ausgelassen: {reason}.</translation>
+  </message>
+  <message>
+   <source>The class “{name}” is left out: {count} box or label.</source>
+   <translation>Die Klasse „{name}“ ist ausgelassen: {count} Box oder Label.</translation>
+  </message>
+  <message>
+   <source>The class “{name}” is left out: {count} boxes or labels.</source>
+   <translation>Die Klasse „{name}“ ist ausgelassen: {count} Boxen oder Labels.</translation>
+  </message>
+  <message>
+   <source>{count} further class is left out.</source>
+   <translation>{count} weitere Klasse ist ausgelassen.</translation>
+  </message>
+  <message>
+   <source>{count} further classes are left out.</source>
+   <translation>{count} weitere Klassen sind ausgelassen.</translation>
+  </message>
+  <message>
+   <source>Frames with a box are labelled with its class, too.</source>
+   <translation>Bilder mit einer Box erhalten auch deren Klasse als Label.</translation>
+  </message>
+  <message>
+   <source>{boxes} cut at the edge of the frame.</source>
+   <translation>{boxes} am Bildrand beschnitten.</translation>
+  </message>
+  <message>
+   <source>{study} has {count} key frames, more than fit into one DICOM file.</source>
+   <translation>{study} hat {count} Schlüsselbilder, mehr als in eine DICOM-Datei passen.</translation>
+  </message>
+  <message>
+   <source>Remove key frames from its findings.</source>
+   <translation>Schlüsselbilder aus den Befunden entfernen.</translation>
   </message>
   <message>
    <source>{count} key frame</source>
@@ -1914,12 +3484,340 @@
    <translation>{count} Schlüsselbilder</translation>
   </message>
   <message>
+   <source>{reports} with {findings} and {pictures} written to {folder}.</source>
+   <translation>{reports} geschrieben nach {folder}: {findings}, {pictures}.</translation>
+  </message>
+  <message>
+   <source>{count} report</source>
+   <translation>{count} Bericht</translation>
+  </message>
+  <message>
+   <source>{count} reports</source>
+   <translation>{count} Berichte</translation>
+  </message>
+  <message>
+   <source>{reports} with {findings} written to {folder}.</source>
+   <translation>{reports} geschrieben nach {folder}: {findings}.</translation>
+  </message>
+  <message>
+   <source>No study has findings to report.</source>
+   <translation>Keine Studie hat Befunde für einen Bericht.</translation>
+  </message>
+  <message>
+   <source>Add findings first, or name a study.</source>
+   <translation>Zuerst Befunde hinzufügen oder eine Studie nennen.</translation>
+  </message>
+  <message>
+   <source>Find the moved recordings first.</source>
+   <translation>Zuerst die verschobenen Aufnahmen suchen.</translation>
+  </message>
+  <message>
+   <source>{study} has no findings; a DICOM report needs at least one.</source>
+   <translation>{study} hat keine Befunde; ein DICOM-Bericht braucht mindestens einen.</translation>
+  </message>
+  <message>
+   <source>Export it as FHIR instead.</source>
+   <translation>Stattdessen als FHIR exportieren.</translation>
+  </message>
+  <message>
+   <source>{study}: {frames} cannot be decoded.</source>
+   <translation>{study}: {frames} nicht dekodierbar.</translation>
+  </message>
+  <message>
+   <source>{study}: comments are included as they were written. Check that they name nobody.</source>
+   <translation>{study}: Kommentare sind enthalten, wie sie geschrieben wurden. Prüfen, dass sie niemanden nennen.</translation>
+  </message>
+  <message>
+   <source>No report could be written.</source>
+   <translation>Kein Bericht konnte geschrieben werden.</translation>
+  </message>
+  <message>
+   <source>{study} is left out: {reason}</source>
+   <translation>{study} ist ausgelassen: {reason}</translation>
+  </message>
+  <message>
+   <source>Tables (CSV)</source>
+   <translation>Tabellen (CSV)</translation>
+  </message>
+  <message>
+   <source>Labels, findings, boxes, links and a list of the studies. No pictures. This program imports all of it.</source>
+   <translation>Labels, Befunde, Boxen, Verknüpfungen und eine Liste der Studien. Keine Bilder. Dieses Programm importiert alles davon.</translation>
+  </message>
+  <message>
+   <source>COCO, with pictures</source>
+   <translation>COCO, mit Bildern</translation>
+  </message>
+  <message>
+   <source>Boxes in one JSON file, and a picture of each frame that has a box.</source>
+   <translation>Boxen in einer JSON-Datei und jedes Bild mit einer Box als Bilddatei.</translation>
+  </message>
+  <message>
+   <source>CVAT for images</source>
+   <translation>CVAT für Bilder</translation>
+  </message>
+  <message>
+   <source>Boxes and labels in one XML file, and a picture of each frame that has any.</source>
+   <translation>Boxen und Labels in einer XML-Datei und jedes Bild, das welche hat, als Bilddatei.</translation>
+  </message>
+  <message>
+   <source>CVAT for video</source>
+   <translation>CVAT für Video</translation>
+  </message>
+  <message>
+   <source>Boxes as tracks, an XML file for each study. No pictures: CVAT needs the video. The format has no room for labels of frames.</source>
+   <translation>Boxen als Spuren, eine XML-Datei je Studie. Keine Bilder: CVAT braucht das Video. Das Format hat keinen Platz für Labels von Bildern.</translation>
+  </message>
+  <message>
+   <source>YOLO, with pictures</source>
+   <translation>YOLO, mit Bildern</translation>
+  </message>
+  <message>
+   <source>Boxes in a text file for each frame, and a picture of each frame that has a box.</source>
+   <translation>Boxen in einer Textdatei je Bild und jedes Bild mit einer Box als Bilddatei.</translation>
+  </message>
+  <message>
+   <source>Folders as in Kvasir-Capsule</source>
+   <translation>Ordner wie in Kvasir-Capsule</translation>
+  </message>
+  <message>
+   <source>A folder of pictures for each class, and boxes in metadata.csv.</source>
+   <translation>Ein Ordner mit Bildern je Klasse und Boxen in metadata.csv.</translation>
+  </message>
+  <message>
+   <source>{studies}, {labels} on {frames}, {normal} normal because seen and not labelled, {findings}, {boxes}, {links} written to {folder}.</source>
+   <translation>{studies}, {labels} ({frames}), {normal} normal, da gesehen und ohne Label, {findings}, {boxes}, {links} geschrieben nach {folder}.</translation>
+  </message>
+  <message>
+   <source>It has {studies}.</source>
+   <translation>Sie hat {studies}.</translation>
+  </message>
+  <message>
+   <source>none at all</source>
+   <translation>gar keine</translation>
+  </message>
+  <message>
+   <source>{labels} on {frames}</source>
+   <translation>{labels} ({frames})</translation>
+  </message>
+  <message>
+   <source>{count} landmark</source>
+   <translation>{count} Landmarke</translation>
+  </message>
+  <message>
+   <source>{count} landmarks</source>
+   <translation>{count} Landmarken</translation>
+  </message>
+  <message>
+   <source>nothing</source>
+   <translation>nichts</translation>
+  </message>
+  <message>
+   <source>New study {study} ({count} frame): {path}</source>
+   <translation>Neue Studie {study} ({count} Bild): {path}</translation>
+  </message>
+  <message>
+   <source>New study {study} ({count} frames): {path}</source>
+   <translation>Neue Studie {study} ({count} Bilder): {path}</translation>
+  </message>
+  <message>
+   <source>{file}: study {study} is not in the library, and its file {path} is missing.</source>
+   <translation>{file}: Studie {study} ist nicht in der Bibliothek, und ihre Datei {path} fehlt.</translation>
+  </message>
+  <message>
+   <source>Open its video first, wherever it is: it is recognised by its content. Or correct the path.</source>
+   <translation>Zuerst ihr Video öffnen, wo immer es liegt: Es wird am Inhalt erkannt. Oder den Pfad berichtigen.</translation>
+  </message>
+  <message>
+   <source>labels replaced on {frames}</source>
+   <translation>Labels ersetzt: {frames}</translation>
+  </message>
+  <message>
+   <source>{file}: the id {id} cannot be used.</source>
+   <translation>{file}: Die ID {id} kann nicht verwendet werden.</translation>
+  </message>
+  <message>
+   <source>Use up to 64 letters, digits, dots, dashes, underscores.</source>
+   <translation>Bis zu 64 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche verwenden.</translation>
+  </message>
+  <message>
+   <source>Nothing new.</source>
+   <translation>Nichts Neues.</translation>
+  </message>
+  <message>
+   <source>a study is unknown</source>
+   <translation>eine Studie ist unbekannt</translation>
+  </message>
+  <message>
+   <source>a frame lies past the end of its study</source>
+   <translation>ein Bild liegt hinter dem Ende seiner Studie</translation>
+  </message>
+  <message>
+   <source>both places are the same</source>
+   <translation>beide Stellen sind dieselbe</translation>
+  </message>
+  <message>
+   <source>already there</source>
+   <translation>schon vorhanden</translation>
+  </message>
+  <message>
+   <source>the library or an earlier line says the opposite</source>
+   <translation>die Bibliothek oder eine frühere Zeile sagt das Gegenteil</translation>
+  </message>
+  <message>
+   <source>{study}: {findings} left out, because neither its row nor a label gives its frames.</source>
+   <translation>{study}: {findings} ausgelassen, da weder Zeile noch Label die Bilder angibt.</translation>
+  </message>
+  <message>
+   <source>{study}: {labels} whose finding no file describes.</source>
+   <translation>{study}: {labels}, deren Befund keine Datei beschreibt.</translation>
+  </message>
+  <message>
+   <source>{study}: the start of {region} in the library is kept.</source>
+   <translation>{study}: Der Beginn in der Bibliothek bleibt ({region}).</translation>
+  </message>
+  <message>
+   <source>Choose a file that “Export this reading” wrote.</source>
+   <translation>Eine Datei wählen, die „Diese Befundung exportieren“ geschrieben hat.</translation>
+  </message>
+  <message>
+   <source>Saved {labels} and {findings}.</source>
+   <translation>Gespeichert: {labels} und {findings}.</translation>
+  </message>
+  <message>
+   <source>Reading by {reader}: {labels}, {findings}, {boxes}, {landmarks}.</source>
+   <translation>Befundung von {reader}: {labels}, {findings}, {boxes}, {landmarks}.</translation>
+  </message>
+  <message>
+   <source>The study {study} has a reading already: this one is added as that of a second reader.</source>
+   <translation>Die Studie {study} hat schon eine Befundung: Diese wird als die eines Zweitbefunders hinzugefügt.</translation>
+  </message>
+  <message>
+   <source>{file} was written by a newer version of the application.</source>
+   <translation>{file} stammt von einer neueren Version des Programms.</translation>
+  </message>
+  <message>
+   <source>The library does not have this recording: a study is added, and its video can be located later.</source>
+   <translation>Die Bibliothek hat diese Aufnahme nicht: Eine Studie wird hinzugefügt, ihr Video kann später gesucht werden.</translation>
+  </message>
+  <message>
+   <source>It is added to the study {study}.</source>
+   <translation>Sie wird zur Studie {study} hinzugefügt.</translation>
+  </message>
+  <message>
+   <source>{file} is not a reading.</source>
+   <translation>{file} ist keine Befundung.</translation>
+  </message>
+  <message>
+   <source>Update the application.</source>
+   <translation>Das Programm aktualisieren.</translation>
+  </message>
+  <message>
+   <source>{file} does not say of which recording it is.</source>
+   <translation>{file} sagt nicht, von welcher Aufnahme es ist.</translation>
+  </message>
+  <message>
+   <source>{file} is of a recording with {theirs} frames; {study} has {ours}.</source>
+   <translation>{file} gehört zu einer Aufnahme mit {theirs} Bildern; {study} hat {ours}.</translation>
+  </message>
+  <message>
+   <source>Is it the same recording?</source>
+   <translation>Ist es dieselbe Aufnahme?</translation>
+  </message>
+  <message>
+   <source>Choose another folder, or free some space.</source>
+   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
+  </message>
+  <message>
+   <source>an unnamed reader</source>
+   <translation>einem ungenannten Befunder</translation>
+  </message>
+  <message>
+   <source>its images are consecutive only within {sequences}</source>
+   <translation>die Bilder folgen nur innerhalb von Sequenzen aufeinander ({sequences})</translation>
+  </message>
+  <message>
+   <source>its images are separate stills, not consecutive frames</source>
+   <translation>die Bilder sind einzelne Standbilder, keine aufeinanderfolgenden Bilder</translation>
+  </message>
+  <message>
    <source>{count} sequence</source>
    <translation>{count} Sequenz</translation>
   </message>
   <message>
    <source>{count} sequences</source>
    <translation>{count} Sequenzen</translation>
+  </message>
+  <message>
+   <source>{place}: {name} is not a known class.</source>
+   <translation>{place}: {name} ist keine bekannte Klasse.</translation>
+  </message>
+  <message>
+   <source>The classes are {names}.</source>
+   <translation>Die Klassen sind {names}.</translation>
+  </message>
+  <message>
+   <source>{path}, finding {number}</source>
+   <translation>{path}, Befund {number}</translation>
+  </message>
+  <message>
+   <source>{path}, line {number}</source>
+   <translation>{path}, Zeile {number}</translation>
+  </message>
+  <message>
+   <source>{path} does not exist.</source>
+   <translation>{path} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>Choose a folder with labels.csv, a manifest, or a labels file.</source>
+   <translation>Einen Ordner mit labels.csv, ein Manifest oder eine Datei mit Labels wählen.</translation>
+  </message>
+  <message>
+   <source>{path} has none of {files}, and no annotations that can be read ({formats}).</source>
+   <translation>{path} enthält weder {files} noch lesbare Annotationen ({formats}).</translation>
+  </message>
+  <message>
+   <source>Choose a folder written by an export, or one with files of these tools.</source>
+   <translation>Einen exportierten Ordner wählen oder einen mit Dateien dieser Programme.</translation>
+  </message>
+  <message>
+   <source>{file} holds a finding that is not valid.</source>
+   <translation>{file} enthält einen ungültigen Befund.</translation>
+  </message>
+  <message>
+   <source>Export the report again.</source>
+   <translation>Den Bericht nochmals exportieren.</translation>
+  </message>
+  <message>
+   <source>{place}: there is no study {study}.</source>
+   <translation>{place}: Es gibt keine Studie {study}.</translation>
+  </message>
+  <message>
+   <source>Import its manifest with it, or add it first.</source>
+   <translation>Ihr Manifest mit importieren oder sie zuerst hinzufügen.</translation>
+  </message>
+  <message>
+   <source>{place}: frame {frame} lies past the end of study {study}, whose last frame is {last}.</source>
+   <translation>{place}: Bild {frame} liegt hinter dem Ende der Studie {study}, deren letztes Bild {last} ist.</translation>
+  </message>
+  <message>
+   <source>Frames count from 0; is it the same recording?</source>
+   <translation>Bilder zählen ab 0; ist es dieselbe Aufnahme?</translation>
+  </message>
+  <message>
+   <source>{place}: findings.csv has no finding {finding} of study {study}.</source>
+   <translation>{place}: findings.csv hat keinen Befund {finding} der Studie {study}.</translation>
+  </message>
+  <message>
+   <source>Add the finding, or remove its id from the labels.</source>
+   <translation>Den Befund hinzufügen oder seine ID aus den Labels entfernen.</translation>
+  </message>
+  <message>
+   <source>{place}: the box reaches beyond the frame ({size} px).</source>
+   <translation>{place}: Die Box reicht über das Bild hinaus ({size} px).</translation>
+  </message>
+  <message>
+   <source>Check that the boxes belong to this recording, in px of its frames.</source>
+   <translation>Prüfen, dass die Boxen zu dieser Aufnahme gehören, in px ihrer Bilder.</translation>
   </message>
   <message>
    <source>{count} cross-validation</source>
@@ -2040,10 +3938,6 @@
   <message>
    <source>Where should the library lie?</source>
    <translation>Wo soll die Bibliothek liegen?</translation>
-  </message>
-  <message>
-   <source>Name of the reader</source>
-   <translation>Name des Befunders</translation>
   </message>
   <message>
    <source>Who reads?</source>
