@@ -14,7 +14,8 @@ from wce_desktop.features.neighbours.model.neighbour_query import Found, Query, 
 from wce_desktop.features.neighbours.model.neighbour_search import NeighbourSearch
 from wce_desktop.features.neighbours.model.queries import frame_query, frames_to_accept, selection_query, span_query
 from wce_desktop.features.neighbours.query_embedding import QueryEmbedding
-from wce_desktop.features.neighbours.view.neighbour_strip import FoundTiles, NeighbourStrip
+from wce_desktop.features.neighbours.view.found_tiles import FoundTiles
+from wce_desktop.features.neighbours.view.neighbour_strip import NeighbourStrip
 from wce_desktop.session.patients import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
