@@ -7,7 +7,11 @@ from wce_desktop.core.annotation.change import Add, Plan, Remove, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import new_id
+from wce_desktop.core.language import to_translate
 
+TOO_SMALL_TO_DRAW = to_translate("A box needs at least 2 pixels of the frame in each direction: nothing was drawn")
+TOO_SMALL = to_translate("A box needs at least 2 pixels of the frame in each direction: it stays as it was")
+UNCHANGED = to_translate("The box is like this already")
 WEAK_PREFIX = "weak-"
 """Prefix of the id of an accepted suggested box, followed by the method's name and a random number
 ("weak-score-cam-9f…"): a box has no other field for its origin."""
@@ -94,7 +98,7 @@ def draw_box(
     """
     inside = clipped(edges, *size)
     if inside is None:
-        return Plan("A box needs at least 2 pixels of the frame in each direction: nothing was drawn", ())
+        return Plan(TOO_SMALL_TO_DRAW, ())
     owner = owner_of(findings, name, frame_index)
     return Plan(
         f"Draw a box around {name}", (Add(Box(new_id("b-"), study_id, frame_index, *inside, name, owner, reader)),)
@@ -105,7 +109,7 @@ def reshape_box(box: Box, edges: Edges, size: tuple[float, float]) -> Plan:
     """Move or resize a box; what lies beyond the frame, of `size` width and height, is cut off."""
     inside = clipped(edges, *size)
     if inside is None:
-        return Plan("A box needs at least 2 pixels of the frame in each direction: it stays as it was", ())
+        return Plan(TOO_SMALL, ())
     x_min, y_min, x_max, y_max = inside
     return _replaced(
         box, replace(box, x_min=x_min, y_min=y_min, x_max=x_max, y_max=y_max), f"Change a box around {box.name}"
@@ -143,7 +147,7 @@ def owner_of(findings: Sequence[Finding], name: str, frame_index: int) -> str | 
 
 
 def _replaced(old: Box, new: Box, title: str) -> Plan:
-    return Plan(title, () if old == new else (Replace(old, new),))
+    return Plan(UNCHANGED, ()) if old == new else Plan(title, (Replace(old, new),))
 
 
 def _box(one: SuggestedBox, findings: Sequence[Finding], study_id: str, reader: str) -> Box:

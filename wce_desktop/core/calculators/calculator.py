@@ -1,7 +1,11 @@
-"""A calculator whose inputs are choices: its fields, its formula and its reference."""
+"""A calculator whose inputs are choices: its fields, its formula and its reference.
+
+Texts are English, as in reports; the window translates them where it shows them.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -65,9 +69,10 @@ class Result:
         value: the figure, as it is shown.
         meaning: what the publication says of this figure; empty if it says nothing.
         inputs: each input that has a meaning, in words, and what was entered.
-        formula: how the figure follows from the inputs, with the numbers.
+        formula_text: how the figure follows from the inputs, with `{names}` where it has words.
         source: the publication.
         is_adequate: whether the preparation was adequate; None for scores that do not say.
+        numbers: the numbers of the formula by their names.
     """
 
     kind: PartKind
@@ -75,8 +80,25 @@ class Result:
     value: str
     meaning: str
     inputs: tuple[tuple[str, str], ...]
-    formula: str
+    formula_text: str
     source: str
+    is_adequate: bool | None = None
+    numbers: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+    @property
+    def formula(self) -> str:
+        """How the figure follows from the inputs, with the numbers."""
+        return self.formula_text.format(**self.numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A figure with its formula; the attributes are those of `Result`."""
+
+    value: int
+    meaning: str
+    formula_text: str
+    numbers: Mapping[str, str] = dataclasses.field(default_factory=dict)
     is_adequate: bool | None = None
 
 
@@ -89,7 +111,7 @@ class Calculator:
     """A score of choices.
 
     Args:
-        compute: from the points of all fields to (figure, meaning, formula with numbers, adequate).
+        compute: the score from the points of all fields.
         about: how to divide the bowel and what else a reader must know, in a sentence.
         has_nothing: whether a group may be answered with "nothing seen": the first choice of each of its fields.
     """
@@ -97,7 +119,7 @@ class Calculator:
     kind: PartKind
     title: str
     fields: tuple[Field, ...]
-    compute: Callable[[Points], tuple[int, str, str, bool | None]]
+    compute: Callable[[Points], Computed]
     source: str
     about: str
     has_nothing: bool = False
@@ -126,6 +148,16 @@ class Calculator:
             return None
         chosen = {field.key: field.chosen(content) or field.choices[0] for field in self.fields}
         points = {key: choice.points for key, choice in chosen.items()}
-        value, meaning, formula, is_adequate = self.compute(points)
+        made = self.compute(points)
         inputs = tuple((field.named, chosen[field.key].title) for field in self.asked(content))
-        return Result(self.kind, self.title, f"{value:,}", meaning, inputs, formula, self.source, is_adequate)
+        return Result(
+            kind=self.kind,
+            title=self.title,
+            value=f"{made.value:,}",
+            meaning=made.meaning,
+            inputs=inputs,
+            formula_text=made.formula_text,
+            source=self.source,
+            is_adequate=made.is_adequate,
+            numbers=made.numbers,
+        )

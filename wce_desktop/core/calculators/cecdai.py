@@ -8,39 +8,52 @@ The steps and their points, A x B + C for each half, are those of the publicatio
 
 from __future__ import annotations
 
-from wce_desktop.core.calculators.calculator import Calculator, Choice, Field, Points
+from wce_desktop.core.calculators.calculator import Calculator, Choice, Computed, Field, Points
+from wce_desktop.core.language import to_translate
 
-SEGMENTS = (("proximal", "Proximal half"), ("distal", "Distal half"))
+SEGMENTS = (("proximal", to_translate("Proximal half")), ("distal", to_translate("Distal half")))
 _INFLAMMATION = tuple(
     Choice(str(points), title, points)
     for points, title in enumerate(
         (
-            "None",
-            "Mild to moderate oedema, hyperaemia or denudation",
-            "Severe oedema, hyperaemia or denudation",
-            "Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)",
-            "Moderate ulcer (0.5 to 2 cm) or pseudopolyp",
-            "Large ulcer (more than 2 cm)",
+            to_translate("None"),
+            to_translate("Mild to moderate oedema, hyperaemia or denudation"),
+            to_translate("Severe oedema, hyperaemia or denudation"),
+            to_translate("Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)"),
+            to_translate("Moderate ulcer (0.5 to 2 cm) or pseudopolyp"),
+            to_translate("Large ulcer (more than 2 cm)"),
         )
     )
 )
 _EXTENT = tuple(
     Choice(str(points), title, points)
     for points, title in enumerate(
-        ("None", "Focal: one segment", "Patchy: two to three segments", "Diffuse: more than three segments")
+        (
+            to_translate("None"),
+            to_translate("Focal: one segment"),
+            to_translate("Patchy: two to three segments"),
+            to_translate("Diffuse: more than three segments"),
+        )
     )
 )
 _STRICTURE = tuple(
     Choice(str(points), title, points)
-    for points, title in enumerate(("None", "Single, passed", "Multiple, passed", "Obstruction, not passed"))
+    for points, title in enumerate(
+        (
+            to_translate("None"),
+            to_translate("Single, passed"),
+            to_translate("Multiple, passed"),
+            to_translate("Obstruction, not passed"),
+        )
+    )
 )
 
 
-def _compute(points: Points) -> tuple[int, str, str, bool | None]:
+def _compute(points: Points) -> Computed:
     """(A1 x B1 + C1) + (A2 x B2 + C2)."""
     parts = [tuple(points[f"{letter}-{key}"] for letter in "abc") for key, _ in SEGMENTS]
     formula = " + ".join(f"({a} × {b} + {c})" for a, b, c in parts)
-    return sum(a * b + c for a, b, c in parts), "of 36; 0 is no disease", formula, None
+    return Computed(sum(a * b + c for a, b, c in parts), to_translate("of 36; 0 is no disease"), formula)
 
 
 CECDAI = Calculator(
@@ -50,9 +63,9 @@ CECDAI = Calculator(
         field
         for key, group in SEGMENTS
         for field in (
-            Field(f"a-{key}", "Inflammation (A)", _INFLAMMATION, group),
-            Field(f"b-{key}", "Extent of disease (B)", _EXTENT, group),
-            Field(f"c-{key}", "Stricture (C)", _STRICTURE, group),
+            Field(f"a-{key}", to_translate("Inflammation (A)"), _INFLAMMATION, group),
+            Field(f"b-{key}", to_translate("Extent of disease (B)"), _EXTENT, group),
+            Field(f"c-{key}", to_translate("Stricture (C)"), _STRICTURE, group),
         )
     ),
     compute=_compute,
@@ -60,7 +73,7 @@ CECDAI = Calculator(
         "Gal E et al., Assessment and validation of the new capsule endoscopy Crohn's disease activity index "
         "(CECDAI). Dig Dis Sci 2008; 53: 1933-1937"
     ),
-    about=(
+    about=to_translate(
         "The two halves divide the transit time through the small bowel into two equal parts. What is normal must be "
         "entered, too: the score is computed once everything is."
     ),

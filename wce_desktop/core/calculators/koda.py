@@ -19,15 +19,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wce_desktop.core.calculators.calculator import Result
+from wce_desktop.core.language import to_translate
 from wce_desktop.core.span import Span
 
 EVERY_SECONDS = 300.0
 ADEQUATE_FROM = 2.25
 """Park et al. 2010: scores from here are adequate."""
+ADEQUATE = to_translate("of 3; adequate (adequate from 2.25)")
+NOT_ADEQUATE = to_translate("of 3; not adequate (adequate from 2.25)")
 BEST = 3
-VISUALISED = ("less than 25 %", "25 to 50 %", "50 to 75 %", "more than 75 %")
+VISUALISED = (
+    to_translate("less than 25 %"),
+    to_translate("25 to 50 %"),
+    to_translate("50 to 75 %"),
+    to_translate("more than 75 %"),
+)
 """Share of the mucosa that is seen, for the grades 0 to 3."""
-OBSTRUCTION = ("more than 50 %", "25 to 50 %", "5 to 25 %", "less than 5 %")
+OBSTRUCTION = (
+    to_translate("more than 50 %"),
+    to_translate("25 to 50 %"),
+    to_translate("5 to 25 %"),
+    to_translate("less than 5 %"),
+)
 """Share of the mucosa that bubbles, bile and debris hide, for the grades 0 to 3."""
 SOURCE = (
     "Alageeli M et al., KODA score: an updated and validated bowel preparation scale for patients undergoing small "
@@ -105,12 +118,11 @@ def koda_result(grades: Sequence[KodaGrade]) -> Result | None:
         ("Visualised mucosa, mean grade", f"{visualised:.2f}"),
         ("Obstruction, mean grade", f"{obstruction:.2f}"),
     )
-    words = "adequate" if is_adequate else "not adequate"
     return Result(
         "koda",
-        "KODA score (cleanliness of the small bowel)",
+        to_translate("KODA score (cleanliness of the small bowel)"),
         f"{score:.2f}",
-        f"of 3; {words} (adequate from {ADEQUATE_FROM})",
+        ADEQUATE if is_adequate else NOT_ADEQUATE,
         inputs,
         f"({visualised:.2f} + {obstruction:.2f}) / 2",
         SOURCE,

@@ -11,16 +11,25 @@ J Gastrointest Endosc 2011; 3: 23-29); we take 5/10/15, with which a single smal
 
 from __future__ import annotations
 
-from wce_desktop.core.calculators.calculator import Calculator, Choice, Field, Points
+from wce_desktop.core.calculators.calculator import Calculator, Choice, Computed, Field, Points
+from wce_desktop.core.language import to_translate
 
 NORMAL_BELOW = 135
 """Scores below are normal or clinically insignificant."""
 MILD_BELOW = 790
 """Scores from 135 to below this one are mild inflammation, higher ones moderate to severe: the abstract says "between
 135 and 790" and ">= 790"."""
-TERTILES = (("1", "First tertile"), ("2", "Second tertile"), ("3", "Third tertile"))
+TERTILES = (
+    ("1", to_translate("First tertile")),
+    ("2", to_translate("Second tertile")),
+    ("3", to_translate("Third tertile")),
+)
 
-_SEGMENTS = ("Short segment (up to 10 %)", "Long segment (11 to 50 %)", "Whole tertile (more than 50 %)")
+_SEGMENTS = (
+    to_translate("Short segment (up to 10 %)"),
+    to_translate("Long segment (11 to 50 %)"),
+    to_translate("Whole tertile (more than 50 %)"),
+)
 _EXTENTS = ("short", "long", "whole")
 
 
@@ -28,34 +37,43 @@ def _extent(points: tuple[int, int, int]) -> tuple[Choice, ...]:
     return tuple(Choice(*row) for row in zip(_EXTENTS, _SEGMENTS, points, strict=True))
 
 
-_VILLI = (Choice("normal", "Normal", 0), Choice("oedematous", "Oedematous", 1))
+_VILLI = (Choice("normal", to_translate("Normal"), 0), Choice("oedematous", to_translate("Oedematous"), 1))
 _VILLI_EXTENT = _extent((8, 12, 20))
-_VILLI_PATTERN = (Choice("single", "Single", 1), Choice("patchy", "Patchy", 14), Choice("diffuse", "Diffuse", 17))
+_VILLI_PATTERN = (
+    Choice("single", to_translate("Single"), 1),
+    Choice("patchy", to_translate("Patchy"), 14),
+    Choice("diffuse", to_translate("Diffuse"), 17),
+)
 _ULCERS = (
-    Choice("none", "None", 0),
-    Choice("single", "Single", 3),
-    Choice("few", "Few (2 to 7)", 5),
-    Choice("multiple", "Multiple (8 or more)", 10),
+    Choice("none", to_translate("None"), 0),
+    Choice("single", to_translate("Single"), 3),
+    Choice("few", to_translate("Few (2 to 7)"), 5),
+    Choice("multiple", to_translate("Multiple (8 or more)"), 10),
 )
 _ULCER_EXTENT = _extent((5, 10, 15))
 _ULCER_SIZE = (
-    Choice("small", "Less than 1/4 of the circumference", 9),
-    Choice("medium", "1/4 to 1/2 of the circumference", 12),
-    Choice("large", "More than 1/2 of the circumference", 18),
+    Choice("small", to_translate("Less than 1/4 of the circumference"), 9),
+    Choice("medium", to_translate("1/4 to 1/2 of the circumference"), 12),
+    Choice("large", to_translate("More than 1/2 of the circumference"), 18),
 )
-_STENOSIS = (Choice("none", "None", 0), Choice("single", "Single", 14), Choice("multiple", "Multiple", 20))
-_ULCERATED = (Choice("no", "No", 2), Choice("yes", "Yes", 24))
-_TRAVERSED = (Choice("yes", "Yes", 7), Choice("no", "No", 10))
+_STENOSIS = (
+    Choice("none", to_translate("None"), 0),
+    Choice("single", to_translate("Single"), 14),
+    Choice("multiple", to_translate("Multiple"), 20),
+)
+_ULCERATED = (Choice("no", to_translate("No"), 2), Choice("yes", to_translate("Yes"), 24))
+_WHOLE = to_translate("Whole small bowel")
+_TRAVERSED = (Choice("yes", to_translate("Yes"), 7), Choice("no", to_translate("No"), 10))
 
 
 def _tertile_fields(key: str, group: str) -> tuple[Field, ...]:
     return (
-        Field(f"villi-{key}", "Villous appearance", _VILLI, group),
-        Field(f"villi-extent-{key}", "Oedema extent", _VILLI_EXTENT, group, f"villi-{key}"),
-        Field(f"villi-pattern-{key}", "Oedema distribution", _VILLI_PATTERN, group, f"villi-{key}"),
-        Field(f"ulcers-{key}", "Ulcers", _ULCERS, group),
-        Field(f"ulcer-extent-{key}", "Ulcer extent", _ULCER_EXTENT, group, f"ulcers-{key}"),
-        Field(f"ulcer-size-{key}", "Largest ulcer", _ULCER_SIZE, group, f"ulcers-{key}"),
+        Field(f"villi-{key}", to_translate("Villous appearance"), _VILLI, group),
+        Field(f"villi-extent-{key}", to_translate("Oedema extent"), _VILLI_EXTENT, group, f"villi-{key}"),
+        Field(f"villi-pattern-{key}", to_translate("Oedema distribution"), _VILLI_PATTERN, group, f"villi-{key}"),
+        Field(f"ulcers-{key}", to_translate("Ulcers"), _ULCERS, group),
+        Field(f"ulcer-extent-{key}", to_translate("Ulcer extent"), _ULCER_EXTENT, group, f"ulcers-{key}"),
+        Field(f"ulcer-size-{key}", to_translate("Largest ulcer"), _ULCER_SIZE, group, f"ulcers-{key}"),
     )
 
 
@@ -68,34 +86,38 @@ def tertile_score(points: Points, key: str) -> int:
 def category(score: int) -> str:
     """What a score means."""
     if score < NORMAL_BELOW:
-        return "normal or clinically insignificant (below 135)"
-    return "mild inflammation (135 to 789)" if score < MILD_BELOW else "moderate to severe inflammation (790 or more)"
+        return to_translate("normal or clinically insignificant (below 135)")
+    if score < MILD_BELOW:
+        return to_translate("mild inflammation (135 to 789)")
+    return to_translate("moderate to severe inflammation (790 or more)")
 
 
-def _compute(points: Points) -> tuple[int, str, str, bool | None]:
+def _compute(points: Points) -> Computed:
     """The highest score of a tertile plus (stenoses x ulcerated x traversed)."""
     tertiles = [tertile_score(points, key) for key, _ in TERTILES]
     stenosis = points["stenosis"] * points["stenosis-ulcerated"] * points["stenosis-traversed"]
-    shown = ", ".join(f"{score:,}" for score in tertiles)
-    formula = f"tertiles {shown}; the highest {max(tertiles):,} + stenosis {stenosis:,}"
-    return max(tertiles) + stenosis, category(max(tertiles) + stenosis), formula, None
+    score = max(tertiles) + stenosis
+    formula = to_translate("tertiles {tertiles}; the highest {highest} + stenosis {stenosis}")
+    shown = ", ".join(f"{each:,}" for each in tertiles)
+    numbers = {"tertiles": shown, "highest": f"{max(tertiles):,}", "stenosis": f"{stenosis:,}"}
+    return Computed(score, category(score), formula, numbers)
 
 
 LEWIS = Calculator(
     kind="lewis",
-    title="Lewis score",
+    title=to_translate("Lewis score"),
     fields=(
         *(field for key, group in TERTILES for field in _tertile_fields(key, group)),
-        Field("stenosis", "Stenosis", _STENOSIS, "Whole small bowel"),
-        Field("stenosis-ulcerated", "Ulcerated", _ULCERATED, "Whole small bowel", "stenosis"),
-        Field("stenosis-traversed", "Traversed by the capsule", _TRAVERSED, "Whole small bowel", "stenosis"),
+        Field("stenosis", to_translate("Stenosis"), _STENOSIS, _WHOLE),
+        Field("stenosis-ulcerated", to_translate("Ulcerated"), _ULCERATED, _WHOLE, "stenosis"),
+        Field("stenosis-traversed", to_translate("Traversed by the capsule"), _TRAVERSED, _WHOLE, "stenosis"),
     ),
     compute=_compute,
     source=(
         "Gralnek IM et al., Development of a capsule endoscopy scoring index for small bowel mucosal inflammatory "
         "change. Aliment Pharmacol Ther 2008; 27: 146-154"
     ),
-    about=(
+    about=to_translate(
         "The tertiles divide the transit time through the small bowel into three equal parts. What is normal must be "
         "entered, too: the score is computed once everything is."
     ),

@@ -8,6 +8,7 @@ from wce_desktop.core.annotation.change import Add, Plan, Replace
 from wce_desktop.core.annotation.finding import Box
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.boxes import Edges
+from wce_desktop.core.language import tr
 from wce_desktop.features.boxes.view.box_bar import HINT, BoxBar
 from wce_desktop.session.reading import Reading
 from wce_desktop.widgets.player.box_editor import BoxEditor, EditedBox
@@ -64,7 +65,7 @@ class BoxesFeature(Feature):
         """Begin to edit boxes; while they are edited, put a box into the middle of the frame."""
         frames = self._workspace.player.frame_view.frames
         if not frames or frames[0].picture is None:
-            raise UserError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
+            raise UserError(tr("There is no frame on screen to draw on."), tr("Go to a frame that can be read."))
         if self.is_editing:
             self.editor.draw_in_middle()
             self.editor.setFocus()
@@ -77,7 +78,7 @@ class BoxesFeature(Feature):
         self._refresh()
         self._show_chosen()
         self._workspace.menus.check({"draw_boxes": True})
-        self._workspace.show_message(HINT)
+        self._workspace.show_message(tr(HINT))
 
     def leave(self) -> None:
         """Stop editing boxes."""
@@ -135,13 +136,13 @@ class BoxesFeature(Feature):
         for box in self._workspace.reading.boxes:
             if box.box_id == box_id:
                 return box
-        raise UserError("No box is chosen.", "Click one, or press Tab.")
+        raise UserError(tr("No box is chosen."), tr("Click one, or press Tab."))
 
     def _apply(self, plan: Plan) -> None:
         if plan.changes:
             self._session.edit(plan.title, plan.changes)
         else:
-            self._workspace.show_message(f"{plan.title}.")
+            self._workspace.show_message(f"{tr(plan.title)}.")
 
     def _kind_here(self) -> str:
         """What the next box probably shows: the frame's label, the finding here, or the flag here."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from PySide6.QtGui import QImage
@@ -13,7 +14,8 @@ from wce_desktop.core.annotation.change import Add, Edit, Remove, Replace
 from wce_desktop.core.annotation.landmark import Region, regions
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
 from wce_desktop.core.calculators import KodaGrade, koda_content, koda_frames, koda_grades, result_of
-from wce_desktop.core.clock import counted, format_frame, format_time
+from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.span import Span
 from wce_desktop.features.calculators.view.calculators_window import TABS, CalculatorsWindow
 from wce_desktop.session.frame_facts import FramePlace
@@ -21,8 +23,8 @@ from wce_desktop.session.reading import Reading
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Feature, Workspace, error_for_reader, methods
 
-UNREADABLE = "The stored inputs cannot be read; clear them, then choose again."
-NO_SMALL_BOWEL = "Mark where the small bowel and the colon begin: the score is of the small bowel."
+UNREADABLE = to_translate("The stored inputs cannot be read; clear them, then choose again.")
+NO_SMALL_BOWEL = to_translate("Mark where the small bowel and the colon begin: the score is of the small bowel.")
 PICTURE_PX = 640
 TERTILES, HALVES = 3, 2
 
@@ -136,7 +138,7 @@ class CalculatorsFeature(Feature):
     def _refresh_koda(self, window: CalculatorsWindow, reading: Reading) -> None:
         result, problem = _computed(part_of(reading, "koda"))
         grades = () if problem else self._koda_grades(reading)
-        note = "" if small_bowel(reading) is not None else NO_SMALL_BOWEL
+        note = "" if small_bowel(reading) is not None else tr(NO_SMALL_BOWEL)
         window.koda.show_grades(grades, result if _is_of(grades, reading) else None, note, problem)
 
     def _koda_grades(self, reading: Reading) -> tuple[KodaGrade, ...]:
@@ -156,8 +158,15 @@ class CalculatorsFeature(Feature):
         seconds = float(reading.index.video_seconds[min(frame_index, reading.frame_count - 1)])
         grades = self._koda_grades(reading)
         number = next((at for at, one in enumerate(grades, start=1) if one.frame_index == frame_index), 0)
-        where = f"frame {format_frame(frame_index + 1)} at {format_time(seconds)}"
-        window.koda.set_place(f"{number} of {counted(len(grades), 'frame')}: {where}")
+        place = tr_count(
+            "{number} of {count} frame: frame {frame} at {time}",
+            "{number} of {count} frames: frame {frame} at {time}",
+            len(grades),
+            number=number,
+            frame=format_frame(frame_index + 1),
+            time=format_time(seconds),
+        )
+        window.koda.set_place(place)
         window.koda.show_picture(self._picture(reading, frame_index))
         if number < len(grades):
             self._picture(reading, grades[number].frame_index)  # the next one, so that it is there in time
@@ -180,7 +189,7 @@ class CalculatorsFeature(Feature):
             return
         place = FramePlace(reading.study, reading.index, reading.field_of_view)
         self._pictures.open(lambda _: place)
-        self._window.setWindowTitle(f"Scores – {reading.study.name}")
+        self._window.setWindowTitle(tr("Scores – {study}", study=reading.study.name))
         self.refresh()
 
     def _study_closed(self) -> None:
@@ -223,7 +232,7 @@ def _computed(part: ReportPart | None) -> tuple[Any, str]:
     try:
         return (None if part is None else result_of(part)), ""
     except ValueError:
-        return None, UNREADABLE
+        return None, tr(UNREADABLE)
 
 
 def _is_of(grades: tuple[KodaGrade, ...], reading: Reading) -> bool:
@@ -238,15 +247,20 @@ def _divisions(reading: Reading, parts: int) -> str:
         return ""
     span = small_bowel(reading)
     if span is None:
-        return "Mark where the small bowel and the colon begin to see where its parts lie."
+        return tr("Mark where the small bowel and the colon begin to see where its parts lie.")
     seconds = reading.index.video_seconds
     start, stop = float(seconds[span.start]), float(seconds[span.stop - 1])
-    names = ("first", "second", "third") if parts == TERTILES else ("proximal", "distal")
-    edges = [start + (stop - start) * at / parts for at in range(parts + 1)]
-    rows = (f"{name} {format_time(edges[at])} to {format_time(edges[at + 1])}" for at, name in enumerate(names))
-    return f"By transit time: {', '.join(rows)}."
+    edges = [format_time(start + (stop - start) * at / parts) for at in range(parts + 1)]
+    rows = [tr("{begin} to {end}", begin=begin, end=end) for begin, end in pairwise(edges)]
+    if parts == TERTILES:
+        first, second, third = rows
+        return tr(
+            "By transit time: first {first}, second {second}, third {third}.", first=first, second=second, third=third
+        )
+    proximal, distal = rows
+    return tr("By transit time: proximal {proximal}, distal {distal}.", proximal=proximal, distal=distal)
 
 
 def _name(kind: PartKind) -> str:
-    """What a step that can be undone calls a score: "KODA score"."""
+    """What a step that can be undone calls a score: "KODA score"; English, since it is stored."""
     return TABS[kind] if TABS[kind].endswith("score") else f"{TABS[kind]} score"

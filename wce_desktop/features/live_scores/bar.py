@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import ACCENT
@@ -22,17 +23,19 @@ class LiveBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Live scores")
-        title = PlainLabel("Live scores")
+        self.setAccessibleName(tr("Live scores"))
+        title = PlainLabel(tr("Live scores"))
         title.setStyleSheet(f"color: {ACCENT}; font-weight: bold")
         self.text = PlainLabel()
         self.text.setWordWrap(True)
         self.text.setMinimumWidth(60)
-        self.score = _button("", "Score these studies with the model in use, so that their labels take part")
-        self.flags = _button("Use for flags", "Flag frames by the live scores instead of the model's ({flag_by_live})")
+        self.score = _button("", tr("Score these studies with the model in use, so that their labels take part"))
+        self.flags = _button(
+            tr("Use for flags"), tr("Flag frames by the live scores instead of the model's ({flag_by_live})")
+        )
         self.flags.setCheckable(True)
-        self.keep = _button("Keep as model…", "Make a model of these scores and compare it ({keep_live_model})")
-        self.end = _button("End", "Hide the live scores; labels are kept ({live_scores})")
+        self.keep = _button(tr("Keep as model…"), tr("Make a model of these scores and compare it ({keep_live_model})"))
+        self.end = _button(tr("End"), tr("Hide the live scores; labels are kept ({live_scores})"))
         self.score.clicked.connect(self.score_requested)
         self.flags.clicked.connect(self.flags_toggled)
         self.keep.clicked.connect(self.keep_requested)
@@ -56,7 +59,7 @@ class LiveBar(QWidget):
         self.text.setText(text)
         self.flags.setEnabled(has_head)
         self.keep.setEnabled(has_head)
-        self.score.setText(f"Score {not_scored:,} labelled studies" if not_scored != 1 else "Score 1 labelled study")
+        self.score.setText(tr_count("Score {count} labelled study", "Score {count} labelled studies", not_scored))
         self.score.setVisible(bool(not_scored))
 
     def show_flags(self, are_by_live: bool) -> None:

@@ -9,6 +9,7 @@ from training.errors import UserError
 from training.finetuning.live_head import PENALTY, HeadEstimate
 from training.runs.events import Outcome
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.features.live_scores.bar import LiveBar
 from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estimate, estimate_in_words
 from wce_desktop.session.patients import patients_note
@@ -82,7 +83,7 @@ class LiveScoresFeature(Feature):
         self._workspace.menus.check({"live_scores": self.is_on})
         self.bar.setVisible(self.is_on)
         if self.is_on:
-            self.bar.show_state("Learning from your labels…", has_head=False)
+            self.bar.show_state(tr("Learning from your labels…"), has_head=False)
             self._request()
         else:
             self._stop()
@@ -100,8 +101,8 @@ class LiveScoresFeature(Feature):
             UserError: there are none.
         """
         if not self.is_on or self._fit.head is None:
-            why = self._fit.problem if self.is_on else "Turn them on: K."
-            raise UserError("There are no live scores to keep.", why)
+            why = self._fit.problem if self.is_on else tr("Turn them on: K.")
+            raise UserError(tr("There are no live scores to keep."), why)
         self._keeper.keep_live_model(self._fit.study_ids)
 
     def close(self) -> None:
@@ -172,14 +173,17 @@ class LiveScoresFeature(Feature):
             return
         titles = {name: self._session.vocabulary.of(name).title.lower() for name in fit.head.classes}
         counts = ", ".join(f"{count:,} {titles[name]}" for name, count in fit.head.counts.items())
-        text = f"from {counted(sum(fit.head.counts.values()), 'label')} ({counts}); "
-        is_first = self._estimate is None and self._estimator.is_busy
-        text += "estimating the AUC…" if is_first else estimate_in_words(self._estimate, titles) + "."
+        labels = counted(sum(fit.head.counts.values()), "label")
+        if self._estimate is None and self._estimator.is_busy:
+            text = tr("from {labels} ({counts}); estimating the AUC…", labels=labels, counts=counts)
+        else:
+            estimated = estimate_in_words(self._estimate, titles)
+            text = tr("from {labels} ({counts}); {estimate}.", labels=labels, counts=counts, estimate=estimated)
         if self._estimate is not None and (note := patients_note(self._session)):
             text += f" {note}"
         if fit.not_scored:
             names = ", ".join(study.name for study in fit.not_scored[:3]) + ("…" if len(fit.not_scored) > 3 else "")
-            text += f" Not scored by this model: {names}."
+            text += " " + tr("Not scored by this model: {names}.", names=names)
         self.bar.show_state(text, has_head=True, not_scored=len(fit.not_scored))
 
     def _show_flags(self) -> None:

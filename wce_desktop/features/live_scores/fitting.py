@@ -25,6 +25,7 @@ from training.models.linear_classifier import network_digests
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.exporting import training_labels
@@ -32,11 +33,13 @@ from wce_desktop.session.demo import demo_labels
 from wce_desktop.session.live_head import LiveHead
 from wce_desktop.session.session import Session
 
-TOO_FEW = "too few labelled studies to estimate"
-NO_MODEL = "No model is in use, so there are no embeddings to learn from. Add a model folder: Ctrl+Shift+M."
-NOT_SCORED = "No labelled study is scored by the model in use. Score this study: S."
-SAY_NORMAL = "Label some normal frames, too: 0."
-SAY_OTHERS = "Label what you find, too: 1 to 9."
+TOO_FEW = to_translate("too few labelled studies to estimate")
+NO_MODEL = to_translate(
+    "No model is in use, so there are no embeddings to learn from. Add a model folder: Ctrl+Shift+M."
+)
+NOT_SCORED = to_translate("No labelled study is scored by the model in use. Score this study: S.")
+SAY_NORMAL = to_translate("Label some normal frames, too: 0.")
+SAY_OTHERS = to_translate("Label what you find, too: 1 to 9.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +86,7 @@ class LiveFitting:
         """The head of all labels, and its scores of the open study."""
         model = self.session.current_model
         if model is None:
-            return LiveFit(problem=NO_MODEL)
+            return LiveFit(problem=tr(NO_MODEL))
         if self._folder is None or self._folder.path != model.folder:
             self._folder = ModelFolder.open(model.folder)
         folder = self._folder
@@ -152,19 +155,23 @@ def estimate(used: EmbeddedFrames, reporter: Reporter) -> HeadEstimate | None:
 def estimate_in_words(found: HeadEstimate | None, titles: Mapping[str, str]) -> str:
     """ "AUC of blood 0.93, cross-validated over 7 patients"; or why there is none."""
     if found is None:
-        return TOO_FEW
+        return tr(TOO_FEW)
     figures = ", ".join(f"{titles.get(name, name)} {value:.2f}" for name, value in found.auc.items())
-    labelled = f"{counted(found.patients, 'patient')} with {counted(found.labels, 'label')}"
-    return f"AUC of {figures}, cross-validated over {labelled}"
+    return tr(
+        "AUC of {figures}, cross-validated over {patients} with {labels}",
+        figures=figures,
+        patients=counted(found.patients, "patient"),
+        labels=counted(found.labels, "label"),
+    )
 
 
 def _problem(counts: Mapping[str, int]) -> str:
     """Why these labelled frames cannot be told apart; empty where they can."""
     if not counts:
-        return NOT_SCORED
+        return tr(NOT_SCORED)
     if NORMAL not in counts:
-        return SAY_NORMAL
-    return "" if len(counts) > 1 else SAY_OTHERS
+        return tr(SAY_NORMAL)
+    return "" if len(counts) > 1 else tr(SAY_OTHERS)
 
 
 def _in_words(error: UserError) -> str:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject
 
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Edit
+from wce_desktop.core.language import tr
 from wce_desktop.features.neighbours.grid import SelectionGrid
 from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
 from wce_desktop.features.neighbours.model.bulk_labelling import label_selection
@@ -85,7 +86,8 @@ class NeighboursFeature(Feature):
         try:
             study = self._session.library.update_study(study_id, last_frame=frame_index)
         except KeyError as error:
-            raise UserError(f"The library no longer has the study {study_id!r}.", "Search again.") from error
+            message = tr("The library no longer has the study {study}.", study=repr(study_id))
+            raise UserError(message, tr("Search again.")) from error
         self._workspace.open_study(study)  # opens where it was left, that is, at this frame
 
     def show_selected(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.clock import counted, format_frame, format_time
+from wce_desktop.core.language import tr
 from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_selection, new_findings
 from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
 from wce_desktop.features.neighbours.view.contact_sheet import MOST_FRAMES, write_contact_sheet
@@ -62,7 +63,7 @@ class SelectionGrid(QObject):
         """The selection has changed; nothing is done while the window is closed."""
         if self.window is not None and self.window.isVisible():
             self._frames = list(self._session.selection)
-            self.window.grid.show_frames("Selected frames", self._frames, self._tile)
+            self.window.grid.show_frames(tr("Selected frames"), self._frames, self._tile)
 
     def labels_changed(self) -> None:
         """Show labels as they are now."""
@@ -124,7 +125,7 @@ class SelectionGrid(QObject):
         if not chosen:
             return
         menu = QMenu(self._grid_window)
-        new = menu.addMenu("New finding")
+        new = menu.addMenu(tr("New finding"))
         for kind in class_choices(self._session.vocabulary, without=(NORMAL,)):
             new.addAction(INDENT * kind.depth + kind.title).triggered.connect(
                 self._guard(lambda *_, kind=kind.value: self.make_finding(kind))
@@ -139,12 +140,16 @@ class SelectionGrid(QObject):
     def make_finding(self, kind: str) -> None:
         """Make a finding of the chosen frames, one for each study."""
         made = new_findings(self._session, self._grid_window.grid.chosen, kind)
-        self._grid_window.show_message(f"{counted(len(made), 'new finding')}: {kind}. {key_of('undo')} undoes it.")
+        findings = counted(len(made), "new finding")
+        self._grid_window.show_message(
+            tr("{findings}: {kind}. {key} undoes it.", findings=findings, kind=kind, key=key_of("undo"))
+        )
 
     def add_to(self, finding: "Finding") -> None:
         """Let a finding cover the chosen frames of its study."""
         add_to_finding(self._session, self._grid_window.grid.chosen, finding)
-        self._grid_window.show_message(f"Added to {self._finding_title(finding)}. {key_of('undo')} undoes it.")
+        title = self._finding_title(finding)
+        self._grid_window.show_message(tr("Added to {finding}. {key} undoes it.", finding=title, key=key_of("undo")))
 
     def ask_like(self) -> None:
         """Ask for frames like the mean of the chosen ones."""
@@ -156,16 +161,16 @@ class SelectionGrid(QObject):
     def ask_csv(self) -> None:
         """Ask for a file, and write the chosen frames with their labels."""
         window, name = self._grid_window, "frames.csv"
-        path = self._workspace.files.ask_new_file(window, "labels", "Frames and labels", name, "CSV (*.csv)")
+        path = self._workspace.files.ask_new_file(window, "labels", tr("Frames and labels"), name, "CSV (*.csv)")
         if path is not None:
             place = place_to_save(self._session, path)
             rows = write_frames_csv(place, self._grid_window.grid.chosen, self._shared.facts)
-            self._grid_window.show_message(f"{counted(rows, 'row')} written to {path}.")
+            self._grid_window.show_message(tr("{rows} written to {path}.", rows=counted(rows, "row"), path=path))
 
     def ask_sheet(self) -> None:
         """Ask for a file, and write a contact sheet of the chosen frames."""
         window, name = self._grid_window, "frames.png"
-        path = self._workspace.files.ask_new_file(window, "pictures", "Contact sheet", name, "Pictures (*.png)")
+        path = self._workspace.files.ask_new_file(window, "pictures", tr("Contact sheet"), name, tr("Pictures (*.png)"))
         if path is not None:
             self.write_sheet(place_to_save(self._session, path))
 
@@ -175,7 +180,8 @@ class SelectionGrid(QObject):
         captions = {address: self._sheet_caption(*address) for address in frames}
         places = FramePlaces(self._session)
         most = f", {MOST_FRAMES} of them, evenly spaced" if len(frames) > MOST_FRAMES else ""
-        foot = f"{counted(len(frames), 'frame')}{most} · research use only, not for diagnosis"
+        count = f"{len(frames):,} frame{'' if len(frames) == 1 else 's'}"  # a file stays English
+        foot = f"{count}{most} · research use only, not for diagnosis"
         self._thread.request(
             lambda reporter: (path, write_contact_sheet(path, frames, captions, places, foot, reporter))
         )
@@ -189,14 +195,18 @@ class SelectionGrid(QObject):
 
     def _finding_title(self, finding: "Finding") -> str:
         fact = self._shared.facts.of(finding.study_id, finding.span.start)
-        return (
-            f"{self._session.vocabulary.of(finding.kind).title} at {format_time(fact.video_seconds)}, {fact.study_name}"
+        return tr(
+            "{finding} at {time}, {study}",
+            finding=self._session.vocabulary.of(finding.kind).title,
+            time=format_time(fact.video_seconds),
+            study=fact.study_name,
         )
 
     def _show_written(self, written: tuple[Path, int]) -> None:
         if self.window is not None:
             self.window.show_progress(None)
-            self.window.show_message(f"{counted(written[1], 'frame')} written to {written[0]}.")
+            frames = counted(written[1], "frame")
+            self.window.show_message(tr("{frames} written to {path}.", frames=frames, path=written[0]))
 
     def _show_failed(self, outcome: "Outcome") -> None:
         if self.window is not None:
@@ -206,7 +216,7 @@ class SelectionGrid(QObject):
     def _stop(self) -> None:
         self._thread.cancel()
         self._grid_window.show_progress(None)
-        self._grid_window.show_message("Stopped; nothing was exported.")
+        self._grid_window.show_message(tr("Stopped; nothing was exported."))
 
     def close(self) -> None:
         """End the thread, and the window with it."""

@@ -7,10 +7,11 @@ from PySide6.QtCore import QObject, QTimer
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.labelling import changed_labels
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.features.neighbours.model.what_next import NextFrame, WhatNext
 from wce_desktop.features.neighbours.view.next_bar import NextBar
 from wce_desktop.session.keys import key_of
-from wce_desktop.session.model_notes import BY_LIVE, score_note
+from wce_desktop.session.model_notes import score_note
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
 
@@ -56,7 +57,7 @@ class LabellingQueue(QObject):
         if self.current is not None:
             self._move_on()
         elif not self._thread.is_busy:
-            self.bar.show_waiting("Looking for the frames whose labels would help the model most…")
+            self.bar.show_waiting(tr("Looking for the frames whose labels would help the model most…"))
             self.bar.show()
             work = WhatNext(self._session)
             self._thread.request(work.find)
@@ -65,9 +66,9 @@ class LabellingQueue(QObject):
         """Leave the queue; labels stay."""
         self._thread.cancel()
         self._moving_on.stop()
-        said = f"{counted(self._labelled, 'frame')} labelled." if self.queue else ""
+        said = tr("{frames} labelled.", frames=counted(self._labelled, "frame")) if self.queue else ""
         if self._labelled:
-            said += f" Fine-tune the model on them: {key_of('finetune')}."
+            said += " " + tr("Fine-tune the model on them: {key}.", key=key_of("finetune"))
         self.queue, self.at, self._labelled = (), 0, 0
         self._forget_given()
         self.bar.hide()
@@ -115,7 +116,7 @@ class LabellingQueue(QObject):
             self._show()
         else:
             self.end()
-            self._workspace.show_message("There are no more frames to suggest.")
+            self._workspace.show_message(tr("There are no more frames to suggest."))
 
     def _move_on(self) -> None:
         self.at += 1
@@ -127,13 +128,16 @@ class LabellingQueue(QObject):
     def _show(self) -> None:
         item = self.current
         assert item is not None
-        note = score_note(self._session, self._session.library.study(item.study_id))
-        note = "live scores" if note == BY_LIVE else note
+        study = self._session.library.study(item.study_id)
+        note = tr("live scores") if self._session.are_flags_live else score_note(self._session, study)
         self.bar.show_item(self.at, len(self.queue), f"{item.reason} ({note})" if note else item.reason)
         self._shared.open_frame(item.study_id, item.frame_index)
 
     def _show_progress(self, progress: "Progress") -> None:
-        self.bar.show_waiting(f"Looking for frames to label: {progress.done} of {counted(progress.total, 'study')}")
+        studies = counted(progress.total, "study")
+        self.bar.show_waiting(
+            tr("Looking for frames to label: {done} of {studies}", done=progress.done, studies=studies)
+        )
 
     def _fail(self, outcome: "Outcome") -> None:
         self.bar.hide()

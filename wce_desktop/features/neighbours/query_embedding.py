@@ -10,6 +10,7 @@ from training.runs.events import Outcome, Progress
 from training.service.answer_files import EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest
 from wce_desktop.core.clock import format_frame
+from wce_desktop.core.language import tr
 from wce_desktop.features.neighbours.model.neighbour_query import Query
 from wce_desktop.features.neighbours.model.queries import open_reading
 from wce_desktop.features.neighbours.view.region_picker import RegionPicker
@@ -49,14 +50,15 @@ class QueryEmbedding(QObject):
         view = self._workspace.player.frame_view
         picture = view.frames[0].picture if view.frames else None
         if picture is None:
-            raise UserError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
+            raise UserError(tr("There is no frame on screen to draw on."), tr("Go to a frame that can be read."))
         self.picker.begin(view.frame_rects()[0], picture.width())
 
     def ask_region(self, x_min: float, y_min: float, x_max: float, y_max: float) -> None:
         """Embed a region of the frame on screen; in pixels of the frame, half-open."""
         reading = open_reading(self._session)
         study, view = reading.study, reading.field_of_view
-        words = f"the region drawn on frame {format_frame(reading.frame_index + 1)} of {study.name}"
+        frame = format_frame(reading.frame_index + 1)
+        words = tr("the region drawn on frame {frame} of {study}", frame=frame, study=study.name)
         request = EmbedRequest(
             model=self._model_folder(),
             path=study.path,
@@ -69,7 +71,7 @@ class QueryEmbedding(QObject):
 
     def ask_picture(self, path: Path) -> None:
         """Embed an image file."""
-        self._ask(Query(f"the picture {path.name}"), EmbedRequest(model=self._model_folder(), image=path))
+        self._ask(Query(tr("the picture {name}", name=path.name)), EmbedRequest(model=self._model_folder(), image=path))
 
     def stop(self) -> None:
         """Cancel the request."""
@@ -95,7 +97,7 @@ class QueryEmbedding(QObject):
 
     def _forward_progress(self, number: int, progress: Progress) -> None:
         if number == self._number and self._query is not None:
-            self.progressed.emit(f"The model is processing it: {progress.what}…")
+            self.progressed.emit(tr("The model is processing it: {step}…", step=progress.what))
 
     def _fail(self, number: int, outcome: Outcome) -> None:
         if number == self._number and self._query is not None:
@@ -105,5 +107,5 @@ class QueryEmbedding(QObject):
     def _model_folder(self) -> Path:
         model = self._session.current_model
         if model is None:
-            raise UserError("No model is in use.", f"Add a model folder: {key_of('add_model')}.")
+            raise UserError(tr("No model is in use."), tr("Add a model folder: {key}.", key=key_of("add_model")))
         return model.folder

@@ -7,13 +7,15 @@ from PySide6.QtCore import QObject, QTimer
 
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.model.bulk_labelling import label_frames
 from wce_desktop.features.neighbours.model.neighbour_query import Found, Query, SearchSettings
 from wce_desktop.features.neighbours.model.neighbour_search import NeighbourSearch
 from wce_desktop.features.neighbours.model.queries import frame_query, frames_to_accept, selection_query, span_query
 from wce_desktop.features.neighbours.query_embedding import QueryEmbedding
-from wce_desktop.features.neighbours.view.neighbour_strip import FoundTiles, NeighbourStrip
+from wce_desktop.features.neighbours.view.found_tiles import FoundTiles
+from wce_desktop.features.neighbours.view.neighbour_strip import NeighbourStrip
 from wce_desktop.session.patients import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from wce_desktop.features.neighbours.feature import NeighboursFeature
 
 ASKED_AFTER_MILLISECONDS = 150
-IMAGE_FILTER = "Pictures (*.png *.jpg *.jpeg *.bmp *.tif *.tiff *.webp);;All files (*)"
+IMAGE_FILTER = to_translate("Pictures (*.png *.jpg *.jpeg *.bmp *.tif *.tiff *.webp);;All files (*)")
 
 
 class NeighbourStripSearch(QObject):
@@ -118,8 +120,8 @@ class NeighbourStripSearch(QObject):
 
     def ask_image(self) -> None:
         """Ask for an image file, then for frames like it."""
-        window, title = self._workspace.window, "Frames like this picture"
-        chosen = self._workspace.files.ask_file(window, "pictures", title, IMAGE_FILTER)
+        window, title = self._workspace.window, tr("Frames like this picture")
+        chosen = self._workspace.files.ask_file(window, "pictures", title, tr(IMAGE_FILTER))
         if chosen is not None:
             self.embedding.ask_picture(chosen)
 
@@ -139,14 +141,14 @@ class NeighbourStripSearch(QObject):
     def accept(self) -> None:
         """Apply the label its neighbours suggest."""
         if self.is_busy:
-            raise UserError("Still searching for neighbours of this frame.", "Press Y again in a moment.")
+            raise UserError(tr("Still searching for neighbours of this frame."), tr("Press Y again in a moment."))
         own, name = frames_to_accept(self._session, self.found)
         label_frames(self._session, own, name, model_id=self._session.model_id)
 
     def as_grid(self) -> None:
         """Select what was found and show it as a grid."""
         if self.is_busy:
-            raise UserError("Still searching for frames.", "Press G again in a moment.")
+            raise UserError(tr("Still searching for frames."), tr("Press G again in a moment."))
         frames: dict[str, list[int]] = {}
         for found in self.tiles.frames:
             frames.setdefault(found.neighbour.study_id, []).append(found.neighbour.frame_index)
@@ -165,7 +167,7 @@ class NeighbourStripSearch(QObject):
         if not self.is_shown:
             return
         if self.found is None:
-            self.strip.show_message("Stopped.", "Press A to find frames like the one on screen.")
+            self.strip.show_message(tr("Stopped."), tr("Press A to find frames like the one on screen."))
         else:
             self.tiles.show()
 
@@ -192,7 +194,7 @@ class NeighbourStripSearch(QObject):
         if self.is_shown and self._query is not None and self._query.vector is None:
             self._ask(self._query)
         elif self.is_shown:
-            self.strip.show_message("Another model is now in use.", "Search again.")
+            self.strip.show_message(tr("Another model is now in use."), tr("Search again."))
 
     def _set_following(self, is_following: bool) -> None:
         self._is_following = is_following
@@ -202,7 +204,7 @@ class NeighbourStripSearch(QObject):
 
     def _follow(self) -> None:
         if self._session.reading is None:
-            self.strip.show_message("No study is open.", "Open a study to compare its frames.")
+            self.strip.show_message(tr("No study is open."), tr("Open a study to compare its frames."))
         elif self.is_shown and not self._workspace.player.is_playing:
             self._ask(frame_query(self._session))
 
@@ -230,7 +232,7 @@ class NeighbourStripSearch(QObject):
         self.embedding.stop()
         self._query = query
         settings, model_id = self.settings, self._session.model_id
-        self.strip.wait_for(f"Looking for frames like {query.words}…")
+        self.strip.wait_for(tr("Looking for frames like {query}…", query=query.words))
         self._thread.request(lambda reporter: self._search.find(query, settings, model_id, reporter))
 
     def _show(self, found: Found) -> None:
@@ -247,7 +249,15 @@ class NeighbourStripSearch(QObject):
 
     def _show_progress(self, progress: Progress) -> None:
         """An index over a large library is built at the first question: a minute or more."""
-        self.strip.wait_for(f"{progress.what}: {progress.done:,} of {progress.total:,} {progress.unit}")
+        self.strip.wait_for(
+            tr(
+                "{step}: {done} of {total} {unit}",
+                step=progress.what,
+                done=f"{progress.done:,}",
+                total=f"{progress.total:,}",
+                unit=progress.unit,
+            )
+        )
 
     def _wait_for_model(self, query: Query) -> None:
         """A model looks at a region or a picture first."""
@@ -255,7 +265,7 @@ class NeighbourStripSearch(QObject):
         self._thread.cancel()
         self._pause.stop()
         self._query, self._is_asked_last = None, True
-        self.strip.wait_for(f"The model is processing {query.words}…")
+        self.strip.wait_for(tr("The model is processing {query}…", query=query.words))
 
     def close(self) -> None:
         """End the thread and close the files."""

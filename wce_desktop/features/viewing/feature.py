@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
+from wce_desktop.core.language import tr
 from wce_desktop.core.similar import Similar, kept_frames, pace_of, skipped_frames
 from wce_desktop.features.viewing.model.comparing_frames import SO_FAR, by_embeddings, by_pictures
 from wce_desktop.session.reading import Reading
@@ -155,7 +156,8 @@ class ViewingFeature(Feature):
         """Frames that cannot be compared are all shown, at one speed."""
         self._similar = None
         self._apply()
-        self._workspace.show_error(f"Similar frames could not be found: {outcome.message}", outcome.hint)
+        message = tr("Similar frames could not be found: {reason}", reason=outcome.message)
+        self._workspace.show_error(message, outcome.hint)
 
     def _apply(self) -> None:
         """Tell the player which frames to leave out and how fast to play; flags count, so after each change of them."""

@@ -68,7 +68,7 @@ def test_the_lewis_score_is_computed_once_everything_is_entered(qtbot: QtBot, wi
     assert next(iter(form.nothing.values())).accessibleName() == "Nothing seen: First tertile"
     choose(shown, "lewis", "ulcers-1", 2)
     assert form.boxes["ulcers-1"].currentText() == "Single"
-    assert form.result.score.text() == "Not entered yet: First tertile: ulcer extent; First tertile: largest ulcer."
+    assert form.result.score.text() == "Not entered yet: First tertile: Ulcer extent; First tertile: Largest ulcer."
     assert form.boxes["ulcer-size-1"].isEnabled()
     assert not form.boxes["ulcer-size-2"].isEnabled()
     choose(shown, "lewis", "ulcer-extent-1", 1)

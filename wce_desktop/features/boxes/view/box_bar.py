@@ -6,16 +6,17 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from wce_desktop.core.annotation.finding import Box
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import format_time
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button
 from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.plain_text import PlainLabel
 
-HINT = (
+HINT = to_translate(
     "Drag on the frame to draw a box. Tab: next box. Arrow keys: move, with Shift resize, with Ctrl ten pixels. "
     "1 to 9: name. Delete: remove. Ctrl and drag: move the frame. Escape: done."
 )
-NO_FINDING = "no finding"
+NO_FINDING = to_translate("no finding")
 
 
 class BoxBar(QWidget):
@@ -31,15 +32,15 @@ class BoxBar(QWidget):
         super().__init__()
         self._session = session
         self._title = PlainLabel()
-        self.name = ChoiceBox("Class of the box")
+        self.name = ChoiceBox(tr("Class of the box"))
         self.name.chosen.connect(self.name_chosen)
-        self.finding = ChoiceBox("Finding of the box")
+        self.finding = ChoiceBox(tr("Finding of the box"))
         self.finding.chosen.connect(self.finding_chosen)
-        self.new = make_button("New box", "Put a box into the middle of the frame (D, Insert)")
+        self.new = make_button(tr("New box"), tr("Put a box into the middle of the frame (D, Insert)"))
         self.new.clicked.connect(self.new_requested)
-        self.remove = make_button("Remove box", "Remove the chosen box (Delete)")
+        self.remove = make_button(tr("Remove box"), tr("Remove the chosen box (Delete)"))
         self.remove.clicked.connect(self.remove_requested)
-        self.leave = make_button("Done", "Stop editing boxes (Escape)")
+        self.leave = make_button(tr("Done"), tr("Stop editing boxes (Escape)"))
         self.leave.clicked.connect(self.done)
         for button in (self.new, self.remove, self.leave):
             button.setStyleSheet("QPushButton { padding: 3px 8px; }")
@@ -52,7 +53,7 @@ class BoxBar(QWidget):
         line.addWidget(self.leave)
         line.setContentsMargins(8, 2, 8, 2)
         line.setSpacing(4)
-        self.setToolTip(HINT)
+        self.setToolTip(tr(HINT))
         self.show_classes()
         self.hide()
 
@@ -62,9 +63,9 @@ class BoxBar(QWidget):
 
     def show_box(self, box: Box | None, next_name: str) -> None:
         """Show the chosen box; without one the class that the next box gets."""
-        self._title.setText("Box" if box is not None else "Next")
+        self._title.setText(tr("Box") if box is not None else tr("Next box"))
         self.name.show_value(next_name if box is None else box.name)
-        self.finding.set_choices([Choice("", NO_FINDING), *self._findings()])
+        self.finding.set_choices([Choice("", tr(NO_FINDING)), *self._findings()])
         self.finding.show_value("" if box is None else box.finding_id or "")
         self.finding.setEnabled(box is not None)
         self.remove.setEnabled(box is not None)
@@ -75,6 +76,13 @@ class BoxBar(QWidget):
             return []
         seconds = reading.index.video_seconds
         return [
-            Choice(one.finding_id, f"{of(one.kind).title} at {format_time(float(seconds[one.span.start]))}")
+            Choice(
+                one.finding_id,
+                tr(
+                    "{finding} at {time}",
+                    finding=of(one.kind).title,
+                    time=format_time(float(seconds[one.span.start])),
+                ),
+            )
             for one in sorted(reading.findings, key=lambda one: one.span.start)
         ]

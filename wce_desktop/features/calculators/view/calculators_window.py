@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.report_part import PartKind
 from wce_desktop.core.calculators import CALCULATORS
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.calculators.view.form_page import FormPage
 from wce_desktop.features.calculators.view.koda_page import KodaPage
 from wce_desktop.session.keys import with_keys
@@ -14,10 +15,13 @@ from wce_desktop.widgets.basic import make_text
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
-TABS: dict[PartKind, str] = {"lewis": "Lewis score", "cecdai": "CECDAI", "koda": "KODA", "cc-clear": "CC-CLEAR"}
-
-
-KEYS = "Inputs are saved at once. {undo} undoes the last one."
+TABS: dict[PartKind, str] = {
+    "lewis": to_translate("Lewis score"),
+    "cecdai": "CECDAI",
+    "koda": "KODA",
+    "cc-clear": "CC-CLEAR",
+}
+KEYS = to_translate("Inputs are saved at once. {undo} undoes the last one.")
 
 
 class CalculatorsWindow(QDialog):
@@ -25,7 +29,7 @@ class CalculatorsWindow(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle("Scores")
+        self.setWindowTitle(tr("Scores"))
         fit_to_screen(self, 860, 720)
         self.setMinimumSize(640, 420)
         self.forms = {kind: FormPage(calculator) for kind, calculator in CALCULATORS.items()}
@@ -33,9 +37,9 @@ class CalculatorsWindow(QDialog):
         self.problem = make_text(WARNING)
         self.message = make_text(MUTED)
         self.tabs = QTabWidget()
-        self.tabs.setAccessibleName("Scores")
+        self.tabs.setAccessibleName(tr("Scores"))
         for kind, title in TABS.items():
-            self.tabs.addTab(self.koda if kind == "koda" else self.forms[kind], title)
+            self.tabs.addTab(self.koda if kind == "koda" else self.forms[kind], tr(title))
         self.tabs.currentChanged.connect(lambda _: self._focus_page())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)
@@ -52,7 +56,7 @@ class CalculatorsWindow(QDialog):
 
     def show_message(self, sentence: str) -> None:
         """Say what was undone and where, or why nothing was."""
-        self.message.setText(sentence or with_keys(KEYS))
+        self.message.setText(sentence or with_keys(tr(KEYS)))
 
     def open(self) -> None:
         """Show the window in front."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.calculators import Calculator, Field, Result
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.calculators.view.result_box import ResultBox
 from wce_desktop.widgets.basic import make_button, make_heading, make_note
 
-NOT_ENTERED = "Not entered"
+NOT_ENTERED = to_translate("Not entered")
 NOT_ASKED = "–"
-NOTHING_SEEN = "Nothing seen"
-EMPTY = "Choose what you saw, also where it is normal; the score is computed once everything is entered."
+EMPTY = to_translate("Choose what you saw, also where it is normal; the score is computed once everything is entered.")
 NAMED = 3
 """Of the fields that are missing so many are named."""
 FEW_GROUPS = 2
@@ -53,7 +53,7 @@ class FormPage(QWidget):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(self._make_form())
         layout = QVBoxLayout(self)
-        layout.addWidget(make_note(calculator.about))
+        layout.addWidget(make_note(tr(calculator.about)))
         layout.addWidget(self.divisions)
         layout.addWidget(area, 1)
         layout.addWidget(self.result)
@@ -67,10 +67,9 @@ class FormPage(QWidget):
         asked = self._calculator.asked(content)
         for field in self._calculator.fields:
             self.boxes[field.key].setEnabled(field in asked)
-            self.boxes[field.key].setItemText(0, NOT_ENTERED if field in asked else NOT_ASKED)
-        missing = [field.named for field in self._calculator.missing(content)] if content else []
-        more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
-        empty = f"Not entered yet: {'; '.join(missing[:NAMED])}{more}." if missing else EMPTY
+            self.boxes[field.key].setItemText(0, tr(NOT_ENTERED) if field in asked else NOT_ASKED)
+        missing = self._calculator.missing(content) if content else ()
+        empty = _missing_in_words(missing) if missing else tr(EMPTY)
         self.result.show_result(result, problem, empty, has_content=bool(content))
 
     @property
@@ -87,14 +86,14 @@ class FormPage(QWidget):
 
     def _make_box(self, field: Field) -> QComboBox:
         box = QComboBox()
-        box.setAccessibleName(f"{field.group} {field.title}".strip())
+        box.setAccessibleName(f"{tr(field.group)} {tr(field.title)}".strip())
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(18)
         box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the page
-        box.addItem(NOT_ENTERED, "")
+        box.addItem(tr(NOT_ENTERED), "")
         for choice in field.choices:
-            box.addItem(choice.title, choice.name)
-            box.setItemData(box.count() - 1, choice.title, Qt.ItemDataRole.ToolTipRole)
+            box.addItem(tr(choice.title), choice.name)
+            box.setItemData(box.count() - 1, tr(choice.title), Qt.ItemDataRole.ToolTipRole)
         box.activated.connect(lambda _: self.changed.emit(self.content))
         return box
 
@@ -115,7 +114,7 @@ class FormPage(QWidget):
             if group:
                 form.addRow(self._make_head(group))
             for field in fields:
-                form.addRow(field.title, self.boxes[field.key])
+                form.addRow(tr(field.title), self.boxes[field.key])
             grid.addLayout(form, at // columns, at % columns)
         grid.setRowStretch(len(groups) // columns + 1, 1)
         for column in range(columns):
@@ -127,12 +126,21 @@ class FormPage(QWidget):
         head = QWidget()
         row = QHBoxLayout(head)
         row.setContentsMargins(0, 4, 0, 0)
-        row.addWidget(make_heading(group.upper()), 1)
+        row.addWidget(make_heading(tr(group).upper()), 1)
         if self._calculator.has_nothing:
-            button = make_button(NOTHING_SEEN, f"Enter what is normal for “{group}”: nothing was seen there")
-            button.setAccessibleName(f"{NOTHING_SEEN}: {group}")
+            tip = tr("Enter what is normal for “{group}”: nothing was seen there", group=tr(group))
+            button = make_button(tr("Nothing seen"), tip)
+            button.setAccessibleName(tr("Nothing seen: {group}", group=tr(group)))
             button.setStyleSheet("QPushButton { padding: 2px 8px; }")
             button.clicked.connect(lambda: self.enter_nothing(group))
             self.nothing[group] = button
             row.addWidget(button)
         return head
+
+
+def _missing_in_words(missing: Sequence[Field]) -> str:
+    """ "Not entered yet: First tertile: Ulcer extent; First tertile: Largest ulcer."; of many some are named."""
+    fields = "; ".join(f"{tr(one.group)}: {tr(one.title)}" if one.group else tr(one.title) for one in missing[:NAMED])
+    if len(missing) > NAMED:
+        return tr("Not entered yet: {fields} and {more} more.", fields=fields, more=len(missing) - NAMED)
+    return tr("Not entered yet: {fields}.", fields=fields)

@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
 
 from wce_desktop.core.calculators import KodaGrade, Result
 from wce_desktop.core.calculators.koda import BEST, OBSTRUCTION, SOURCE, VISUALISED
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.calculators.view.result_box import ResultBox
 from wce_desktop.widgets.basic import make_button, make_note
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.plain_text import PlainLabel
 
 PARAMETERS = (
-    ("visualised", "Visualised mucosa", VISUALISED),
-    ("obstruction", "Hidden by bubbles, bile and debris", OBSTRUCTION),
+    ("visualised", to_translate("Visualised mucosa"), VISUALISED),
+    ("obstruction", to_translate("Hidden by bubbles, bile and debris"), OBSTRUCTION),
 )
 GRADE_KEYS = {Qt.Key.Key_0: 0, Qt.Key.Key_1: 1, Qt.Key.Key_2: 2, Qt.Key.Key_3: 3}
 
@@ -71,7 +72,8 @@ class KodaPage(QWidget):
         self.place = PlainLabel()
         self.buttons: list[list[QPushButton]] = []
         self._questions: list[PlainLabel] = []
-        self.back, self.next = make_button("Previous", "Left"), make_button("Next", "Right")
+        self.back = make_button(tr("Previous"), tr("Go to the previous frame (Left)"))
+        self.next = make_button(tr("Next"), tr("Go to the next frame (Right)"))
         self.back.clicked.connect(lambda: self.step(-1))
         self.next.clicked.connect(lambda: self.step(1))
         self.result = ResultBox(SOURCE)
@@ -81,15 +83,16 @@ class KodaPage(QWidget):
     def _arrange(self) -> None:
         questions = QGridLayout()
         for row, (_, title, meanings) in enumerate(PARAMETERS):
-            label = PlainLabel(title)
+            label = PlainLabel(tr(title))
             questions.addWidget(label, row, 0)
             self._questions.append(label)
             self.buttons.append([])
             for grade in range(BEST + 1):
-                button = make_button(f"{grade}: {meanings[grade]}", f"Grade {grade} (key {grade})")
+                meaning = tr(meanings[grade])
+                tip = tr("{question}: {share} (key {key})", question=tr(title), share=meaning, key=grade)
+                button = make_button(f"{grade}: {meaning}", tip)
                 button.setCheckable(True)
                 button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys 0 to 3 stay with the page
-                button.setToolTip(plain(f"{title}: {meanings[grade]} (key {grade})"))
                 button.clicked.connect(lambda _=False, row=row, grade=grade: self._answer(row, grade))
                 questions.addWidget(button, row, grade + 1)
                 self.buttons[row].append(button)
@@ -118,14 +121,21 @@ class KodaPage(QWidget):
         self.note.setText(note)
         self.note.setVisible(bool(note))
         done = sum(one.is_complete for one in grades)
-        empty = f"{done} of {len(grades)} frames graded. Press 0 to 3." if grades else "There is nothing to grade yet."
+        empty = tr("There is nothing to grade yet.")
+        if grades:
+            empty = tr_count(
+                "{done} of {count} frame graded. Press 0 to 3.",
+                "{done} of {count} frames graded. Press 0 to 3.",
+                len(grades),
+                done=done,
+            )
         self.result.show_result(result, problem, empty, has_content=any(one.visualised is not None for one in grades))
         self._show_question()
 
     def show_picture(self, picture: QImage | None) -> None:
         """Show the frame that is asked for; None while it is being read, a null picture if it cannot be."""
-        words = "" if self.frame_index is None else "Reading…" if picture is None else "This frame cannot be decoded."
-        self.frame.show_picture(picture, words)
+        words = tr("Reading…") if picture is None else tr("This frame cannot be decoded.")
+        self.frame.show_picture(picture, "" if self.frame_index is None else words)
 
     def step(self, by: int) -> None:
         """Go to another frame."""

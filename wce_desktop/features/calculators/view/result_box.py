@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.calculators import Result
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color
 from wce_desktop.widgets.theme import TEXT, WARNING
 
@@ -22,7 +23,7 @@ class ResultBox(QWidget):
         font.setPointSizeF(font.pointSizeF() * 1.25)
         font.setBold(True)
         self.score.setFont(font)
-        self.clear = make_button("Clear", "Remove this score from the report")
+        self.clear = make_button(tr("Clear"), tr("Remove this score from the report"))
         self.clear.clicked.connect(self.cleared)
         head = QHBoxLayout()
         head.addWidget(self.score, 1)
@@ -36,8 +37,8 @@ class ResultBox(QWidget):
     def show_result(self, result: Result | None, problem: str, empty: str, has_content: bool | None = None) -> None:
         """Show a score; without one the sentence `problem`, else `empty`."""
         if result is not None:
-            self.score.setText(f"{result.title}: {result.value}, {result.meaning}")
-            self.formula.setText(f"{result.formula}")
+            self.score.setText(f"{tr(result.title)}: {result.value}, {tr(result.meaning)}")
+            self.formula.setText(tr(result.formula_text, **result.numbers))
         else:
             self.score.setText(problem or empty)
             self.formula.setText("")

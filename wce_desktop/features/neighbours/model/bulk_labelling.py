@@ -9,6 +9,7 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import LabelSource, LabelTrack
 from wce_desktop.core.annotation.labelling import apply_to_track
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.session.keys import key_of
@@ -31,11 +32,17 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
         len(item.span) for each in changes.values() for item in labelling.changed_labels(each)[0] if item.name == name
     )
     if not any(changes.values()):
-        session.remarked.emit(f"{_every(selection)} already labelled {name}.")
+        said = tr_count(
+            "The frame is already labelled {name}.",
+            "All {count} frames are already labelled {name}.",
+            selection.count,
+            name=name,
+        )
+        session.remarked.emit(said)
         return 0
     studies = [study_id for study_id in changes if changes[study_id]]
-    where = f" in {counted(len(studies), 'study')}" if len(studies) > 1 else ""
-    session.edit_studies(f"Label {counted(labelled, 'frame')} {name}{where}", changes, model_id)
+    where = f" in {len(studies):,} studies" if len(studies) > 1 else ""
+    session.edit_studies(f"Label {_frames(labelled)} {name}{where}", changes, model_id)
     return labelled
 
 
@@ -46,11 +53,13 @@ def label_selection(session: Session, selection: FrameSelection, name: str) -> s
         UserError: the selection is empty.
     """
     if not selection:
-        raise UserError("No frames are selected.", "Draw a lasso or a box around them first.")
+        raise UserError(tr("No frames are selected."), tr("Draw a lasso or a box around them first."))
     count = label_frames(session, selection, name)
     title = session.vocabulary.of(name).title.lower()
-    said = f"{counted(count, 'frame')} labelled {title}. {key_of('undo')} undoes it." if count else ""
-    return said or f"Nothing to do: already labelled {title} or something else."
+    if not count:
+        return tr("Nothing to do: already labelled {label} or something else.", label=title)
+    frames = counted(count, "frame")
+    return tr("{frames} labelled {label}. {key} undoes it.", frames=frames, label=title, key=key_of("undo"))
 
 
 def add_to_finding(session: Session, selection: FrameSelection, finding: Finding) -> None:
@@ -61,7 +70,8 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
     """
     frames = selection.of(finding.study_id)
     if not len(frames):
-        raise UserError("None of these frames belongs to the finding's study.", "Select frames of that study.")
+        message = tr("None of these frames belongs to the finding's study.")
+        raise UserError(message, tr("Select frames of that study."))
     first, last = int(frames[0]), int(frames[-1])
     grown = Span(min(finding.span.start, first), max(finding.span.stop, last + 1))
     track = _track(session, finding.study_id)
@@ -69,7 +79,7 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
     changes += _add_spans(
         track, selection.spans(finding.study_id), finding.kind, session, finding.study_id, finding_id=finding.finding_id
     )
-    session.edit_studies(f"Add {counted(len(frames), 'frame')} to finding {finding.kind}", {finding.study_id: changes})
+    session.edit_studies(f"Add {_frames(len(frames))} to finding {finding.kind}", {finding.study_id: changes})
 
 
 def new_findings(session: Session, selection: FrameSelection, kind: str) -> tuple[Finding, ...]:
@@ -88,7 +98,7 @@ def new_findings(session: Session, selection: FrameSelection, kind: str) -> tupl
         labels = _add_spans(track, spans, kind, session, study_id, finding_id=finding.finding_id)
         changes[study_id] = [Add(finding), *labels]
         made.append(finding)
-    title = f"New finding: {kind}, {counted(selection.count, 'frame')}"
+    title = f"New finding: {kind}, {_frames(selection.count)}"
     session.edit_studies(title, changes)
     return tuple(made)
 
@@ -133,5 +143,6 @@ def _track(session: Session, study_id: str) -> LabelTrack:
     return session.library.label_track(study_id)
 
 
-def _every(selection: FrameSelection) -> str:
-    return "The frame is" if selection.count == 1 else f"All {selection.count:,} frames are"
+def _frames(count: int) -> str:
+    """ "1 frame", "1,204 frames" for titles of edits, which are stored and therefore English."""
+    return f"{count:,} {'frame' if count == 1 else 'frames'}"

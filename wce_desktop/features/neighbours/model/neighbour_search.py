@@ -15,6 +15,7 @@ from training.embeddings.neighbour_filter import NeighbourFilter
 from training.embeddings.neighbour_index import NeighbourIndex
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from wce_desktop.core.language import tr
 from wce_desktop.features.neighbours.model.label_tables import LabelTables
 from wce_desktop.features.neighbours.model.neighbour_query import (
     WINDOW_FRAMES,
@@ -78,7 +79,7 @@ class NeighbourSearch:
     def _open(self, model_id: str, reporter: Reporter) -> NeighbourIndex:
         """The index over what is scored now; opened again only where that has changed."""
         if not model_id:
-            raise UserError("No model is in use.", f"Add a model folder: {key_of('add_model')}.")
+            raise UserError(tr("No model is in use."), tr("Add a model folder: {key}.", key=key_of("add_model")))
         studies, key = [], []
         for study in self._library.shown_studies():
             reporter.check()
@@ -87,13 +88,13 @@ class NeighbourSearch:
                 studies.append(StudyEmbeddings(study.study_id, study.patient_id, path))
                 key.append((study.study_id, study.patient_id, str(path), path.stat().st_mtime_ns))
         if not studies:
-            raise UserError("No study has been scored by this model yet.", "Score this study: S.")
+            raise UserError(tr("No study has been scored by this model yet."), tr("Score this study: S."))
         if self._index is None or self._key != tuple(key):
             self.close()
             cache = self._library.folder / "indexes" / model_id
             sound = self._sound(studies)
             if not sound:
-                raise UserError(self._left_out, "Open such a study and score it again: S.")
+                raise UserError(self._left_out, tr("Open such a study and score it again: S."))
             self._index = NeighbourIndex.open(sound, cache=cache, check=reporter.check, progress=reporter.progress)
             self._key = tuple(key)
         return self._index
@@ -112,7 +113,7 @@ class NeighbourSearch:
     @property
     def _left_out(self) -> str:
         names = ", ".join(self._damaged.values())
-        return f"The scores of {names} are damaged and were left out." if names else ""
+        return tr("The scores of {names} are damaged and were left out.", names=names) if names else ""
 
     def _vector(self, index: NeighbourIndex, query: Query, reporter: Reporter) -> NDArray[np.float32]:
         if query.vector is not None:
@@ -122,14 +123,15 @@ class NeighbourSearch:
             return index.mean_of(query.study_id, query.span)
         chosen = list(query.frames) if query.frame_index is None else [(query.study_id, query.frame_index)]
         if not chosen:
-            raise UserError("No frames are chosen to compare with.", "Choose frames first.")
+            raise UserError(tr("No frames are chosen to compare with."), tr("Choose frames first."))
         found = []
         for row in np.unique(np.linspace(0, len(chosen) - 1, MOST_AVERAGED).astype(int)):
             reporter.check()
             with contextlib.suppress(UserError):  # it does not decode
                 found.append(index.vector(*chosen[row]))
         if not found:
-            raise UserError(f"No embedding: {query.words} cannot be read.", "Choose another frame nearby.")
+            message = tr("No embedding: {query} cannot be read.", query=query.words)
+            raise UserError(message, tr("Choose another frame nearby."))
         return np.asarray(np.mean(found, axis=0, dtype=np.float64), np.float32)
 
     def _check_scored(self, index: NeighbourIndex, study_ids: Iterable[str]) -> None:
@@ -138,8 +140,10 @@ class NeighbourSearch:
             if study_id not in index.study_ids:
                 name = names.get(study_id, study_id)
                 if study_id in self._damaged:
-                    raise UserError(f"The scores of “{name}” are damaged.", "Open it and score it again: S.")
-                raise UserError(f"“{name}” was not scored by the model in use.", "Open it and score it: S.")
+                    message = tr("The scores of “{study}” are damaged.", study=name)
+                    raise UserError(message, tr("Open it and score it again: S."))
+                message = tr("“{study}” was not scored by the model in use.", study=name)
+                raise UserError(message, tr("Open it and score it: S."))
 
     def _filter(
         self, index: NeighbourIndex, query: Query, settings: SearchSettings, reporter: Reporter
@@ -183,7 +187,7 @@ class NeighbourSearch:
         """
         labels = {study_id: self._labels.names(study_id) for study_id in index.study_ids}
         if not any(labels.values()):
-            return Votes({}, (), "No frame is labelled yet.")
+            return Votes({}, (), tr("No frame is labelled yet."))
         voters = min(NEIGHBOURS, math.ceil(math.sqrt(sum(map(len, labels.values())))))
         return votes(index, vector, labels, where=where, k=voters, check=reporter.check)
 

@@ -2,6 +2,7 @@
 
 from training.errors import UserError
 from wce_desktop.core.clock import counted, format_frame
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.model.neighbour_query import Found, Query
 from wce_desktop.session.frame_facts import FrameFacts
@@ -18,7 +19,7 @@ def frame_query(session: Session) -> Query:
     """
     reading = open_reading(session)
     study, frame_index = reading.study, reading.frame_index
-    words = f"frame {format_frame(frame_index + 1)} of {study.name}"
+    words = tr("frame {frame} of {study}", frame=format_frame(frame_index + 1), study=study.name)
     return Query(words, study.study_id, study.patient_id, frame_index)
 
 
@@ -31,10 +32,16 @@ def span_query(session: Session) -> Query:
     reading = open_reading(session)
     event = reading.event_here()
     if not reading.is_span_marked and event is None:
-        raise UserError("No span is marked, and no event is on screen.", "Mark a span: I and O.")
+        raise UserError(tr("No span is marked, and no event is on screen."), tr("Mark a span: I and O."))
     span = reading.span_to_label() if reading.is_span_marked or event is None else event.span
     study = reading.study
-    words = f"the {counted(len(span), 'frame')} from {format_frame(span.start + 1)} of {study.name}"
+    words = tr_count(
+        "the {count} frame from {frame} of {study}",
+        "the {count} frames from {frame} of {study}",
+        len(span),
+        frame=format_frame(span.start + 1),
+        study=study.name,
+    )
     return Query(words, study.study_id, study.patient_id, span=(span.start, span.stop))
 
 
@@ -53,21 +60,24 @@ def frames_to_accept(session: Session, found: Found | None) -> tuple[FrameSelect
         UserError: there are no votes, they do not agree, or the query is an image file or not on screen.
     """
     if found is None or found.suggestion is None:
-        raise UserError("There is no suggestion to accept.", "Label some frames, then find frames like this one: A.")
+        raise UserError(
+            tr("There is no suggestion to accept."), tr("Label some frames, then find frames like this one: A.")
+        )
     own, reading = found.query.own_frames, session.reading
     if not own:
-        raise UserError("A picture from disk cannot be labelled.", "Find frames like the one on screen: A.")
+        raise UserError(tr("A picture from disk cannot be labelled."), tr("Find frames like the one on screen: A."))
     is_on_screen = reading is not None and reading.frame_index in own.of(reading.study.study_id)
     if not is_on_screen and not found.query.frames:
-        raise UserError(f"The suggestion is for {found.query.words}, which is not on screen.", "Search again: A.")
+        message = tr("The suggestion is for {query}, which is not on screen.", query=found.query.words)
+        raise UserError(message, tr("Search again: A."))
     if not found.is_decided:
-        said = f"The labelled neighbours do not agree: {found.shares_in_words}."
-        raise UserError(said, "Look at the labelled neighbours and label it yourself.")
+        said = tr("The labelled neighbours do not agree: {shares}.", shares=found.shares_in_words)
+        raise UserError(said, tr("Look at the labelled neighbours and label it yourself."))
     return own, found.suggestion[0]
 
 
 def open_reading(session: Session) -> Reading:
     """The open study, or `UserError`."""
     if session.reading is None:
-        raise UserError("No study is open.", f"Open one with {key_of('open_files')}.")
+        raise UserError(tr("No study is open."), tr("Open one with {key}.", key=key_of("open_files")))
     return session.reading

@@ -14,6 +14,7 @@ from training.embeddings.what_to_label import Pick, candidates, pick_to_label, u
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.language import tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
 from wce_desktop.features.neighbours.model.label_tables import LabelTables
@@ -40,20 +41,22 @@ def reason_in_words(
 def _doubt_in_words(vocabulary: Vocabulary, classes: Sequence[str], scores: NDArray[np.float32], doubt: float) -> str:
     order = np.argsort(-scores, kind="stable")[:2].tolist()
     named = [f"{vocabulary.of(classes[at]).title.lower()} {score_text(float(scores[at]))}" for at in order]
-    said = " or ".join(named)
+    said = named[0] if len(named) == 1 else tr("{one} or {other}", one=named[0], other=named[1])
     said = said[:1].upper() + said[1:]
-    return f"{said}: undecided." if doubt >= UNDECIDED else f"{said}: not certain."
+    return (
+        tr("{classes}: undecided.", classes=said) if doubt >= UNDECIDED else tr("{classes}: not certain.", classes=said)
+    )
 
 
 def _distance_in_words(vocabulary: Vocabulary, pick: Pick, nearest_label: str) -> str:
     if not nearest_label:
-        return "There are no labelled frames to compare it with yet."
+        return tr("There are no labelled frames to compare it with yet.")
     name = vocabulary.of(nearest_label).title.lower()
     if pick.far >= FAR:
-        return f"Unlike all frames labelled so far (nearest: {name})."
+        return tr("Unlike all frames labelled so far (nearest: {label}).", label=name)
     if pick.far <= NEAR:
-        return f"Similar to frames labelled {name}."
-    return f"Few labelled frames are similar (nearest: {name})."
+        return tr("Similar to frames labelled {label}.", label=name)
+    return tr("Few labelled frames are similar (nearest: {label}).", label=name)
 
 
 QUEUE_FRAMES = 20
@@ -105,7 +108,7 @@ class WhatNext:
         """
         gathered = self._gather(reporter)
         if not gathered.points:
-            raise UserError("Every frame of the scored studies carries a label.", "Score another study: S.")
+            raise UserError(tr("Every frame of the scored studies carries a label."), tr("Score another study: S."))
         points, doubt = np.concatenate(gathered.points), np.concatenate(gathered.doubt)
         known = np.concatenate(gathered.known) if gathered.known else np.zeros((0, points.shape[1]), np.float32)
         scores = np.concatenate(gathered.scores)
@@ -124,7 +127,7 @@ class WhatNext:
             if (path := self._files(study).scores_path(self._model_id)).is_file()
         ]
         if not self._model_id or not scored:
-            raise UserError("No study has been scored by the model in use.", "Score this study: S.")
+            raise UserError(tr("No study has been scored by the model in use."), tr("Score this study: S."))
         for number, (study, path) in enumerate(scored):
             reporter.progress(number, len(scored), "studies", "looking for frames to label")
             reporter.check()
@@ -165,14 +168,14 @@ class WhatNext:
         """(N, C) scores; the model and so the classes are the same for all studies."""
         if self._head is None and (file.scores is None or file.scores.shape[1] == 0):
             raise UserError(
-                f"The model of “{study.name}” has no classes, so it cannot suggest frames to label.",
-                "Use a fine-tuned model.",
+                tr("The model of “{study}” has no classes, so it cannot suggest frames to label.", study=study.name),
+                tr("Use a fine-tuned model."),
             )
         gathered.model_sha256 = gathered.model_sha256 or file.header.model_sha256
         if gathered.model_sha256 != file.header.model_sha256:
             raise UserError(
-                f"“{study.name}” was scored by another version of this model than the other studies.",
-                "Score it again: S.",
+                tr("“{study}” was scored by another version of this model than the other studies.", study=study.name),
+                tr("Score it again: S."),
             )
         if self._head is not None:
             gathered.classes = self._head.classes

@@ -13,6 +13,7 @@ from training.errors import UserError
 from training.files.outputs import written_beside
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameMissing, FrameSource, open_source, study_field_of_view
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.frame_pictures import CACHE_BYTES, PlaceFinder
 from wce_desktop.widgets.player.pictures import thumbnail_picture
 
@@ -120,4 +121,5 @@ def _save(sheet: QImage, path: Path) -> None:
             if not sheet.save(str(beside), "PNG"):  # type: ignore[call-overload]  # its stub knows no text
                 raise OSError("the disk is full or the folder does not exist")
     except OSError as error:
-        raise UserError(f"{path} cannot be written.", "Choose another folder, or free some disk space.") from error
+        message = tr("{path} cannot be written.", path=path)
+        raise UserError(message, tr("Choose another folder, or free some disk space.")) from error

@@ -5,16 +5,17 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout,
 
 from training.embeddings.neighbour_filter import SCOPES
 from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.neighbours.model.neighbour_query import SearchSettings
 from wce_desktop.widgets.basic import make_button, pad
 
 SCOPE_TITLES = {
-    "all": "all studies",
-    "this study": "this study",
-    "other studies": "other studies",
-    "other patients": "other patients",
+    "all": to_translate("all studies"),
+    "this study": to_translate("this study"),
+    "other studies": to_translate("other studies"),
+    "other patients": to_translate("other patients"),
 }
-METRIC_TITLES = {"euclidean": "Euclidean distance", "cosine": "cosine distance"}
+METRIC_TITLES = {"euclidean": to_translate("Euclidean distance"), "cosine": to_translate("cosine distance")}
 MOST_SECONDS, MOST_FRAMES = 36_000.0, 300
 
 
@@ -27,21 +28,21 @@ class FilterBox(QFrame):
     def __init__(self, vocabulary: Vocabulary, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAccessibleName("Restrict the search to some frames")
+        self.setAccessibleName(tr("Restrict the search to some frames"))
         self._settings = SearchSettings()
-        self.scope = _combo("Studies to search in", {name: SCOPE_TITLES[name] for name in SCOPES})
-        self.distance = _combo("Distance", METRIC_TITLES)
+        self.scope = _combo(tr("Studies to search in"), {name: SCOPE_TITLES[name] for name in SCOPES})
+        self.distance = _combo(tr("Distance"), METRIC_TITLES)
         self._vocabulary = vocabulary
-        self.class_name = _combo("Label of the frames", {})
+        self.class_name = _combo(tr("Label of the frames"), {})
         self.show_classes()
-        self.labelled = QCheckBox("only frames with a label")
-        self.live = QCheckBox("only frames that the live scores flag")
-        self.to_query = _seconds("Minimum time from the query frame")
-        self.among = _seconds("Minimum time between the frames found")
+        self.labelled = QCheckBox(tr("only frames with a label"))
+        self.live = QCheckBox(tr("only frames that the live scores flag"))
+        self.to_query = _seconds(tr("Minimum time from the query frame"))
+        self.among = _seconds(tr("Minimum time between the frames found"))
         self.count = QSpinBox(minimum=1, maximum=MOST_FRAMES)
-        self.count.setAccessibleName("Frames to show")
+        self.count.setAccessibleName(tr("Frames to show"))
         pad(self.count)
-        self.reset = make_button("Reset", "Reset all filters")
+        self.reset = make_button(tr("Reset"), tr("Reset all filters"))
         self._arrange()
         self._connect()
         self.show_settings(self._settings)
@@ -51,7 +52,7 @@ class FilterBox(QFrame):
         chosen = self.class_name.currentData()
         with QSignalBlocker(self.class_name):
             self.class_name.clear()
-            self.class_name.addItem("any label", "")
+            self.class_name.addItem(tr("any label"), "")
             for known in self._vocabulary:
                 self.class_name.addItem(known.title, known.name)
             self.class_name.setCurrentIndex(max(0, self.class_name.findData(chosen)))
@@ -60,14 +61,14 @@ class FilterBox(QFrame):
         form = QFormLayout(self)
         form.setContentsMargins(14, 12, 14, 12)
         for title, widget in (
-            ("Search in", self.scope),
-            ("Labelled", self.class_name),
+            (tr("Search in"), self.scope),
+            (tr("Labelled"), self.class_name),
             ("", self.labelled),
             ("", self.live),
-            ("Minimum time from the query", self.to_query),
-            ("Minimum time between results", self.among),
-            ("Nearest by", self.distance),
-            ("Show at most", self.count),
+            (tr("Minimum time from the query"), self.to_query),
+            (tr("Minimum time between results"), self.among),
+            (tr("Nearest by"), self.distance),
+            (tr("Show at most"), self.count),
             ("", self.reset),
         ):
             form.addRow(title, widget)
@@ -124,19 +125,19 @@ class FilterBox(QFrame):
 def settings_in_words(settings: SearchSettings) -> str:
     """What is filtered: “other patients, labelled, 10 s apart”; "" without filters."""
     usual = SearchSettings()
-    said = [SCOPE_TITLES[settings.scope]] if settings.scope != usual.scope else []
+    said = [tr(SCOPE_TITLES[settings.scope])] if settings.scope != usual.scope else []
     if settings.class_name:
-        said.append(f"labelled {settings.class_name}")
+        said.append(tr("labelled {label}", label=settings.class_name))
     elif settings.is_labelled_only:
-        said.append("labelled")
+        said.append(tr("labelled"))
     if settings.is_live_only:
-        said.append("flagged by live scores")
+        said.append(tr("flagged by live scores"))
     if settings.min_seconds_to_query:
-        said.append(f"{settings.min_seconds_to_query:g} s away")
+        said.append(tr("{seconds} s away", seconds=f"{settings.min_seconds_to_query:g}"))
     if settings.min_seconds_among != usual.min_seconds_among:
-        said.append(f"{settings.min_seconds_among:g} s apart")
+        said.append(tr("{seconds} s apart", seconds=f"{settings.min_seconds_among:g}"))
     if settings.metric != usual.metric:
-        said.append("cosine")
+        said.append(tr("cosine"))
     return ", ".join(said)
 
 
@@ -144,7 +145,7 @@ def _combo(name: str, titles: dict[str, str]) -> QComboBox:
     made = QComboBox()
     made.setAccessibleName(name)
     for key, title in titles.items():
-        made.addItem(title, key)
+        made.addItem(tr(title), key)
     return made
 
 

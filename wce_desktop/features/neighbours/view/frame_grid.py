@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QMenu, QStackedWidget, QTool
 from training.runs.events import Progress
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.view.frame_tile import FrameTile
 from wce_desktop.features.neighbours.view.tile_list import PictureProvider, TileList, TileMaker
@@ -22,7 +23,7 @@ from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
 SMALLEST_PX, LARGEST_PX, FIRST_PX = 64, 160, 112
-EMPTY = (
+EMPTY = to_translate(
     "No frames are selected. Draw a lasso on the map ({show_map}), or find frames like the one on screen "
     "({find_like_frame}) and press {show_selection}."
 )
@@ -52,39 +53,41 @@ class FrameGrid(QWidget):
         self._title = PlainLabel()
         self._title.setStyleSheet("font-weight: bold; font-size: 13pt")
         self._count = make_note()
-        self.tiles = TileList("Frames", picture)
+        self.tiles = TileList(tr("Frames"), picture)
         self.tiles.set_picture_px(FIRST_PX)
         self.tiles.opened.connect(self.opened)
         self.tiles.chosen_changed.connect(self._show_count)
-        self._size = make_slider("Size of the pictures", SMALLEST_PX, LARGEST_PX)
+        self._size = make_slider(tr("Size of the pictures"), SMALLEST_PX, LARGEST_PX)
         self._size.setValue(FIRST_PX)
         self._size.setFixedWidth(110)
         self._size.valueChanged.connect(self.tiles.set_picture_px)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.tiles)
-        self._pages.addWidget(make_note(with_keys(EMPTY), is_centered=True))
+        self._pages.addWidget(make_note(with_keys(tr(EMPTY)), is_centered=True))
         self._make_buttons()
         self._arrange()
-        self.show_frames("Frames", (), _no_tile)
+        self.show_frames(tr("Frames"), (), _no_tile)
 
     def _make_buttons(self) -> None:
         self.labels = QToolButton()
-        self.labels.setText("Label…")
-        self.labels.setToolTip("Label the chosen frames, or all, in one step (keys 0 to 9)")
+        self.labels.setText(tr("Label…"))
+        self.labels.setToolTip(tr("Label the chosen frames, or all, in one step (keys 0 to 9)"))
         self.labels.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.labels)
         menu.aboutToShow.connect(lambda: self._fill(menu))
         self._fill(menu)
         self.labels.setMenu(menu)
-        self.finding = make_button("Add to a finding…", "Add the chosen frames to a finding of the same study (M)")
-        self.like = make_button("More like these", "Find frames similar to the mean of the chosen ones (A)")
+        self.finding = make_button(
+            tr("Add to a finding…"), tr("Add the chosen frames to a finding of the same study (M)")
+        )
+        self.like = make_button(tr("More like these"), tr("Find frames similar to the mean of the chosen ones (A)"))
         self.export = QToolButton()
-        self.export.setText("Export…")
-        self.export.setToolTip("Export labels, or images masked outside the field of view, without patient names")
+        self.export.setText(tr("Export…"))
+        self.export.setToolTip(tr("Export labels, or images masked outside the field of view, without patient names"))
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         ways = QMenu(self.export)
-        ways.addAction("Frames and labels as CSV…").triggered.connect(self.csv_requested)
-        ways.addAction("Contact sheet as PNG…").triggered.connect(self.sheet_requested)
+        ways.addAction(tr("Frames and labels as CSV…")).triggered.connect(self.csv_requested)
+        ways.addAction(tr("Contact sheet as PNG…")).triggered.connect(self.sheet_requested)
         self.export.setMenu(ways)
         self.finding.clicked.connect(self.finding_requested)
         self.like.clicked.connect(self.like_requested)
@@ -107,7 +110,7 @@ class FrameGrid(QWidget):
         top = QHBoxLayout()
         top.addWidget(self._title)
         top.addWidget(self._count, 1)
-        size = PlainLabel("Size")
+        size = PlainLabel(tr("Size"))
         size.setStyleSheet(f"color: {MUTED}")
         top.addWidget(size)
         top.addWidget(self._size)
@@ -157,10 +160,12 @@ class FrameGrid(QWidget):
         self.tiles.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _show_count(self) -> None:
-        said = f"{counted(len(self._frames), 'frame')} of {counted(self._studies, 'study')}" if self._frames else ""
-        rows = len(self.tiles.chosen_rows)
-        if self._frames:
-            said += f" · {rows:,} chosen" if rows else " · none chosen: the buttons apply to all"
+        frames, studies = counted(len(self._frames), "frame"), counted(self._studies, "study")
+        said, rows = "", len(self.tiles.chosen_rows)
+        if rows:
+            said = tr("{frames} of {studies} · {chosen} chosen", frames=frames, studies=studies, chosen=f"{rows:,}")
+        elif self._frames:
+            said = tr("{frames} of {studies} · none chosen: the buttons apply to all", frames=frames, studies=studies)
         self._count.setText(said)
 
 
@@ -169,12 +174,12 @@ class GridWindow(QDialog):
 
     def __init__(self, vocabulary: Vocabulary, picture: PictureProvider, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle("Frames")
+        self.setWindowTitle(tr("Frames"))
         fit_to_screen(self, 980, 660)
         self.grid = FrameGrid(vocabulary, picture)
         self._said = make_note()
         self._bar = JobBar()
-        self.stop = make_button("Stop", "Stop without exporting")
+        self.stop = make_button(tr("Stop"), tr("Stop without exporting"))
         line = QHBoxLayout()
         line.setContentsMargins(12, 0, 12, 10)
         line.addWidget(self._said, 1)
@@ -206,4 +211,5 @@ class GridWindow(QDialog):
         self.stop.setVisible(progress is not None)
         self._bar.show_progress(progress)
         if progress is not None:
-            self._said.setText(f"{progress.done:,} of {progress.total:,} {progress.unit}")
+            frames = counted(progress.total, "frame")
+            self._said.setText(tr("{done} of {frames}", done=f"{progress.done:,}", frames=frames))

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPen
 
 from wce_desktop.core.annotation.vocabulary import ClassName
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT
 
@@ -26,10 +27,10 @@ class RelationStyle:
 
 
 RELATIONS: dict[str, RelationStyle] = {
-    "query": RelationStyle("the query itself", TEXT, Qt.PenStyle.SolidLine, "plus"),
-    "window": RelationStyle("close in time", "#009e73", Qt.PenStyle.SolidLine, "circle"),
-    "study": RelationStyle("same study", "#e69f00", Qt.PenStyle.DashLine, "square"),
-    "other": RelationStyle("other study", "#cc79a7", Qt.PenStyle.DotLine, "triangle"),
+    "query": RelationStyle(to_translate("the query itself"), TEXT, Qt.PenStyle.SolidLine, "plus"),
+    "window": RelationStyle(to_translate("close in time"), "#009e73", Qt.PenStyle.SolidLine, "circle"),
+    "study": RelationStyle(to_translate("same study"), "#e69f00", Qt.PenStyle.DashLine, "square"),
+    "other": RelationStyle(to_translate("other study"), "#cc79a7", Qt.PenStyle.DotLine, "triangle"),
 }
 """Pascual et al. 2022, Fig. 3: borders for frames within the window, of the same video, of another one."""
 
@@ -97,7 +98,7 @@ def _paint_picture(painter: QPainter, place: QRect, picture: QImage | None) -> N
         return
     if picture.isNull():
         painter.setPen(QColor(MUTED))
-        painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), "cannot be read")
+        painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), tr("cannot be read"))
         return
     size = picture.size().scaled(place.size(), Qt.AspectRatioMode.KeepAspectRatio)
     target = QRect(0, 0, size.width(), size.height())

@@ -1,20 +1,15 @@
 """The strip of neighbours below the player: similar frames, distances, and the suggested label."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
-
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.clock import counted, format_time
-from wce_desktop.core.score_text import score_text
-from wce_desktop.features.neighbours.model.neighbour_query import WINDOW_FRAMES, Found, FoundFrame, SearchSettings
+from wce_desktop.core.language import tr
+from wce_desktop.features.neighbours.model.neighbour_query import WINDOW_FRAMES, SearchSettings
 from wce_desktop.features.neighbours.view.filter_box import FilterBox, settings_in_words
-from wce_desktop.features.neighbours.view.frame_tile import RELATIONS, FrameTile, Relation, tile_size
+from wce_desktop.features.neighbours.view.frame_tile import RELATIONS, tile_size
 from wce_desktop.features.neighbours.view.tile_list import PictureProvider, TileList, TileMaker
-from wce_desktop.session.frame_facts import FrameFact, FrameFacts
 from wce_desktop.widgets.basic import make_note
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.key_texts import set_tip
@@ -63,9 +58,9 @@ class RelationLegend(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._texts = {name: style.title for name, style in RELATIONS.items() if name != "query"}
-        self._texts["window"] = f"within {WINDOW_FRAMES} frames"
-        self.setAccessibleName("Borders: " + ", ".join(self._texts.values()))
+        self._texts = {name: tr(style.title) for name, style in RELATIONS.items() if name != "query"}
+        self._texts["window"] = tr("within {count} frames", count=WINDOW_FRAMES)
+        self.setAccessibleName(tr("Borders: {relations}", relations=", ".join(self._texts.values())))
         metrics = QFontMetrics(self.font())
         self._widths = [22 + metrics.horizontalAdvance(text) + 14 for text in self._texts.values()]
         self.setFixedSize(sum(self._widths), metrics.height() + 2)
@@ -95,9 +90,9 @@ class NeighbourStrip(QWidget):
 
     def __init__(self, vocabulary: Vocabulary, picture: PictureProvider) -> None:
         super().__init__()
-        self.setAccessibleName("Similar frames")
+        self.setAccessibleName(tr("Similar frames"))
         self.title = ElidedLabel()
-        self.tiles = TileList("Similar frames", picture, is_one_row=True, takes_keys_always=False)
+        self.tiles = TileList(tr("Similar frames"), picture, is_one_row=True, takes_keys_always=False)
         self.tiles.opened.connect(self.opened)
         self.message = make_note(is_centered=True)
         self.filters = FilterBox(vocabulary, self)
@@ -113,20 +108,22 @@ class NeighbourStrip(QWidget):
         self.fit_height(800)
 
     def _make_buttons(self) -> None:
-        self.suggestion = _tool("", "Apply the label its neighbours suggest ({accept_votes})")
+        self.suggestion = _tool("", tr("Apply the label its neighbours suggest ({accept_votes})"))
         self.suggestion.clicked.connect(self.accept_requested)
-        self.voters = _tool("Show neighbours", "Show the labelled frames behind the suggestion", is_checkable=True)
+        self.voters = _tool(
+            tr("Show neighbours"), tr("Show the labelled frames behind the suggestion"), is_checkable=True
+        )
         self.voters.toggled.connect(self.voters_requested)
-        self.filter = _tool("Filters…", "Restrict the search by study, label, time or distance")
+        self.filter = _tool(tr("Filters…"), tr("Restrict the search by study, label, time or distance"))
         self.filter.clicked.connect(self.open_filters)
-        self.follow = _tool("Follow", "Search again whenever playback stops", is_checkable=True)
+        self.follow = _tool(tr("Follow"), tr("Search again whenever playback stops"), is_checkable=True)
         self.follow.setChecked(True)
         self.follow.toggled.connect(self.follow_changed)
         self.grid = _tool(
-            "Show as grid", "Show these frames as a grid, to label or export them together ({show_selection})"
+            tr("Show as grid"), tr("Show these frames as a grid, to label or export them together ({show_selection})")
         )
         self.grid.clicked.connect(self.grid_requested)
-        self.stop = _tool("Stop", "Stop searching")
+        self.stop = _tool(tr("Stop"), tr("Stop searching"))
         self.stop.clicked.connect(self.stop_requested)
         self.stop.hide()
         self.show_suggestion("", "")
@@ -174,7 +171,7 @@ class NeighbourStrip(QWidget):
         self.suggestion.setVisible(bool(text) and self.stop.isHidden())
         self.suggestion.setEnabled(is_open)
         self.suggestion.setToolTip(plain(tip))
-        self.suggestion.setAccessibleName(f"Label {text}" if text else "No suggestion")
+        self.suggestion.setAccessibleName(tr("Label {suggestion}", suggestion=text) if text else tr("No suggestion"))
         self.voters.setEnabled(bool(text))
         if not text:
             self.show_voters_pressed(False)
@@ -222,8 +219,8 @@ class NeighbourStrip(QWidget):
 
     def _change_settings(self, settings: SearchSettings) -> None:
         said = settings_in_words(settings)
-        self.filter.setText("Filters: on" if said else "Filters…")
-        self.filter.setToolTip(plain(said or "Restrict the search by study, label, time or distance"))
+        self.filter.setText(tr("Filters: on") if said else tr("Filters…"))
+        self.filter.setToolTip(plain(said or tr("Restrict the search by study, label, time or distance")))
         self.settings_changed.emit(settings)
 
     def _show_waiting(self) -> None:
@@ -245,77 +242,3 @@ def _tool(text: str, tip: str, *, is_checkable: bool = False) -> QToolButton:
     button.setStyleSheet("padding: 2px 6px")
     button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     return button
-
-
-TileOfFact = Callable[[FrameFact, str, str, Relation], FrameTile]
-
-
-class FoundTiles:
-    """Fills the strip; `facts` and `tile` access the library."""
-
-    def __init__(self, strip: NeighbourStrip, facts: FrameFacts, vocabulary: Vocabulary, tile: TileOfFact) -> None:
-        self._strip, self._facts, self._vocabulary, self._tile_of = strip, facts, vocabulary, tile
-        self.found: Found | None = None
-
-    @property
-    def is_showing_voters(self) -> bool:
-        """Whether those that voted are shown instead of the nearest."""
-        return self._strip.voters.isChecked()
-
-    @property
-    def frames(self) -> tuple[FoundFrame, ...]:
-        """What is shown."""
-        if self.found is None:
-            return ()
-        return self.found.voters if self.is_showing_voters else self.found.frames
-
-    def show(self) -> None:
-        """Show what was found, or those that voted."""
-        found, frames = self.found, self.frames
-        if found is None:
-            return
-        if not frames:
-            self._strip.show_message(found.note or "No frame was found.", "Change the search: Filters…")
-            return
-        what = "voted on" if self.is_showing_voters else "like"
-        note = " · ".join(filter(None, (found.searched, found.note.rstrip("."), found.votes.note.rstrip("."))))
-        title = f"{counted(len(frames), 'frame')} {what} {found.query.words}"
-        # bound to these frames: they may be painted after `found` has changed
-        make = partial(self._tile, frames, self.is_showing_voters)
-        self._strip.show_tiles(title, len(frames), make, note)
-        self.show_suggestion()
-
-    def labels_changed(self) -> None:
-        """Show labels as they are now."""
-        if self.found is not None:
-            self._strip.tiles.make_again()
-            self.show_suggestion()
-
-    def show_suggestion(self) -> None:
-        """Offer the label with most votes for the query; nothing for an image file, or without votes."""
-        found = self.found
-        suggestion = found.suggestion if found else None
-        if found is None or suggestion is None or not found.query.own_frames:
-            self._strip.show_suggestion("", "")
-            return
-        name, share = suggestion
-        title = self._vocabulary.of(name).title
-        is_labelled = name in self._facts.of(*next(iter(found.query.own_frames))).labels
-        tip = f"The {counted(len(found.voters), 'labelled frame')} nearest to it, nearer frames count more: "
-        tip += f"{found.shares_in_words}. "
-        if not found.is_decided:
-            self._strip.show_suggestion("Undecided", f"{tip}They do not agree.", is_open=False)
-            return
-        tip += "The frame already has this label." if is_labelled else "Press Y to apply it."
-        self._strip.show_suggestion(f"{title} {score_text(share)}", tip, is_open=not is_labelled)
-
-    def _tile(self, frames: Sequence[FoundFrame], is_by_vote: bool, row: int) -> FrameTile:
-        """Distance, or weight in the vote; then the time in the same study or the name of another one."""
-        found = frames[row]
-        item = found.neighbour
-        fact = self._facts.of(item.study_id, item.frame_index)
-        place = fact.study_name if found.relation == "other" else format_time(item.video_seconds)
-        number = f"{found.weight:.1%}" if is_by_vote else f"{item.distance:#.3g}"
-        said = f"{found.weight:.1%} of the votes" if is_by_vote else f"distance {score_text(item.distance)}"
-        sentence = f"{fact.sentence}; {RELATIONS[found.relation].title}, {said}"
-        return self._tile_of(fact, f"{number} · {place}", sentence, found.relation)

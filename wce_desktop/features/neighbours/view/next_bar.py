@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import ACCENT
@@ -16,14 +17,14 @@ class NextBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("What to label next")
+        self.setAccessibleName(tr("What to label next"))
         self.place = PlainLabel()
         self.place.setStyleSheet(f"color: {ACCENT}; font-weight: bold")
         self.reason = PlainLabel()
         self.reason.setWordWrap(True)
         self.reason.setMinimumWidth(60)
-        self.skip = _button("Skip L", "Skip this frame without a label")
-        self.end = _button("End", "Leave the queue; labels are kept ({end_labelling})")
+        self.skip = _button(tr("Skip L"), tr("Skip this frame without a label"))
+        self.end = _button(tr("End"), tr("Leave the queue; labels are kept ({end_labelling})"))
         self.skip.clicked.connect(self.skip_requested)
         self.end.clicked.connect(self.end_requested)
         row = QHBoxLayout(self)
@@ -35,7 +36,7 @@ class NextBar(QWidget):
 
     def show_item(self, number: int, count: int, reason: str) -> None:
         """Show the frame `number` (from 0) of `count`, and why it is asked for."""
-        self.place.setText(f"Label: {number + 1} of {count}")
+        self.place.setText(tr("Label: {number} of {count}", number=number + 1, count=count))
         self.reason.setText(reason)
         self.skip.setEnabled(True)
 

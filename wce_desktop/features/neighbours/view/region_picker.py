@@ -4,10 +4,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.widgets.player.annotation_painter import draw_caption
 from wce_desktop.widgets.theme import ON_PICTURE
 
-HINT = "Draw a box with the mouse, or move it with the arrow keys (Shift: resize). Enter: search. Escape: cancel."
+HINT = to_translate(
+    "Draw a box with the mouse, or move it with the arrow keys (Shift: resize). Enter: search. Escape: cancel."
+)
 STEP_SHARE, SMALLEST_SHARE = 0.02, 0.04
 _STEPS = {
     Qt.Key.Key_Left: QPointF(-1, 0),
@@ -29,8 +32,8 @@ class RegionPicker(QWidget):
         self._over = over
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.CrossCursor)
-        self.setAccessibleName("Draw a region")
-        self.setAccessibleDescription(HINT)
+        self.setAccessibleName(tr("Draw a region"))
+        self.setAccessibleDescription(tr(HINT))
         self._frame, self._scale = QRectF(), 1.0
         self._box = QRectF()
         self._from: QPointF | None = None
@@ -66,7 +69,7 @@ class RegionPicker(QWidget):
         for pen in (QPen(QColor(0, 0, 0, 160), 4), QPen(QColor(ON_PICTURE.accent), 2)):
             painter.setPen(pen)
             painter.drawRect(box)
-        draw_caption(painter, whole, HINT, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        draw_caption(painter, whole, tr(HINT), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """One corner."""
