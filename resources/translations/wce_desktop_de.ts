@@ -1782,12 +1782,328 @@
    <translation>{count} weitere</translation>
   </message>
   <message>
+   <source>A box needs at least 2 pixels of the frame in each direction: nothing was drawn</source>
+   <translation>Eine Box braucht in jeder Richtung mindestens 2 Pixel des Bildes: es wurde nichts gezeichnet</translation>
+  </message>
+  <message>
+   <source>A box needs at least 2 pixels of the frame in each direction: it stays as it was</source>
+   <translation>Eine Box braucht in jeder Richtung mindestens 2 Pixel des Bildes: sie bleibt, wie sie war</translation>
+  </message>
+  <message>
+   <source>The box is like this already</source>
+   <translation>Die Box ist schon so</translation>
+  </message>
+  <message>
    <source>{count} box</source>
    <translation>{count} Box</translation>
   </message>
   <message>
    <source>{count} boxes</source>
    <translation>{count} Boxen</translation>
+  </message>
+  <message>
+   <source>Right colon</source>
+   <translation>Rechtes Kolon</translation>
+  </message>
+  <message>
+   <source>Transverse colon</source>
+   <translation>Querkolon</translation>
+  </message>
+  <message>
+   <source>Left colon</source>
+   <translation>Linkes Kolon</translation>
+  </message>
+  <message>
+   <source>0: less than 50 % of the mucosa seen</source>
+   <translation>0: weniger als 50 % der Schleimhaut gesehen</translation>
+  </message>
+  <message>
+   <source>1: 50 to 75 % of the mucosa seen</source>
+   <translation>1: 50 bis 75 % der Schleimhaut gesehen</translation>
+  </message>
+  <message>
+   <source>2: more than 75 % of the mucosa seen</source>
+   <translation>2: mehr als 75 % der Schleimhaut gesehen</translation>
+  </message>
+  <message>
+   <source>3: more than 90 % of the mucosa seen</source>
+   <translation>3: mehr als 90 % der Schleimhaut gesehen</translation>
+  </message>
+  <message>
+   <source>excellent (8 to 9)</source>
+   <translation>ausgezeichnet (8 bis 9)</translation>
+  </message>
+  <message>
+   <source>good (6 to 7)</source>
+   <translation>gut (6 bis 7)</translation>
+  </message>
+  <message>
+   <source>CC-CLEAR (cleanliness of the colon)</source>
+   <translation>CC-CLEAR (Sauberkeit des Kolons)</translation>
+  </message>
+  <message>
+   <source>Each segment is graded by the share of its mucosa that could be seen; all three must be entered.</source>
+   <translation>Jedes Segment wird danach bewertet, welcher Anteil seiner Schleimhaut zu sehen war; alle drei müssen eingegeben werden.</translation>
+  </message>
+  <message>
+   <source>inadequate (0 to 5)</source>
+   <translation>ungenügend (0 bis 5)</translation>
+  </message>
+  <message>
+   <source>inadequate (a segment has 0 or 1)</source>
+   <translation>ungenügend (ein Segment hat 0 oder 1)</translation>
+  </message>
+  <message>
+   <source>Proximal half</source>
+   <translation>Proximale Hälfte</translation>
+  </message>
+  <message>
+   <source>Distal half</source>
+   <translation>Distale Hälfte</translation>
+  </message>
+  <message>
+   <source>of 36; 0 is no disease</source>
+   <translation>von 36; 0 bedeutet keine Erkrankung</translation>
+  </message>
+  <message>
+   <source>The two halves divide the transit time through the small bowel into two equal parts. What is normal must be entered, too: the score is computed once everything is.</source>
+   <translation>Die beiden Hälften teilen die Passagezeit durch den Dünndarm in zwei gleiche Teile. Auch Normales muss eingegeben werden: Der Score wird berechnet, sobald alles eingegeben ist.</translation>
+  </message>
+  <message>
+   <source>None</source>
+   <translation>Keine</translation>
+  </message>
+  <message>
+   <source>Mild to moderate oedema, hyperaemia or denudation</source>
+   <translation>Leichtes bis mäßiges Ödem, Hyperämie oder Denudation</translation>
+  </message>
+  <message>
+   <source>Severe oedema, hyperaemia or denudation</source>
+   <translation>Schweres Ödem, Hyperämie oder Denudation</translation>
+  </message>
+  <message>
+   <source>Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)</source>
+   <translation>Blutung, Exsudat, Aphthen, Erosion oder kleines Ulkus (bis 0.5 cm)</translation>
+  </message>
+  <message>
+   <source>Moderate ulcer (0.5 to 2 cm) or pseudopolyp</source>
+   <translation>Mittleres Ulkus (0.5 bis 2 cm) oder Pseudopolyp</translation>
+  </message>
+  <message>
+   <source>Large ulcer (more than 2 cm)</source>
+   <translation>Großes Ulkus (über 2 cm)</translation>
+  </message>
+  <message>
+   <source>Focal: one segment</source>
+   <translation>Fokal: ein Segment</translation>
+  </message>
+  <message>
+   <source>Patchy: two to three segments</source>
+   <translation>Fleckig: zwei bis drei Segmente</translation>
+  </message>
+  <message>
+   <source>Diffuse: more than three segments</source>
+   <translation>Diffus: mehr als drei Segmente</translation>
+  </message>
+  <message>
+   <source>Single, passed</source>
+   <translation>Einzeln, passiert</translation>
+  </message>
+  <message>
+   <source>Multiple, passed</source>
+   <translation>Mehrere, passiert</translation>
+  </message>
+  <message>
+   <source>Obstruction, not passed</source>
+   <translation>Obstruktion, nicht passiert</translation>
+  </message>
+  <message>
+   <source>Inflammation (A)</source>
+   <translation>Entzündung (A)</translation>
+  </message>
+  <message>
+   <source>Extent of disease (B)</source>
+   <translation>Ausdehnung (B)</translation>
+  </message>
+  <message>
+   <source>Stricture (C)</source>
+   <translation>Striktur (C)</translation>
+  </message>
+  <message>
+   <source>of 3; adequate (adequate from 2.25)</source>
+   <translation>von 3; ausreichend (ausreichend ab 2.25)</translation>
+  </message>
+  <message>
+   <source>of 3; not adequate (adequate from 2.25)</source>
+   <translation>von 3; nicht ausreichend (ausreichend ab 2.25)</translation>
+  </message>
+  <message>
+   <source>less than 25 %</source>
+   <translation>unter 25 %</translation>
+  </message>
+  <message>
+   <source>25 to 50 %</source>
+   <translation>25 bis 50 %</translation>
+  </message>
+  <message>
+   <source>50 to 75 %</source>
+   <translation>50 bis 75 %</translation>
+  </message>
+  <message>
+   <source>more than 75 %</source>
+   <translation>über 75 %</translation>
+  </message>
+  <message>
+   <source>more than 50 %</source>
+   <translation>über 50 %</translation>
+  </message>
+  <message>
+   <source>5 to 25 %</source>
+   <translation>5 bis 25 %</translation>
+  </message>
+  <message>
+   <source>less than 5 %</source>
+   <translation>unter 5 %</translation>
+  </message>
+  <message>
+   <source>KODA score (cleanliness of the small bowel)</source>
+   <translation>KODA-Score (Sauberkeit des Dünndarms)</translation>
+  </message>
+  <message>
+   <source>Whole small bowel</source>
+   <translation>Ganzer Dünndarm</translation>
+  </message>
+  <message>
+   <source>Short segment (up to 10 %)</source>
+   <translation>Kurzes Segment (bis 10 %)</translation>
+  </message>
+  <message>
+   <source>Long segment (11 to 50 %)</source>
+   <translation>Langes Segment (11 bis 50 %)</translation>
+  </message>
+  <message>
+   <source>Whole tertile (more than 50 %)</source>
+   <translation>Ganzes Drittel (über 50 %)</translation>
+  </message>
+  <message>
+   <source>moderate to severe inflammation (790 or more)</source>
+   <translation>mäßige bis schwere Entzündung (790 oder mehr)</translation>
+  </message>
+  <message>
+   <source>tertiles {tertiles}; the highest {highest} + stenosis {stenosis}</source>
+   <translation>Drittel {tertiles}; das höchste {highest} + Stenose {stenosis}</translation>
+  </message>
+  <message>
+   <source>First tertile</source>
+   <translation>Erstes Drittel</translation>
+  </message>
+  <message>
+   <source>Second tertile</source>
+   <translation>Zweites Drittel</translation>
+  </message>
+  <message>
+   <source>Third tertile</source>
+   <translation>Drittes Drittel</translation>
+  </message>
+  <message>
+   <source>Oedematous</source>
+   <translation>Ödematös</translation>
+  </message>
+  <message>
+   <source>Single</source>
+   <translation>Einzeln</translation>
+  </message>
+  <message>
+   <source>Patchy</source>
+   <translation>Fleckig</translation>
+  </message>
+  <message>
+   <source>Diffuse</source>
+   <translation>Diffus</translation>
+  </message>
+  <message>
+   <source>Few (2 to 7)</source>
+   <translation>Wenige (2 bis 7)</translation>
+  </message>
+  <message>
+   <source>Multiple (8 or more)</source>
+   <translation>Viele (8 oder mehr)</translation>
+  </message>
+  <message>
+   <source>Less than 1/4 of the circumference</source>
+   <translation>Weniger als 1/4 des Umfangs</translation>
+  </message>
+  <message>
+   <source>1/4 to 1/2 of the circumference</source>
+   <translation>1/4 bis 1/2 des Umfangs</translation>
+  </message>
+  <message>
+   <source>More than 1/2 of the circumference</source>
+   <translation>Mehr als 1/2 des Umfangs</translation>
+  </message>
+  <message>
+   <source>Multiple</source>
+   <translation>Mehrere</translation>
+  </message>
+  <message>
+   <source>No</source>
+   <translation>Nein</translation>
+  </message>
+  <message>
+   <source>Yes</source>
+   <translation>Ja</translation>
+  </message>
+  <message>
+   <source>normal or clinically insignificant (below 135)</source>
+   <translation>normal oder klinisch unbedeutend (unter 135)</translation>
+  </message>
+  <message>
+   <source>mild inflammation (135 to 789)</source>
+   <translation>leichte Entzündung (135 bis 789)</translation>
+  </message>
+  <message>
+   <source>Lewis score</source>
+   <translation>Lewis-Score</translation>
+  </message>
+  <message>
+   <source>The tertiles divide the transit time through the small bowel into three equal parts. What is normal must be entered, too: the score is computed once everything is.</source>
+   <translation>Die Drittel teilen die Passagezeit durch den Dünndarm in drei gleiche Teile. Auch Normales muss eingegeben werden: Der Score wird berechnet, sobald alles eingegeben ist.</translation>
+  </message>
+  <message>
+   <source>Villous appearance</source>
+   <translation>Zotten</translation>
+  </message>
+  <message>
+   <source>Oedema extent</source>
+   <translation>Ausdehnung des Ödems</translation>
+  </message>
+  <message>
+   <source>Oedema distribution</source>
+   <translation>Verteilung des Ödems</translation>
+  </message>
+  <message>
+   <source>Ulcers</source>
+   <translation>Ulzera</translation>
+  </message>
+  <message>
+   <source>Ulcer extent</source>
+   <translation>Ausdehnung der Ulzera</translation>
+  </message>
+  <message>
+   <source>Largest ulcer</source>
+   <translation>Größtes Ulkus</translation>
+  </message>
+  <message>
+   <source>Stenosis</source>
+   <translation>Stenose</translation>
+  </message>
+  <message>
+   <source>Ulcerated</source>
+   <translation>Ulzeriert</translation>
+  </message>
+  <message>
+   <source>Traversed by the capsule</source>
+   <translation>Von der Kapsel passiert</translation>
   </message>
   <message>
    <source>{count} line</source>
@@ -1804,6 +2120,198 @@
   <message>
    <source>{count} differences</source>
    <translation>{count} Unterschiede</translation>
+  </message>
+  <message>
+   <source>No box is chosen.</source>
+   <translation>Keine Box ist ausgewählt.</translation>
+  </message>
+  <message>
+   <source>Click one, or press Tab.</source>
+   <translation>Eine anklicken oder Tab drücken.</translation>
+  </message>
+  <message>
+   <source>There is no frame on screen to draw on.</source>
+   <translation>Es wird kein Bild gezeigt, auf dem gezeichnet werden kann.</translation>
+  </message>
+  <message>
+   <source>Go to a frame that can be read.</source>
+   <translation>Zu einem lesbaren Bild gehen.</translation>
+  </message>
+  <message>
+   <source>Drag on the frame to draw a box. Tab: next box. Arrow keys: move, with Shift resize, with Ctrl ten pixels. 1 to 9: name. Delete: remove. Ctrl and drag: move the frame. Escape: done.</source>
+   <translation>Auf dem Bild ziehen, um eine Box zu zeichnen. Tab: nächste Box. Pfeiltasten: verschieben, mit Umschalt Größe ändern, mit Strg zehn Pixel. 1 bis 9: benennen. Entf: entfernen. Strg und ziehen: Bild verschieben. Escape: fertig.</translation>
+  </message>
+  <message>
+   <source>no finding</source>
+   <translation>kein Befund</translation>
+  </message>
+  <message>
+   <source>Class of the box</source>
+   <translation>Klasse der Box</translation>
+  </message>
+  <message>
+   <source>Finding of the box</source>
+   <translation>Befund der Box</translation>
+  </message>
+  <message>
+   <source>New box</source>
+   <translation>Neue Box</translation>
+  </message>
+  <message>
+   <source>Put a box into the middle of the frame (D, Insert)</source>
+   <translation>Eine Box in die Mitte des Bildes setzen (D, Einfg)</translation>
+  </message>
+  <message>
+   <source>Remove box</source>
+   <translation>Box entfernen</translation>
+  </message>
+  <message>
+   <source>Remove the chosen box (Delete)</source>
+   <translation>Die ausgewählte Box entfernen (Entf)</translation>
+  </message>
+  <message>
+   <source>Done</source>
+   <translation>Fertig</translation>
+  </message>
+  <message>
+   <source>Stop editing boxes (Escape)</source>
+   <translation>Bearbeiten der Boxen beenden (Escape)</translation>
+  </message>
+  <message>
+   <source>Box</source>
+   <translation>Box</translation>
+  </message>
+  <message>
+   <source>Next box</source>
+   <translation>Nächste Box</translation>
+  </message>
+  <message>
+   <source>{finding} at {time}</source>
+   <translation>{finding} bei {time}</translation>
+  </message>
+  <message>
+   <source>The stored inputs cannot be read; clear them, then choose again.</source>
+   <translation>Die gespeicherten Eingaben sind nicht lesbar; leeren, dann neu wählen.</translation>
+  </message>
+  <message>
+   <source>Mark where the small bowel and the colon begin: the score is of the small bowel.</source>
+   <translation>Den Beginn von Dünndarm und Kolon kennzeichnen: Der Score gilt für den Dünndarm.</translation>
+  </message>
+  <message>
+   <source>By transit time: proximal {proximal}, distal {distal}.</source>
+   <translation>Nach Passagezeit: proximal {proximal}, distal {distal}.</translation>
+  </message>
+  <message>
+   <source>{number} of {count} frame: frame {frame} at {time}</source>
+   <translation>{number} von {count} Bild: Bild {frame} bei {time}</translation>
+  </message>
+  <message>
+   <source>{number} of {count} frames: frame {frame} at {time}</source>
+   <translation>{number} von {count} Bildern: Bild {frame} bei {time}</translation>
+  </message>
+  <message>
+   <source>Mark where the small bowel and the colon begin to see where its parts lie.</source>
+   <translation>Den Beginn von Dünndarm und Kolon kennzeichnen, um zu sehen, wo seine Teile liegen.</translation>
+  </message>
+  <message>
+   <source>{begin} to {end}</source>
+   <translation>{begin} bis {end}</translation>
+  </message>
+  <message>
+   <source>By transit time: first {first}, second {second}, third {third}.</source>
+   <translation>Nach Passagezeit: erstes {first}, zweites {second}, drittes {third}.</translation>
+  </message>
+  <message>
+   <source>Scores – {study}</source>
+   <translation>Scores – {study}</translation>
+  </message>
+  <message>
+   <source>Inputs are saved at once. {undo} undoes the last one.</source>
+   <translation>Eingaben werden sofort gespeichert. {undo} macht die letzte rückgängig.</translation>
+  </message>
+  <message>
+   <source>Not entered</source>
+   <translation>Nicht eingegeben</translation>
+  </message>
+  <message>
+   <source>Choose what you saw, also where it is normal; the score is computed once everything is entered.</source>
+   <translation>Wählen, was zu sehen war, auch wo es normal ist; der Score wird berechnet, sobald alles eingegeben ist.</translation>
+  </message>
+  <message>
+   <source>Not entered yet: {fields}.</source>
+   <translation>Noch nicht eingegeben: {fields}.</translation>
+  </message>
+  <message>
+   <source>Not entered yet: {fields} and {more} more.</source>
+   <translation>Noch nicht eingegeben: {fields} und {more} weitere.</translation>
+  </message>
+  <message>
+   <source>Enter what is normal for “{group}”: nothing was seen there</source>
+   <translation>Für „{group}“ eingeben, was normal ist: Dort war nichts zu sehen</translation>
+  </message>
+  <message>
+   <source>Nothing seen</source>
+   <translation>Unauffällig</translation>
+  </message>
+  <message>
+   <source>Nothing seen: {group}</source>
+   <translation>Unauffällig: {group}</translation>
+  </message>
+  <message>
+   <source>Visualised mucosa</source>
+   <translation>Sichtbare Schleimhaut</translation>
+  </message>
+  <message>
+   <source>Hidden by bubbles, bile and debris</source>
+   <translation>Verdeckt durch Blasen, Galle und Reste</translation>
+  </message>
+  <message>
+   <source>There is nothing to grade yet.</source>
+   <translation>Noch gibt es nichts zu bewerten.</translation>
+  </message>
+  <message>
+   <source>Previous</source>
+   <translation>Zurück</translation>
+  </message>
+  <message>
+   <source>Go to the previous frame (Left)</source>
+   <translation>Zum vorigen Bild gehen (Links)</translation>
+  </message>
+  <message>
+   <source>Next</source>
+   <translation>Weiter</translation>
+  </message>
+  <message>
+   <source>Go to the next frame (Right)</source>
+   <translation>Zum nächsten Bild gehen (Rechts)</translation>
+  </message>
+  <message>
+   <source>{done} of {count} frame graded. Press 0 to 3.</source>
+   <translation>{done} von {count} Bild bewertet. 0 bis 3 drücken.</translation>
+  </message>
+  <message>
+   <source>{done} of {count} frames graded. Press 0 to 3.</source>
+   <translation>{done} von {count} Bildern bewertet. 0 bis 3 drücken.</translation>
+  </message>
+  <message>
+   <source>Reading…</source>
+   <translation>Wird gelesen…</translation>
+  </message>
+  <message>
+   <source>This frame cannot be decoded.</source>
+   <translation>Dieses Bild kann nicht dekodiert werden.</translation>
+  </message>
+  <message>
+   <source>{question}: {share} (key {key})</source>
+   <translation>{question}: {share} (Taste {key})</translation>
+  </message>
+  <message>
+   <source>Clear</source>
+   <translation>Leeren</translation>
+  </message>
+  <message>
+   <source>Remove this score from the report</source>
+   <translation>Diesen Score aus dem Bericht entfernen</translation>
   </message>
   <message>
    <source>{count} entry</source>
@@ -2135,7 +2643,7 @@
   </message>
   <message>
    <source>Stop</source>
-   <translation>Stopp</translation>
+   <translation>Anhalten</translation>
   </message>
   <message>
    <source>{count} suggested box</source>
@@ -2170,12 +2678,96 @@
    <translation>{count} Patienten</translation>
   </message>
   <message>
+   <source>Score these studies with the model in use, so that their labels take part</source>
+   <translation>Diese Studien mit dem verwendeten Modell bewerten, damit ihre Labels mitzählen</translation>
+  </message>
+  <message>
+   <source>Use for flags</source>
+   <translation>Für Markierungen nutzen</translation>
+  </message>
+  <message>
+   <source>Flag frames by the live scores instead of the model's ({flag_by_live})</source>
+   <translation>Bilder nach den Live-Scores statt nach denen des Modells markieren ({flag_by_live})</translation>
+  </message>
+  <message>
+   <source>Keep as model…</source>
+   <translation>Als Modell behalten…</translation>
+  </message>
+  <message>
+   <source>Make a model of these scores and compare it ({keep_live_model})</source>
+   <translation>Aus diesen Scores ein Modell machen und vergleichen ({keep_live_model})</translation>
+  </message>
+  <message>
+   <source>End</source>
+   <translation>Beenden</translation>
+  </message>
+  <message>
+   <source>Hide the live scores; labels are kept ({live_scores})</source>
+   <translation>Die Live-Scores ausblenden; Labels bleiben ({live_scores})</translation>
+  </message>
+  <message>
+   <source>Score {count} labelled study</source>
+   <translation>{count} Studie mit Labels bewerten</translation>
+  </message>
+  <message>
+   <source>Score {count} labelled studies</source>
+   <translation>{count} Studien mit Labels bewerten</translation>
+  </message>
+  <message>
    <source>{count} label</source>
    <translation>{count} Label</translation>
   </message>
   <message>
    <source>{count} labels</source>
    <translation>{count} Labels</translation>
+  </message>
+  <message>
+   <source>from {labels} ({counts}); estimating the AUC…</source>
+   <translation>aus {labels} ({counts}); AUC wird geschätzt…</translation>
+  </message>
+  <message>
+   <source>from {labels} ({counts}); {estimate}.</source>
+   <translation>aus {labels} ({counts}); {estimate}.</translation>
+  </message>
+  <message>
+   <source>Learning from your labels…</source>
+   <translation>Lernt aus den Labels…</translation>
+  </message>
+  <message>
+   <source>Turn them on: K.</source>
+   <translation>Einschalten: K.</translation>
+  </message>
+  <message>
+   <source>There are no live scores to keep.</source>
+   <translation>Es gibt keine Live-Scores, die behalten werden könnten.</translation>
+  </message>
+  <message>
+   <source>Not scored by this model: {names}.</source>
+   <translation>Von diesem Modell nicht bewertet: {names}.</translation>
+  </message>
+  <message>
+   <source>too few labelled studies to estimate</source>
+   <translation>zu wenige Studien mit Labels für eine Schätzung</translation>
+  </message>
+  <message>
+   <source>No model is in use, so there are no embeddings to learn from. Add a model folder: Ctrl+Shift+M.</source>
+   <translation>Es wird kein Modell verwendet, daher gibt es keine Embeddings zum Lernen. Einen Modellordner hinzufügen: Strg+Umschalt+M.</translation>
+  </message>
+  <message>
+   <source>No labelled study is scored by the model in use. Score this study: S.</source>
+   <translation>Keine Studie mit Labels ist vom verwendeten Modell bewertet. Diese Studie bewerten: S.</translation>
+  </message>
+  <message>
+   <source>Label some normal frames, too: 0.</source>
+   <translation>Auch einige normale Bilder kennzeichnen: 0.</translation>
+  </message>
+  <message>
+   <source>Label what you find, too: 1 to 9.</source>
+   <translation>Auch kennzeichnen, was zu finden ist: 1 bis 9.</translation>
+  </message>
+  <message>
+   <source>AUC of {figures}, cross-validated over {patients} with {labels}</source>
+   <translation>AUC: {figures}; Kreuzvalidierung mit {patients}, {labels}</translation>
   </message>
   <message>
    <source>{count} scoring</source>
@@ -2186,12 +2778,64 @@
    <translation>{count} Bewertungen</translation>
   </message>
   <message>
+   <source>The library no longer has the study {study}.</source>
+   <translation>Die Bibliothek enthält die Studie {study} nicht mehr.</translation>
+  </message>
+  <message>
+   <source>Search again.</source>
+   <translation>Erneut suchen.</translation>
+  </message>
+  <message>
    <source>{count} new finding</source>
    <translation>{count} neuer Befund</translation>
   </message>
   <message>
    <source>{count} new findings</source>
    <translation>{count} neue Befunde</translation>
+  </message>
+  <message>
+   <source>{finding} at {time}, {study}</source>
+   <translation>{finding} bei {time}, {study}</translation>
+  </message>
+  <message>
+   <source>New finding</source>
+   <translation>Neuer Befund</translation>
+  </message>
+  <message>
+   <source>{findings}: {kind}. {key} undoes it.</source>
+   <translation>{findings}: {kind}. {key} macht es rückgängig.</translation>
+  </message>
+  <message>
+   <source>Added to {finding}. {key} undoes it.</source>
+   <translation>Zu {finding} hinzugefügt. {key} macht es rückgängig.</translation>
+  </message>
+  <message>
+   <source>Frames and labels</source>
+   <translation>Bilder und Labels</translation>
+  </message>
+  <message>
+   <source>Contact sheet</source>
+   <translation>Kontaktbogen</translation>
+  </message>
+  <message>
+   <source>Pictures (*.png)</source>
+   <translation>Bilder (*.png)</translation>
+  </message>
+  <message>
+   <source>Stopped; nothing was exported.</source>
+   <translation>Angehalten; nichts wurde exportiert.</translation>
+  </message>
+  <message>
+   <source>Selected frames</source>
+   <translation>Ausgewählte Bilder</translation>
+  </message>
+  <message>
+   <source>{rows} written to {path}.</source>
+   <translation>{rows} geschrieben nach {path}.</translation>
+  </message>
+  <message>
+   <source>{frames} written to {path}.</source>
+   <translation>{frames} geschrieben nach {path}.</translation>
   </message>
   <message>
    <source>{count} row</source>
@@ -2202,6 +2846,142 @@
    <translation>{count} Zeilen</translation>
   </message>
   <message>
+   <source>{frames} labelled.</source>
+   <translation>{frames} gekennzeichnet.</translation>
+  </message>
+  <message>
+   <source>live scores</source>
+   <translation>Live-Scores</translation>
+  </message>
+  <message>
+   <source>Looking for frames to label: {done} of {studies}</source>
+   <translation>Suche Bilder zum Kennzeichnen: {done} von {studies}</translation>
+  </message>
+  <message>
+   <source>Fine-tune the model on them: {key}.</source>
+   <translation>Das Modell damit nachtrainieren: {key}.</translation>
+  </message>
+  <message>
+   <source>There are no more frames to suggest.</source>
+   <translation>Es gibt keine weiteren Bilder vorzuschlagen.</translation>
+  </message>
+  <message>
+   <source>Looking for the frames whose labels would help the model most…</source>
+   <translation>Suche die Bilder, deren Labels dem Modell am meisten helfen…</translation>
+  </message>
+  <message>
+   <source>{frames} labelled {label}. {key} undoes it.</source>
+   <translation>{frames} als {label} gekennzeichnet. {key} macht es rückgängig.</translation>
+  </message>
+  <message>
+   <source>The frame is already labelled {name}.</source>
+   <translation>Das Bild ist schon als {name} gekennzeichnet.</translation>
+  </message>
+  <message>
+   <source>All {count} frames are already labelled {name}.</source>
+   <translation>Alle {count} Bilder sind schon als {name} gekennzeichnet.</translation>
+  </message>
+  <message>
+   <source>Nothing to do: already labelled {label} or something else.</source>
+   <translation>Nichts zu tun: schon als {label} oder anders gekennzeichnet.</translation>
+  </message>
+  <message>
+   <source>None of these frames belongs to the finding's study.</source>
+   <translation>Keines dieser Bilder gehört zur Studie des Befunds.</translation>
+  </message>
+  <message>
+   <source>No frames are selected.</source>
+   <translation>Keine Bilder sind ausgewählt.</translation>
+  </message>
+  <message>
+   <source>Draw a lasso or a box around them first.</source>
+   <translation>Zuerst ein Lasso oder ein Rechteck um sie ziehen.</translation>
+  </message>
+  <message>
+   <source>Select frames of that study.</source>
+   <translation>Bilder dieser Studie auswählen.</translation>
+  </message>
+  <message>
+   <source>{path} cannot be written ({reason}).</source>
+   <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Choose another folder, or free some disk space.</source>
+   <translation>Einen anderen Ordner wählen oder Speicherplatz freigeben.</translation>
+  </message>
+  <message>
+   <source>The scores of {names} are damaged and were left out.</source>
+   <translation>Die Scores von {names} sind beschädigt und wurden ausgelassen.</translation>
+  </message>
+  <message>
+   <source>No embedding: {query} cannot be read.</source>
+   <translation>Kein Embedding, nicht lesbar: {query}.</translation>
+  </message>
+  <message>
+   <source>No model is in use.</source>
+   <translation>Es wird kein Modell verwendet.</translation>
+  </message>
+  <message>
+   <source>Add a model folder: {key}.</source>
+   <translation>Einen Modellordner hinzufügen: {key}.</translation>
+  </message>
+  <message>
+   <source>No study has been scored by this model yet.</source>
+   <translation>Dieses Modell hat noch keine Studie bewertet.</translation>
+  </message>
+  <message>
+   <source>Score this study: S.</source>
+   <translation>Diese Studie bewerten: S.</translation>
+  </message>
+  <message>
+   <source>No frames are chosen to compare with.</source>
+   <translation>Keine Bilder sind zum Vergleichen ausgewählt.</translation>
+  </message>
+  <message>
+   <source>Choose frames first.</source>
+   <translation>Zuerst Bilder auswählen.</translation>
+  </message>
+  <message>
+   <source>Choose another frame nearby.</source>
+   <translation>Ein anderes Bild in der Nähe wählen.</translation>
+  </message>
+  <message>
+   <source>“{study}” was not scored by the model in use.</source>
+   <translation>„{study}“ wurde vom verwendeten Modell nicht bewertet.</translation>
+  </message>
+  <message>
+   <source>No frame is labelled yet.</source>
+   <translation>Noch kein Bild hat ein Label.</translation>
+  </message>
+  <message>
+   <source>Open such a study and score it again: S.</source>
+   <translation>Eine solche Studie öffnen und neu bewerten: S.</translation>
+  </message>
+  <message>
+   <source>The scores of “{study}” are damaged.</source>
+   <translation>Die Scores von „{study}“ sind beschädigt.</translation>
+  </message>
+  <message>
+   <source>Open it and score it: S.</source>
+   <translation>Öffnen und bewerten: S.</translation>
+  </message>
+  <message>
+   <source>Open it and score it again: S.</source>
+   <translation>Öffnen und neu bewerten: S.</translation>
+  </message>
+  <message>
+   <source>frame {frame} of {study}</source>
+   <translation>Bild {frame} von {study}</translation>
+  </message>
+  <message>
+   <source>the {count} frame from {frame} of {study}</source>
+   <translation>das {count} Bild ab {frame} von {study}</translation>
+  </message>
+  <message>
+   <source>the {count} frames from {frame} of {study}</source>
+   <translation>die {count} Bilder ab {frame} von {study}</translation>
+  </message>
+  <message>
    <source>{count} chosen frame</source>
    <translation>{count} ausgewähltes Bild</translation>
   </message>
@@ -2210,12 +2990,516 @@
    <translation>{count} ausgewählte Bilder</translation>
   </message>
   <message>
-   <source>{count} labelled frame</source>
-   <translation>{count} Bild mit Label</translation>
+   <source>The suggestion is for {query}, which is not on screen.</source>
+   <translation>Der Vorschlag ist für {query} und wird gerade nicht gezeigt.</translation>
   </message>
   <message>
-   <source>{count} labelled frames</source>
-   <translation>{count} Bilder mit Label</translation>
+   <source>The labelled neighbours do not agree: {shares}.</source>
+   <translation>Die Nachbarn mit Label sind sich nicht einig: {shares}.</translation>
+  </message>
+  <message>
+   <source>No span is marked, and no event is on screen.</source>
+   <translation>Kein Abschnitt ist festgelegt, und kein Ereignis wird gezeigt.</translation>
+  </message>
+  <message>
+   <source>Mark a span: I and O.</source>
+   <translation>Einen Abschnitt festlegen: I und O.</translation>
+  </message>
+  <message>
+   <source>There is no suggestion to accept.</source>
+   <translation>Es gibt keinen Vorschlag zum Annehmen.</translation>
+  </message>
+  <message>
+   <source>Label some frames, then find frames like this one: A.</source>
+   <translation>Einige Bilder kennzeichnen, dann ähnliche suchen: A.</translation>
+  </message>
+  <message>
+   <source>A picture from disk cannot be labelled.</source>
+   <translation>Ein Bild von der Festplatte kann kein Label bekommen.</translation>
+  </message>
+  <message>
+   <source>Find frames like the one on screen: A.</source>
+   <translation>Bilder wie das gezeigte suchen: A.</translation>
+  </message>
+  <message>
+   <source>Search again: A.</source>
+   <translation>Erneut suchen: A.</translation>
+  </message>
+  <message>
+   <source>Look at the labelled neighbours and label it yourself.</source>
+   <translation>Die Nachbarn mit Label ansehen und selbst kennzeichnen.</translation>
+  </message>
+  <message>
+   <source>No study is open.</source>
+   <translation>Keine Studie ist geöffnet.</translation>
+  </message>
+  <message>
+   <source>Open one with {key}.</source>
+   <translation>Eine öffnen mit {key}.</translation>
+  </message>
+  <message>
+   <source>Few labelled frames are similar (nearest: {label}).</source>
+   <translation>Wenige Bilder mit Label sind ähnlich (nächstes: {label}).</translation>
+  </message>
+  <message>
+   <source>{one} or {other}</source>
+   <translation>{one} oder {other}</translation>
+  </message>
+  <message>
+   <source>{classes}: undecided.</source>
+   <translation>{classes}: unentschieden.</translation>
+  </message>
+  <message>
+   <source>{classes}: not certain.</source>
+   <translation>{classes}: nicht sicher.</translation>
+  </message>
+  <message>
+   <source>There are no labelled frames to compare it with yet.</source>
+   <translation>Noch gibt es keine Bilder mit Label zum Vergleichen.</translation>
+  </message>
+  <message>
+   <source>Unlike all frames labelled so far (nearest: {label}).</source>
+   <translation>Anders als alle bisherigen Bilder mit Label (nächstes: {label}).</translation>
+  </message>
+  <message>
+   <source>Similar to frames labelled {label}.</source>
+   <translation>Ähnlich wie Bilder mit dem Label {label}.</translation>
+  </message>
+  <message>
+   <source>Every frame of the scored studies carries a label.</source>
+   <translation>Jedes Bild der bewerteten Studien hat ein Label.</translation>
+  </message>
+  <message>
+   <source>Score another study: S.</source>
+   <translation>Eine weitere Studie bewerten: S.</translation>
+  </message>
+  <message>
+   <source>No study has been scored by the model in use.</source>
+   <translation>Das verwendete Modell hat keine Studie bewertet.</translation>
+  </message>
+  <message>
+   <source>The model of “{study}” has no classes, so it cannot suggest frames to label.</source>
+   <translation>Das Modell von „{study}“ hat keine Klassen und kann daher keine Bilder vorschlagen.</translation>
+  </message>
+  <message>
+   <source>Use a fine-tuned model.</source>
+   <translation>Ein nachtrainiertes Modell verwenden.</translation>
+  </message>
+  <message>
+   <source>“{study}” was scored by another version of this model than the other studies.</source>
+   <translation>„{study}“ wurde von einer anderen Version dieses Modells bewertet als die anderen Studien.</translation>
+  </message>
+  <message>
+   <source>Score it again: S.</source>
+   <translation>Neu bewerten: S.</translation>
+  </message>
+  <message>
+   <source>the region drawn on frame {frame} of {study}</source>
+   <translation>die auf Bild {frame} von {study} gezeichnete Region</translation>
+  </message>
+  <message>
+   <source>the picture {name}</source>
+   <translation>das Bild {name}</translation>
+  </message>
+  <message>
+   <source>The model is processing it: {step}…</source>
+   <translation>Das Modell verarbeitet es: {step}…</translation>
+  </message>
+  <message>
+   <source>Pictures (*.png *.jpg *.jpeg *.bmp *.tif *.tiff *.webp);;All files (*)</source>
+   <translation>Bilder (*.png *.jpg *.jpeg *.bmp *.tif *.tiff *.webp);;Alle Dateien (*)</translation>
+  </message>
+  <message>
+   <source>Frames like this picture</source>
+   <translation>Bilder wie dieses</translation>
+  </message>
+  <message>
+   <source>Looking for frames like {query}…</source>
+   <translation>Suche Bilder wie {query}…</translation>
+  </message>
+  <message>
+   <source>{step}: {done} of {total} {unit}</source>
+   <translation>{step}: {done} von {total} {unit}</translation>
+  </message>
+  <message>
+   <source>The model is processing {query}…</source>
+   <translation>Das Modell verarbeitet {query}…</translation>
+  </message>
+  <message>
+   <source>Still searching for neighbours of this frame.</source>
+   <translation>Die Nachbarn dieses Bildes werden noch gesucht.</translation>
+  </message>
+  <message>
+   <source>Press Y again in a moment.</source>
+   <translation>Gleich noch einmal Y drücken.</translation>
+  </message>
+  <message>
+   <source>Still searching for frames.</source>
+   <translation>Bilder werden noch gesucht.</translation>
+  </message>
+  <message>
+   <source>Press G again in a moment.</source>
+   <translation>Gleich noch einmal G drücken.</translation>
+  </message>
+  <message>
+   <source>Stopped.</source>
+   <translation>Angehalten.</translation>
+  </message>
+  <message>
+   <source>Press A to find frames like the one on screen.</source>
+   <translation>A drücken, um Bilder wie das gezeigte zu suchen.</translation>
+  </message>
+  <message>
+   <source>Open a study to compare its frames.</source>
+   <translation>Eine Studie öffnen, um ihre Bilder zu vergleichen.</translation>
+  </message>
+  <message>
+   <source>Another model is now in use.</source>
+   <translation>Jetzt wird ein anderes Modell verwendet.</translation>
+  </message>
+  <message>
+   <source>{path} cannot be written.</source>
+   <translation>{path} kann nicht geschrieben werden.</translation>
+  </message>
+  <message>
+   <source>all studies</source>
+   <translation>alle Studien</translation>
+  </message>
+  <message>
+   <source>this study</source>
+   <translation>diese Studie</translation>
+  </message>
+  <message>
+   <source>other studies</source>
+   <translation>andere Studien</translation>
+  </message>
+  <message>
+   <source>other patients</source>
+   <translation>andere Patienten</translation>
+  </message>
+  <message>
+   <source>Euclidean distance</source>
+   <translation>euklidischer Abstand</translation>
+  </message>
+  <message>
+   <source>cosine distance</source>
+   <translation>Kosinusabstand</translation>
+  </message>
+  <message>
+   <source>Restrict the search to some frames</source>
+   <translation>Die Suche auf bestimmte Bilder beschränken</translation>
+  </message>
+  <message>
+   <source>Studies to search in</source>
+   <translation>Studien, in denen gesucht wird</translation>
+  </message>
+  <message>
+   <source>Distance</source>
+   <translation>Abstand</translation>
+  </message>
+  <message>
+   <source>Label of the frames</source>
+   <translation>Label der Bilder</translation>
+  </message>
+  <message>
+   <source>only frames with a label</source>
+   <translation>nur Bilder mit Label</translation>
+  </message>
+  <message>
+   <source>only frames that the live scores flag</source>
+   <translation>nur Bilder, die die Live-Scores markieren</translation>
+  </message>
+  <message>
+   <source>Minimum time from the query frame</source>
+   <translation>Mindestabstand zum Vergleichsbild</translation>
+  </message>
+  <message>
+   <source>Minimum time between the frames found</source>
+   <translation>Mindestabstand zwischen gefundenen Bildern</translation>
+  </message>
+  <message>
+   <source>Frames to show</source>
+   <translation>Anzahl gezeigter Bilder</translation>
+  </message>
+  <message>
+   <source>Reset</source>
+   <translation>Zurücksetzen</translation>
+  </message>
+  <message>
+   <source>Reset all filters</source>
+   <translation>Alle Filter zurücksetzen</translation>
+  </message>
+  <message>
+   <source>labelled {label}</source>
+   <translation>mit Label {label}</translation>
+  </message>
+  <message>
+   <source>flagged by live scores</source>
+   <translation>von Live-Scores markiert</translation>
+  </message>
+  <message>
+   <source>{seconds} s away</source>
+   <translation>{seconds} s entfernt</translation>
+  </message>
+  <message>
+   <source>{seconds} s apart</source>
+   <translation>{seconds} s Abstand</translation>
+  </message>
+  <message>
+   <source>cosine</source>
+   <translation>Kosinus</translation>
+  </message>
+  <message>
+   <source>any label</source>
+   <translation>beliebiges Label</translation>
+  </message>
+  <message>
+   <source>Search in</source>
+   <translation>Suchen in</translation>
+  </message>
+  <message>
+   <source>Labelled</source>
+   <translation>Mit Label</translation>
+  </message>
+  <message>
+   <source>Minimum time from the query</source>
+   <translation>Mindestabstand zum Vergleichsbild</translation>
+  </message>
+  <message>
+   <source>Minimum time between results</source>
+   <translation>Mindestabstand der Ergebnisse</translation>
+  </message>
+  <message>
+   <source>Nearest by</source>
+   <translation>Nähe nach</translation>
+  </message>
+  <message>
+   <source>Show at most</source>
+   <translation>Höchstens zeigen</translation>
+  </message>
+  <message>
+   <source>labelled</source>
+   <translation>mit Label</translation>
+  </message>
+  <message>
+   <source>{frames} like {query}</source>
+   <translation>{frames} ähnlich wie {query}</translation>
+  </message>
+  <message>
+   <source>The {count} labelled frame nearest to it, nearer frames count more: {shares}.</source>
+   <translation>Das {count} nächste Bild mit Label, nähere Bilder zählen mehr: {shares}.</translation>
+  </message>
+  <message>
+   <source>The {count} labelled frames nearest to it, nearer frames count more: {shares}.</source>
+   <translation>Die {count} nächsten Bilder mit Label, nähere Bilder zählen mehr: {shares}.</translation>
+  </message>
+  <message>
+   <source>distance {distance}</source>
+   <translation>Abstand {distance}</translation>
+  </message>
+  <message>
+   <source>{frames} voted on {query}</source>
+   <translation>Abstimmung über {query}: {frames}</translation>
+  </message>
+  <message>
+   <source>The frame already has this label.</source>
+   <translation>Das Bild hat dieses Label schon.</translation>
+  </message>
+  <message>
+   <source>Press Y to apply it.</source>
+   <translation>Y drücken, um es anzuwenden.</translation>
+  </message>
+  <message>
+   <source>{share} of the votes</source>
+   <translation>{share} der Stimmen</translation>
+  </message>
+  <message>
+   <source>Change the search: Filters…</source>
+   <translation>Die Suche ändern: Filter…</translation>
+  </message>
+  <message>
+   <source>Undecided</source>
+   <translation>Unentschieden</translation>
+  </message>
+  <message>
+   <source>No frame was found.</source>
+   <translation>Kein Bild wurde gefunden.</translation>
+  </message>
+  <message>
+   <source>They do not agree.</source>
+   <translation>Sie sind sich nicht einig.</translation>
+  </message>
+  <message>
+   <source>No frames are selected. Draw a lasso on the map ({show_map}), or find frames like the one on screen ({find_like_frame}) and press {show_selection}.</source>
+   <translation>Keine Bilder sind ausgewählt. Auf der Karte ein Lasso ziehen ({show_map}) oder Bilder wie das gezeigte suchen ({find_like_frame}) und {show_selection} drücken.</translation>
+  </message>
+  <message>
+   <source>Frames</source>
+   <translation>Bilder</translation>
+  </message>
+  <message>
+   <source>Size of the pictures</source>
+   <translation>Größe der Bilder</translation>
+  </message>
+  <message>
+   <source>Label…</source>
+   <translation>Label…</translation>
+  </message>
+  <message>
+   <source>Label the chosen frames, or all, in one step (keys 0 to 9)</source>
+   <translation>Die ausgewählten oder alle Bilder in einem Schritt kennzeichnen (Tasten 0 bis 9)</translation>
+  </message>
+  <message>
+   <source>Add to a finding…</source>
+   <translation>Zu Befund hinzufügen…</translation>
+  </message>
+  <message>
+   <source>Add the chosen frames to a finding of the same study (M)</source>
+   <translation>Die ausgewählten Bilder zu einem Befund derselben Studie hinzufügen (M)</translation>
+  </message>
+  <message>
+   <source>More like these</source>
+   <translation>Ähnliche suchen</translation>
+  </message>
+  <message>
+   <source>Find frames similar to the mean of the chosen ones (A)</source>
+   <translation>Bilder suchen, die dem Mittel der ausgewählten ähnlich sind (A)</translation>
+  </message>
+  <message>
+   <source>Export labels, or images masked outside the field of view, without patient names</source>
+   <translation>Labels exportieren, oder Bilder, die außerhalb des Sichtfelds geschwärzt sind, ohne Patientennamen</translation>
+  </message>
+  <message>
+   <source>Size</source>
+   <translation>Größe</translation>
+  </message>
+  <message>
+   <source>{frames} of {studies} · {chosen} chosen</source>
+   <translation>{frames} aus {studies} · {chosen} ausgewählt</translation>
+  </message>
+  <message>
+   <source>Stop without exporting</source>
+   <translation>Anhalten, ohne zu exportieren</translation>
+  </message>
+  <message>
+   <source>{frames} of {studies} · none chosen: the buttons apply to all</source>
+   <translation>{frames} aus {studies} · keine ausgewählt: Die Schaltflächen gelten für alle</translation>
+  </message>
+  <message>
+   <source>{done} of {frames}</source>
+   <translation>{done} / {frames}</translation>
+  </message>
+  <message>
+   <source>Frames and labels as CSV…</source>
+   <translation>Bilder und Labels als CSV…</translation>
+  </message>
+  <message>
+   <source>Contact sheet as PNG…</source>
+   <translation>Kontaktbogen als PNG…</translation>
+  </message>
+  <message>
+   <source>the query itself</source>
+   <translation>das Vergleichsbild selbst</translation>
+  </message>
+  <message>
+   <source>close in time</source>
+   <translation>zeitlich nah</translation>
+  </message>
+  <message>
+   <source>same study</source>
+   <translation>dieselbe Studie</translation>
+  </message>
+  <message>
+   <source>other study</source>
+   <translation>andere Studie</translation>
+  </message>
+  <message>
+   <source>cannot be read</source>
+   <translation>nicht lesbar</translation>
+  </message>
+  <message>
+   <source>within {count} frames</source>
+   <translation>bis {count} Bilder entfernt</translation>
+  </message>
+  <message>
+   <source>Borders: {relations}</source>
+   <translation>Rahmen: {relations}</translation>
+  </message>
+  <message>
+   <source>Apply the label its neighbours suggest ({accept_votes})</source>
+   <translation>Das Label anwenden, das die Nachbarn vorschlagen ({accept_votes})</translation>
+  </message>
+  <message>
+   <source>Show neighbours</source>
+   <translation>Nachbarn zeigen</translation>
+  </message>
+  <message>
+   <source>Show the labelled frames behind the suggestion</source>
+   <translation>Die Bilder mit Label zeigen, auf denen der Vorschlag beruht</translation>
+  </message>
+  <message>
+   <source>Filters…</source>
+   <translation>Filter…</translation>
+  </message>
+  <message>
+   <source>Restrict the search by study, label, time or distance</source>
+   <translation>Die Suche nach Studie, Label, Zeit oder Abstand einschränken</translation>
+  </message>
+  <message>
+   <source>Follow</source>
+   <translation>Folgen</translation>
+  </message>
+  <message>
+   <source>Search again whenever playback stops</source>
+   <translation>Bei jedem Anhalten der Wiedergabe neu suchen</translation>
+  </message>
+  <message>
+   <source>Show as grid</source>
+   <translation>Als Raster</translation>
+  </message>
+  <message>
+   <source>Show these frames as a grid, to label or export them together ({show_selection})</source>
+   <translation>Diese Bilder als Raster zeigen, um sie zusammen zu kennzeichnen oder zu exportieren ({show_selection})</translation>
+  </message>
+  <message>
+   <source>Stop searching</source>
+   <translation>Suche anhalten</translation>
+  </message>
+  <message>
+   <source>Label {suggestion}</source>
+   <translation>Label {suggestion}</translation>
+  </message>
+  <message>
+   <source>No suggestion</source>
+   <translation>Kein Vorschlag</translation>
+  </message>
+  <message>
+   <source>Filters: on</source>
+   <translation>Filter: an</translation>
+  </message>
+  <message>
+   <source>Skip L</source>
+   <translation>Überspringen L</translation>
+  </message>
+  <message>
+   <source>Skip this frame without a label</source>
+   <translation>Dieses Bild ohne Label überspringen</translation>
+  </message>
+  <message>
+   <source>Leave the queue; labels are kept ({end_labelling})</source>
+   <translation>Die Warteschlange verlassen; Labels bleiben ({end_labelling})</translation>
+  </message>
+  <message>
+   <source>Label: {number} of {count}</source>
+   <translation>Kennzeichnen: {number} von {count}</translation>
+  </message>
+  <message>
+   <source>Draw a box with the mouse, or move it with the arrow keys (Shift: resize). Enter: search. Escape: cancel.</source>
+   <translation>Mit der Maus eine Box zeichnen oder sie mit den Pfeiltasten verschieben (Umschalt: Größe ändern). Eingabe: suchen. Escape: abbrechen.</translation>
+  </message>
+  <message>
+   <source>Draw a region</source>
+   <translation>Eine Region zeichnen</translation>
   </message>
   <message>
    <source>{count} further study</source>
@@ -2324,10 +3608,6 @@
   <message>
    <source>Clips cannot be written into {folder} ({reason}).</source>
    <translation>Clips können nicht in {folder} geschrieben werden ({reason}).</translation>
-  </message>
-  <message>
-   <source>Choose another folder, or free some disk space.</source>
-   <translation>Einen anderen Ordner wählen oder Speicherplatz freigeben.</translation>
   </message>
   <message>
    <source>No frame of {clip} can be decoded.</source>
@@ -2494,10 +3774,6 @@
    <translation>Anzahl</translation>
   </message>
   <message>
-   <source>Size</source>
-   <translation>Größe</translation>
-  </message>
-  <message>
    <source>Morphology</source>
    <translation>Morphologie</translation>
   </message>
@@ -2604,10 +3880,6 @@
   <message>
    <source>The pictures are missing: {reason}</source>
    <translation>Die Bilder fehlen: {reason}</translation>
-  </message>
-  <message>
-   <source>Lewis score</source>
-   <translation>Lewis-Score</translation>
   </message>
   <message>
    <source>adequate</source>
@@ -2792,10 +4064,6 @@
   <message>
    <source>The report is {path}.</source>
    <translation>Der Bericht ist {path}.</translation>
-  </message>
-  <message>
-   <source>{path} cannot be written ({reason}).</source>
-   <translation>{path} kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
    <source>Read its texts before you pass it on.</source>
@@ -3264,6 +4532,10 @@
 {frames}, Score {score}</translation>
   </message>
   <message>
+   <source>Similar frames could not be found: {reason}</source>
+   <translation>Ähnliche Bilder konnten nicht gefunden werden: {reason}</translation>
+  </message>
+  <message>
    <source>{count} picture</source>
    <translation>{count} Bild</translation>
   </message>
@@ -3322,6 +4594,14 @@
   <message>
    <source>{study} is left out: its recording cannot be read.</source>
    <translation>{study} ist ausgelassen: Die Aufnahme kann nicht gelesen werden.</translation>
+  </message>
+  <message>
+   <source>{count} labelled frame</source>
+   <translation>{count} Bild mit Label</translation>
+  </message>
+  <message>
+   <source>{count} labelled frames</source>
+   <translation>{count} Bilder mit Label</translation>
   </message>
   <message>
    <source>the names do not say which study they belong to, and no study was chosen</source>
@@ -3964,10 +5244,6 @@
    <translation>Starten</translation>
   </message>
   <message>
-   <source>Next</source>
-   <translation>Weiter</translation>
-  </message>
-  <message>
    <source>Search for an action or a key</source>
    <translation>Nach einer Aktion oder Taste suchen</translation>
   </message>
@@ -3978,10 +5254,6 @@
   <message>
    <source>Leave this action without a key</source>
    <translation>Diese Aktion ohne Taste lassen</translation>
-  </message>
-  <message>
-   <source>Reset</source>
-   <translation>Zurücksetzen</translation>
   </message>
   <message>
    <source>Give this action the key back that it came with</source>
