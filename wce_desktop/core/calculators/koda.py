@@ -114,9 +114,9 @@ def koda_result(grades: Sequence[KodaGrade]) -> Result | None:
     score = (visualised + obstruction) / 2
     is_adequate = score >= ADEQUATE_FROM
     inputs = (
-        ("Graded frames, one every five minutes", f"{len(grades)}"),
-        ("Visualised mucosa, mean grade", f"{visualised:.2f}"),
-        ("Obstruction, mean grade", f"{obstruction:.2f}"),
+        (to_translate("Graded frames, one every five minutes"), f"{len(grades)}"),
+        (to_translate("Visualised mucosa, mean grade"), f"{visualised:.2f}"),
+        (to_translate("Obstruction, mean grade"), f"{obstruction:.2f}"),
     )
     return Result(
         "koda",

@@ -67,7 +67,8 @@ def score_entry(result: Result) -> ScoreEntry:
     inputs = tuple(Row(name, ", ".join(texts)) for name, texts in grouped.items())
     value, meaning = _value_and_meaning(result)
     meaning = f"{meaning[:1].upper()}{meaning[1:]}"
-    return ScoreEntry(tr(result.title), value, meaning, inputs, result.formula, result.source)
+    formula = tr(result.formula_text, **result.numbers)
+    return ScoreEntry(tr(result.title), value, meaning, inputs, formula, result.source)
 
 
 def _lower(text: str) -> str:
