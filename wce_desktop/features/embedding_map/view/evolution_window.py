@@ -95,7 +95,7 @@ class EvolutionWindow(QDialog):
         left = QWidget()
         form = QFormLayout()
         for title, widget in (
-            (tr("&Pretraining"), self.run),
+            (tr("P&retraining"), self.run),  # Alt+P plays
             (tr("&Embeddings"), self.space),
             (tr("&Frames"), self.sample),
         ):

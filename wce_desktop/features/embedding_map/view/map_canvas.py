@@ -22,7 +22,7 @@ from wce_desktop.features.embedding_map.model.map_coloring import Coloring
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
 from wce_desktop.features.embedding_map.model.map_raster import MapRaster
 from wce_desktop.features.embedding_map.model.map_view import MapView
-from wce_desktop.features.embedding_map.view.map_input import ZOOM_STEP, How, MapKeys, MapPointer, Tool
+from wce_desktop.features.embedding_map.view.map_input import HINT, ZOOM_STEP, How, MapKeys, MapPointer, Tool
 from wce_desktop.features.embedding_map.view.map_overlay import paint_focus, paint_overlay, paint_sentence
 from wce_desktop.features.embedding_map.view.map_state import NO_ROWS, NOWHERE, Extent, MapState
 from wce_desktop.widgets.accessible import value_changed
@@ -58,6 +58,7 @@ class MapCanvas(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(tr("Map of frames"))
+        self.setAccessibleDescription(tr(HINT))
 
     spoken_role = QAccessible.Role.Canvas
 
@@ -77,6 +78,7 @@ class MapCanvas(QWidget):
         self.state.set_points(points, extent)
         self._pointer.drop_gesture()
         self._pointer.emit_hover(-1, QPoint())
+        value_changed(self)
         self.fit()
 
     def move_points(self, coordinates: NDArray[np.float32]) -> None:
@@ -101,6 +103,7 @@ class MapCanvas(QWidget):
     def set_selected(self, rows: NDArray[np.int64]) -> None:
         """Show these points as selected."""
         self.state.set_selected(rows)
+        value_changed(self)
         self.repaint_points()
 
     def set_marked(self, rows: NDArray[np.int64]) -> None:
