@@ -11,6 +11,7 @@ from training.errors import UserError
 from training.projection import EvolutionFile
 from training.runs.events import Outcome
 from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.language import tr
 from wce_desktop.features.embedding_map.map_sync import Frames, MapHover, MapSync
 from wce_desktop.features.embedding_map.model.evolutions import (
     EvolutionRequest,
@@ -148,10 +149,10 @@ class EvolutionController(QObject):
         if run is None:
             return
         if self._writing.is_busy or (self._job is not None and not self._job.has_ended):
-            raise UserError("Another evolution is being computed.", "Wait until it is finished, or stop it.")
+            raise UserError(tr("Another evolution is being computed."), tr("Wait until it is finished, or stop it."))
         request = EvolutionRequest(run, dialog.studies.chosen, dialog.sample.value(), dialog.chosen_space)
         dialog.show_message("")
-        dialog.foot.show_wait("listing the frames to follow")
+        dialog.foot.show_wait(tr("listing the frames to follow"))
         self._writing.request(lambda _: evolution_job(self._session, request))
 
     def _submit(self, spec: JobSpec) -> None:

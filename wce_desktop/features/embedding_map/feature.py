@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from training.projection import ProjectionFile
 from training.runs.events import Outcome
 from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.language import tr
 from wce_desktop.features.embedding_map.coloring import MapColoring
 from wce_desktop.features.embedding_map.evolution import EvolutionController
 from wce_desktop.features.embedding_map.map_jobs import MapJobs, MapSetup, picture_words, read_picture
@@ -161,7 +162,7 @@ class MapFeature(Feature):
         job = self.map_jobs.job_of(self._map_id)
         dialog.foot.show_job(job, self._picture)
         if is_made and job is None:
-            dialog.foot.show_wait("preparing the input of the map")
+            dialog.foot.show_wait(tr("preparing the input of the map"))
 
     def _ask_name(self, map_id: str) -> None:
         name = ask_name(self.dialog, self.store.find(map_id).request.title)

@@ -13,7 +13,7 @@ from training.errors import UserError
 from training.files.npz import Column, read_npy
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.embedding_map.model.evolutions import runs_to_show
 from wce_desktop.features.embedding_map.model.map_sources import MapSource, embedding_jobs, map_sources
 from wce_desktop.features.embedding_map.model.maps import POINTS_FILE, MapRequest, MapStore, SavedMap, map_job
@@ -61,7 +61,13 @@ class MapEmbedding(QObject):
         self._left |= {spec.job_id for spec in specs}
         for spec in specs:
             self._jobs.submit(spec)
-        self._workspace.show_message(f"{counted(len(specs), 'study')} queued for embedding with {run.title}.")
+        said = tr_count(
+            "{count} study queued for embedding with {model}.",
+            "{count} studies queued for embedding with {model}.",
+            len(specs),
+            model=run.title,
+        )
+        self._workspace.show_message(said)
         if self.dialog is not None:
             self.dialog.hide()
 
@@ -207,7 +213,7 @@ class MapJobs(QObject):
 
     def _refuse_second(self) -> None:
         if self._preparing:
-            raise UserError("Another map is being prepared.", "Wait a moment.")
+            raise UserError(tr("Another map is being prepared."), tr("Wait a moment."))
 
     def _start(self, kept: SavedMap, *, resume: bool) -> None:
         self._preparing = kept.map_id
@@ -249,9 +255,10 @@ def picture_words(payload: Mapping[str, Any]) -> str:
     """ "t-SNE, step 250 of 750, divergence 1.24"."""
     words = [str(payload.get("what", ""))]
     if payload.get("iterations"):
-        words.append(f"step {int(payload.get('iteration', 0)):,} of {int(payload['iterations']):,}")
+        step, count = int(payload.get("iteration", 0)), int(payload["iterations"])
+        words.append(tr("step {step} of {count}", step=f"{step:,}", count=f"{count:,}"))
     if payload.get("kl_divergence") is not None:
-        words.append(f"divergence {float(payload['kl_divergence']):.2f}")
+        words.append(tr("divergence {value}", value=f"{float(payload['kl_divergence']):.2f}"))
     return ", ".join(filter(None, words))
 
 

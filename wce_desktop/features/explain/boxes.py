@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from training.errors import UserError
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.model.coco_export import export_boxes
@@ -39,22 +39,30 @@ class BoxActions(QObject):
         explaining, frame = self._explaining, self._workspace.reading.frame_index
         shown, view, name = explaining.cam_of(frame), explaining.field_of_view, explaining.cams.class_name
         if shown is None or name is None:
-            raise UserError("This frame has no explanation yet.", "Press E to explain it, then W to suggest boxes.")
+            raise UserError(
+                tr("This frame has no explanation yet."), tr("Press E to explain it, then W to suggest boxes.")
+            )
         if not explaining.cams.is_of_a_class:
             raise UserError(
-                "This explanation shows no class.", f"Choose another method ({key_of('next_method')}) to suggest boxes."
+                tr("This explanation shows no class."),
+                tr("Choose another method ({key}) to suggest boxes.", key=key_of("next_method")),
             )
         if view is None:
-            raise UserError("The field of view of this study is not known.", "Score the study again.")
+            raise UserError(tr("The field of view of this study is not known."), tr("Score the study again."))
         explaining.turn_on()
         level, method = explaining.contour_level, explaining.cams.shown_method(frame)
         found = self.suggestions.suggest(frame, shown.values, view, level=level, name=name, method=method)
         title = self._session.vocabulary.of(name).title
         if not found:
-            self._workspace.show_message(f"The model finds no evidence of {title.lower()} on this frame.")
+            said = tr("The model finds no evidence of {finding} on this frame.", finding=title.lower())
+            self._workspace.show_message(said)
         elif (score := explaining.cams.score(frame, name)) < self._workspace.reading.threshold:
             # CAMs are scaled per frame
-            said = f"The model gives {title.lower()} only {score_text(score)} here: these boxes are unreliable."
+            said = tr(
+                "The model gives {finding} only {score} here: these boxes are unreliable.",
+                finding=title.lower(),
+                score=score_text(score),
+            )
             self._workspace.show_message(said)
         self.show_boxes()
 
@@ -66,7 +74,8 @@ class BoxActions(QObject):
     def reject_boxes(self) -> None:
         """Take the suggested boxes of the frame on screen away."""
         count = self.suggestions.reject(self._workspace.reading.frame_index)
-        self._workspace.show_message(f"{counted(count, 'suggested box')} rejected.")
+        said = tr_count("{count} suggested box rejected.", "{count} suggested boxes rejected.", count)
+        self._workspace.show_message(said)
         self.show_boxes()
 
     def show_boxes(self) -> None:
@@ -82,7 +91,7 @@ class BoxActions(QObject):
     def export_coco(self) -> None:
         """Ask for a file and write all boxes of the study."""
         name = f"{self._workspace.reading.study.study_id}-boxes.json"
-        window, title = self._workspace.window, "Export boxes (COCO)"
+        window, title = self._workspace.window, tr("Export boxes (COCO)")
         chosen = self._workspace.files.ask_new_file(window, "labels", title, name, "COCO (*.json)")
         if chosen is not None:
             self.export_to(chosen)
@@ -92,7 +101,7 @@ class BoxActions(QObject):
         frames = self._workspace.player.frame_view.frames
         pictures = [frame.picture for frame in frames if frame.picture is not None]
         if not pictures:
-            raise UserError("No frame is on screen.", "Go to a frame that can be read.")
+            raise UserError(tr("No frame is on screen."), tr("Go to a frame that can be read."))
         size = (pictures[0].width(), pictures[0].height())
         level = self._explaining.contour_level
         place = place_to_save(self._session, path)

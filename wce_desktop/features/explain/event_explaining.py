@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from training.errors import NothingToDoError, UserError
 from training.inference.explanation import Method
 from wce_desktop.core.clock import counted, format_time
+from wce_desktop.core.language import tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span, spread_frames
 from wce_desktop.features.explain.explaining import Explaining
@@ -73,18 +74,18 @@ class EventExplaining(QObject):
         if event is not None and not reading.is_span_marked:
             if event.name not in reading.pathology_names and reading.live is not None:
                 raise UserError(
-                    "Only the live scores know this class; the model in use cannot explain it.",
-                    f"Keep the live scores as a model ({key_of('keep_live_model')}) and use it.",
+                    tr("Only the live scores know this class; the model in use cannot explain it."),
+                    tr("Keep the live scores as a model ({key}) and use it.", key=key_of("keep_live_model")),
                 )
             self._session.explain(event.name)
             title = self._session.vocabulary.of(event.name).title
             self._open(event.span, event.peak_frame, title)
         elif reading.is_span_marked:
-            self._open(reading.span_to_label(), reading.frame_index, "Marked span")
+            self._open(reading.span_to_label(), reading.frame_index, tr("Marked span"))
         else:
             raise NothingToDoError(
-                "No event is flagged on this frame.",
-                f"Go to an event ({key_of('next_unseen_event')}), or mark a span (I, O).",
+                tr("No event is flagged on this frame."),
+                tr("Go to an event ({key}), or mark a span (I, O).", key=key_of("next_unseen_event")),
             )
 
     def _hide_if_low(self, frame_height: int) -> None:
@@ -97,7 +98,8 @@ class EventExplaining(QObject):
         assert reading is not None
         self._span, self._peak = span, peak if peak in span else None
         start = format_time(float(reading.index.video_seconds[span.start]))
-        self._title = f"{title}, {counted(len(span), 'frame')}, at {start}"
+        frames = counted(len(span), "frame")
+        self._title = tr("{title}, {frames}, at {time}", title=title, frames=frames, time=start)
         if self._below.is_shown and self._workspace.window.height() < ROOM_FOR_TWO_PX:
             self._below.fold(True)
         self.strip.show()
@@ -148,10 +150,10 @@ class EventExplaining(QObject):
         if self._span is None:
             return
         waiting = self._explaining.queue.waiting_count
-        method = method_of(strip_method(self._explaining.cams.method)).title
+        method = tr(method_of(strip_method(self._explaining.cams.method)).title)
         done = len(self._frames) - waiting
-        how_far = f"   explaining, {done} of {len(self._frames)}" if waiting else ""
-        self.strip.show_title(f"{self._title}   {method}{how_far}")
+        how_far = tr("explaining, {done} of {count}", done=done, count=len(self._frames)) if waiting else ""
+        self.strip.show_title("   ".join(filter(None, (self._title, method, how_far))))
         self.strip.repaint_tiles()
 
     def close(self) -> None:

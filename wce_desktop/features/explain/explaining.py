@@ -9,6 +9,7 @@ from training.runs.events import Outcome, Progress
 from training.service.answer_files import ExplanationAnswer
 from training.service.requests import ExplainRequest
 from training.video import FieldOfView
+from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import FrameCam
 from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_classes, method_of
 from wce_desktop.features.explain.view.explain_panel import ExplainPanel
@@ -212,14 +213,17 @@ class Explaining(QObject):
         self.turn_on()
         reading = self._workspace.reading
         if self._session.current_model is None:
-            raise UserError("There is no model to explain with.", f"Add a model folder: {key_of('add_model')}.")
+            hint = tr("Add a model folder: {key}.", key=key_of("add_model"))
+            raise UserError(tr("There is no model to explain with."), hint)
         if self.cams.can_improve(reading.frame_index):
             self._ask(reading.frame_index)
         elif was_shown and self.cam_of(reading.frame_index) is not None:  # else the key seems to do nothing
-            shown = method_of(self.cams.method).title
-            self._workspace.show_message(
-                f"{shown} of this frame is shown. Press {key_of('next_method')} to use another method."
+            said = tr(
+                "{method} of this frame is shown. Press {key} to use another method.",
+                method=tr(method_of(self.cams.method).title),
+                key=key_of("next_method"),
             )
+            self._workspace.show_message(said)
         else:
             self.show_state()
 

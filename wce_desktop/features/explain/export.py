@@ -10,6 +10,7 @@ from PySide6.QtGui import QPixmap
 from training.errors import UserError
 from training.files.outputs import written_beside
 from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core.language import tr
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.view.picture import ShownExplanation, explanation_picture
 from wce_desktop.session.model_notes import score_note
@@ -34,8 +35,8 @@ class ExplanationExport(QObject):
         assert reading is not None
         words = re.sub(r"[^a-z0-9]+", "-", seen.layer.source.lower()).strip("-")
         name = f"explanation-frame-{reading.frame_index + 1:06d}-{words[:60]}.png"
-        window, title = self._workspace.window, "Export the explanation"
-        chosen = self._workspace.files.ask_new_file(window, "pictures", title, name, "Picture (*.png)")
+        window, title = self._workspace.window, tr("Export the explanation")
+        chosen = self._workspace.files.ask_new_file(window, "pictures", title, name, tr("Picture (*.png)"))
         if chosen is not None:
             self._write(seen, chosen)
 
@@ -53,24 +54,25 @@ class ExplanationExport(QObject):
         try:
             with written_beside(path) as beside:
                 if not QPixmap.fromImage(explanation_picture(seen)).save(str(beside), "PNG"):
-                    raise OSError("the disk is full or the folder does not exist")
+                    raise OSError(tr("the disk is full or the folder does not exist"))
         except OSError as error:
             reason = error.strerror or error
-            raise UserError(f"The picture {path} cannot be written ({reason}).", "Choose another folder.") from error
-        self._workspace.show_message(f"Exported: {path.name}")
+            said = tr("The picture {path} cannot be written ({reason}).", path=path, reason=reason)
+            raise UserError(said, tr("Choose another folder.")) from error
+        self._workspace.show_message(tr("Exported: {name}", name=path.name))
 
     def _seen(self) -> ShownExplanation:
         reading, player = self._session.reading, self._workspace.player
         frames = player.frame_view.frames
         if reading is None or not frames or frames[0].picture is None:
-            raise UserError("No frame is on screen.", "Go to a frame that can be read.")
+            raise UserError(tr("No frame is on screen."), tr("Go to a frame that can be read."))
         frame_index = frames[0].frame_index
         layer = player.frame_view.overlay.layer(frame_index)
         if layer is None:
-            raise UserError("This frame has no explanation yet.", "Press E to explain it.")
+            raise UserError(tr("This frame has no explanation yet."), tr("Press E to explain it."))
         view = self._explaining.field_of_view
         if view is None:  # the picture might then show the patient's name
-            raise UserError("The field of view of this study is not known.", "Score the study again.")
+            raise UserError(tr("The field of view of this study is not known."), tr("Score the study again."))
         notes = self._notes_of(frame_index)
         time = format_time(float(reading.index.video_seconds[frame_index]))
         return ShownExplanation(
@@ -79,7 +81,7 @@ class ExplanationExport(QObject):
             overlay=player.frame_view.overlay,
             layer=layer,
             outlines=notes.outlines,
-            title=f"Frame {format_frame(frame_index + 1)} at {time}",
+            title=tr("Frame {frame} at {time}", frame=format_frame(frame_index + 1), time=time),
             score=notes.score_text,
             is_beside=self._explaining.is_beside,
             training_note=score_note(self._session),

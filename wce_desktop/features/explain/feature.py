@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QTimer
 
+from wce_desktop.core.language import to_translate
 from wce_desktop.features.explain.boxes import BoxActions
 from wce_desktop.features.explain.event_explaining import EventExplaining, StripBelow
 from wce_desktop.features.explain.explaining import Explaining
@@ -28,7 +29,7 @@ class ExplainFeature(Feature):
         self.events = EventExplaining(workspace, self.explaining, below)
         self.export = ExplanationExport(workspace, self.explaining, self.notes_of)
         self.panels = (
-            Panel(self.panel, "right", "EXPLAIN", order=2),
+            Panel(self.panel, "right", to_translate("EXPLAIN"), order=2),
             Panel(self.events.strip, "below frame"),
         )
         workspace.player.set_notes_provider(self.notes_of)

@@ -9,6 +9,7 @@ import numpy as np
 from training.errors import UserError
 from training.projection import EvolutionFile
 from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.language import tr
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring, by_label
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
 from wce_desktop.jobs.spec import JobSpec
@@ -58,7 +59,7 @@ def evolution_job(session: Session, request: EvolutionRequest) -> JobSpec:
         UserError: no study is chosen, or the folder cannot be written.
     """
     if not request.study_ids:
-        raise UserError("No study is ticked.", "Tick the studies whose frames you want to follow.")
+        raise UserError(tr("No study is ticked."), tr("Tick the studies whose frames you want to follow."))
     out = evolution_path(session, request.run, request.space)
     inputs = out.parent / "inputs"
     export_library(session.library, inputs, tuple(request.study_ids), overwrite=True)
@@ -73,7 +74,8 @@ def evolution_job(session: Session, request: EvolutionRequest) -> JobSpec:
         "seed": request.seed,
         "device": session.settings["device"],
     }
-    return JobSpec(title=f"evolution of {request.run.title}", command="evolution", config=config)
+    title = tr("evolution of {model}", model=request.run.title)
+    return JobSpec(title=title, command="evolution", config=config)
 
 
 def points_at(file: EvolutionFile, step: int) -> MapPoints:
@@ -95,4 +97,5 @@ def whole_extent(file: EvolutionFile) -> tuple[float, float, float, float]:
 
 def step_words(file: EvolutionFile, at: int) -> str:
     """ "Step 400 (checkpoint 3 of 5)"."""
-    return f"Step {int(file.steps[at]):,} (checkpoint {at + 1} of {len(file.steps)})"
+    step, count = f"{int(file.steps[at]):,}", len(file.steps)
+    return tr("Step {step} (checkpoint {at} of {count})", step=step, at=at + 1, count=count)

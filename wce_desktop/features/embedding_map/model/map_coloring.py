@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import format_time
+from wce_desktop.core.language import to_translate, tr, tr_count
 
 QUIET = "#6f7479"
 OKABE_ITO = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#c8c8c8")
@@ -74,20 +75,20 @@ class Coloring:
 
 def plain(count: int) -> Coloring:
     """One colour for all points, until a colouring is known."""
-    return Coloring("Frames", (Category("", "Frames", "#9aa0a6", "circle"),), np.zeros(count, dtype=np.uint8))
+    return Coloring(tr("Frames"), (Category("", tr("Frames"), "#9aa0a6", "circle"),), np.zeros(count, dtype=np.uint8))
 
 
 def by_label(names: Sequence[str], codes: NDArray[np.int16], vocabulary: Vocabulary) -> Coloring:
     """By label: `codes` (N,) are rows of `names`, -1 without a label; names in use are in the legend."""
     used = [name for at, name in enumerate(names) if (codes == at).any()]
     ordered = [name for name in vocabulary.names if name in used] + [n for n in used if n not in vocabulary]
-    categories = [Category("", "Not labelled", QUIET, "circle")]
+    categories = [Category("", tr("Not labelled"), QUIET, "circle")]
     table = np.zeros(len(names) + 1, dtype=np.uint8)
     for number, name in enumerate(ordered, start=1):
         known = vocabulary.of(name)
         categories.append(Category(name, known.title, known.color, known.shape))
         table[names.index(name)] = number
-    return Coloring("Label", tuple(categories), table[codes])
+    return Coloring(tr("Label"), tuple(categories), table[codes])
 
 
 def by_score(title: str, scores: NDArray[np.float32], threshold: float) -> Coloring:
@@ -99,13 +100,14 @@ def by_score(title: str, scores: NDArray[np.float32], threshold: float) -> Color
     edges = edges[(edges > 0) & (edges < 1)]
     codes = (np.searchsorted(edges, scores.astype(np.float64).round(6), side="right") + 1).astype(np.uint8)
     codes[np.isnan(scores)] = 0
-    categories = [Category("", "No score", QUIET, "bar")]
+    categories = [Category("", tr("No score"), QUIET, "bar")]
     lows = np.concatenate(([0.0], edges))
     for low, high in zip(lows, np.concatenate((edges, [1.0])), strict=True):
         shape = "triangle" if low >= round(threshold, 6) else "circle"
-        flagged = ", flagged" if shape == "triangle" else ""
+        edge = {"low": f"{low:.2f}", "high": f"{high:.2f}"}
+        words = tr("{low} to {high}, flagged", **edge) if shape == "triangle" else tr("{low} to {high}", **edge)
         color = _from_sequence((low + high) / 2)
-        categories.append(Category(f"{low:.2f}", f"{low:.2f} to {high:.2f}{flagged}", color, shape))
+        categories.append(Category(f"{low:.2f}", words, color, shape))
     return _in_use(Coloring(title, tuple(categories), codes))
 
 
@@ -123,7 +125,8 @@ def by_name(title: str, names: Sequence[str], codes: NDArray[np.int32]) -> Color
         shape = MANY_SHAPES[(number + number // len(OKABE_ITO)) % len(MANY_SHAPES)]
         categories.append(Category(names[at], names[at], OKABE_ITO[number % len(OKABE_ITO)], shape))
     if len(names) > len(named):
-        categories.append(Category("", f"{len(names) - len(named):,} others", QUIET, "circle"))
+        others = tr_count("{count} other", "{count} others", len(names) - len(named))
+        categories.append(Category("", others, QUIET, "circle"))
     return Coloring(title, tuple(categories), table[codes], is_mixed=True)
 
 
@@ -135,34 +138,41 @@ def by_time(seconds: NDArray[np.float64], parts: int = len(SEQUENCE)) -> Colorin
     categories = tuple(
         Category(
             f"{low:.0f}",
-            f"{format_time(low)} to {format_time(high)}",
+            tr("{low} to {high}", low=format_time(low), high=format_time(high)),
             _from_sequence(number / max(parts - 1, 1)),
             "circle" if number % 2 == 0 else "square",
         )
         for number, (low, high) in enumerate(pairwise(edges.tolist()))
     )
-    return Coloring("Time", categories, codes, is_mixed=True)
+    return Coloring(tr("Time"), categories, codes, is_mixed=True)
 
 
 # No colour of a class: a point that is a stomach must not look like one that is a polyp.
 REGIONS = (
-    Category("", "No landmark before it", QUIET, "circle"),
-    Category(Region.OESOPHAGUS, "Oesophagus", "#fadcfa", "pentagon"),
-    Category(Region.STOMACH, "Stomach", "#a08246", "square"),
-    Category(Region.SMALL_BOWEL, "Small bowel", "#55facd", "diamond"),
-    Category(Region.COLON, "Colon", "#af46fa", "triangle"),
+    Category("", to_translate("No landmark before it"), QUIET, "circle"),
+    Category(Region.OESOPHAGUS, to_translate("Oesophagus"), "#fadcfa", "pentagon"),
+    Category(Region.STOMACH, to_translate("Stomach"), "#a08246", "square"),
+    Category(Region.SMALL_BOWEL, to_translate("Small bowel"), "#55facd", "diamond"),
+    Category(Region.COLON, to_translate("Colon"), "#af46fa", "triangle"),
 )
-SEEN = (Category("", "Not seen", QUIET, "circle"), Category("seen", "Seen", "#56b4e9", "square"))
+SEEN = (
+    Category("", to_translate("Not seen"), QUIET, "circle"),
+    Category("seen", to_translate("Seen"), "#56b4e9", "square"),
+)
 
 
 def by_region(codes: NDArray[np.uint8]) -> Coloring:
     """By region: (N,) rows of `REGIONS`."""
-    return _in_use(Coloring("Region", REGIONS, codes))
+    return _in_use(Coloring(tr("Region"), _translated(REGIONS), codes))
 
 
 def by_seen(seen: NDArray[np.bool_]) -> Coloring:
     """By whether the frame was on screen long enough: (N,) bool."""
-    return Coloring("Seen", SEEN, seen.astype(np.uint8))
+    return Coloring(tr("Seen"), _translated(SEEN), seen.astype(np.uint8))
+
+
+def _translated(categories: tuple[Category, ...]) -> tuple[Category, ...]:
+    return tuple(replace(category, title=tr(category.title)) for category in categories)
 
 
 def _in_use(coloring: Coloring) -> Coloring:

@@ -11,6 +11,7 @@ from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.annotation.landmark import regions
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.embedding_map.model import map_coloring
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
@@ -20,13 +21,13 @@ from wce_desktop.session.session import Session
 BY_LABEL, BY_SCORE, BY_STUDY, BY_PATIENT = "label", "score", "study", "patient"
 BY_TIME, BY_REGION, BY_SEEN = "time", "region", "seen"
 WAYS = {
-    BY_LABEL: "Label",
-    BY_SCORE: "Score",
-    BY_STUDY: "Study",
-    BY_PATIENT: "Patient",
-    BY_TIME: "Time",
-    BY_REGION: "Region",
-    BY_SEEN: "Seen",
+    BY_LABEL: to_translate("Label"),
+    BY_SCORE: to_translate("Score"),
+    BY_STUDY: to_translate("Study"),
+    BY_PATIENT: to_translate("Patient"),
+    BY_TIME: to_translate("Time"),
+    BY_REGION: to_translate("Region"),
+    BY_SEEN: to_translate("Seen"),
 }
 _REGION_CODES = {category.name: code for code, category in enumerate(map_coloring.REGIONS)}
 
@@ -51,7 +52,7 @@ def color(session: Session, points: MapPoints, choice: ColorChoice, check: Check
     makers: dict[str, Callable[[], Coloring]] = {
         BY_LABEL: lambda: _by_label(session, points, check),
         BY_SCORE: lambda: _by_score(session, points, choice.class_name, check),
-        BY_STUDY: lambda: map_coloring.by_name("Study", study_names(session, points), points.study),
+        BY_STUDY: lambda: map_coloring.by_name(tr("Study"), study_names(session, points), points.study),
         BY_PATIENT: lambda: _by_patient(session, points),
         BY_TIME: lambda: map_coloring.by_time(points.video_seconds),
         BY_REGION: lambda: _by_region(session, points, check),
@@ -152,7 +153,8 @@ def _by_label(session: Session, points: MapPoints, check: Check) -> Coloring:
 def _by_score(session: Session, points: MapPoints, class_name: str, check: Check) -> Coloring:
     reading = session.reading
     threshold = reading.threshold if reading is not None else session.settings["threshold"]
-    title = f"Score, {session.vocabulary.of(class_name).title}" if class_name else "Highest score"
+    name = session.vocabulary.of(class_name).title if class_name else ""
+    title = tr("Score, {name}", name=name) if name else tr("Highest score")
     return map_coloring.by_score(title, scores_of(session, points, class_name, check), float(threshold))
 
 
@@ -163,8 +165,8 @@ def _by_patient(session: Session, points: MapPoints) -> Coloring:
     named = {patient: library.patient_name(patient) or patient for patient in set(patients) if patient != "unknown"}
     names = sorted(set(patients))
     rows = np.array([names.index(patient) for patient in patients], dtype=np.int32)
-    titles = [named.get(name, "Unknown patient") for name in names]
-    made = map_coloring.by_name("Patient", titles, rows[points.study])
+    titles = [named.get(name, tr("Unknown patient")) for name in names]
+    made = map_coloring.by_name(tr("Patient"), titles, rows[points.study])
     return replace(made, note=patients_note(session, points.study_ids))
 
 

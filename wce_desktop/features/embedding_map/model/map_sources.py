@@ -7,6 +7,7 @@ from pathlib import Path
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.work import Run
@@ -14,7 +15,15 @@ from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
 
 FILE_PATTERN = "embeddings-*.h5"
-SPACE_WORDS = {"backbone": "before the projection head", "projection": "after the projection head"}
+SPACES = {
+    "backbone": to_translate("Before the projection head"),
+    "projection": to_translate("After the projection head"),
+}
+"""The spaces of embeddings, as they are offered."""
+_SPACE_OF_MODEL = {
+    "backbone": to_translate("{model}, before the projection head"),
+    "projection": to_translate("{model}, after the projection head"),
+}
 
 
 @dataclass(frozen=True)
@@ -66,12 +75,12 @@ def map_sources(session: Session, studies: Collection[Study] | None = None) -> t
 def _run_title(model_id: str, runs: Mapping[str, str]) -> str:
     """ "Pretraining 1, step 400" for "<run_id> step 400", as `score` names what a pretraining embedded."""
     run_id, _, step = model_id.partition(" step ")
-    return f"{runs[run_id]}, step {step}" if run_id in runs and step else model_id
+    return tr("{run}, step {step}", run=runs[run_id], step=step) if run_id in runs and step else model_id
 
 
 def _title(model: str, space: str, found: Collection[tuple[str, str, str]]) -> str:
     """The space is named only if there is a choice."""
-    return f"{model}, {SPACE_WORDS[space]}" if any(key[2] == "projection" for key in found) else model
+    return tr(_SPACE_OF_MODEL[space], model=model) if any(key[2] == "projection" for key in found) else model
 
 
 def _key_of(path: Path) -> tuple[str, str, str] | None:
@@ -95,14 +104,16 @@ def embedding_jobs(session: Session, run: Run, space: str, studies: Sequence[Stu
         UserError: there is nothing to do.
     """
     if not studies:
-        raise UserError("No study is ticked.", "Tick the studies to embed.")
+        raise UserError(tr("No study is ticked."), tr("Tick the studies to embed."))
     there = [study for study in studies if is_there(study.path)]
     missing = [study for study in there if not embedding_path(session, study, run, space).is_file()]
-    if not missing:
-        why = "already has these embeddings" if there else "has its video at its known place"
+    if not there:
         raise UserError(
-            f"{'Every' if there else 'No'} ticked study {why}.",
-            "Close this window and create the map." if there else "Locate the videos: Study, Find a moved video.",
+            tr("No ticked study has its video at its known place."), tr("Locate the videos: Study, Find a moved video.")
+        )
+    if not missing:
+        raise UserError(
+            tr("Every ticked study already has these embeddings."), tr("Close this window and create the map.")
         )
     return [_job(session, run, space, study) for study in missing]
 
@@ -119,4 +130,5 @@ def _job(session: Session, run: Run, space: str, study: Study) -> JobSpec:
         "overwrite": True,  # the library's own file, damaged ones too
         "device": session.settings["device"],
     }
-    return JobSpec(title=f"embeddings of {study.name} with {run.title}", command="score", config=config)
+    title = tr("embeddings of {study} with {model}", study=study.name, model=run.title)
+    return JobSpec(title=title, command="score", config=config)

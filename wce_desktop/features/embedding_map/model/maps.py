@@ -15,6 +15,7 @@ from training.files.outputs import written_beside
 from training.projection import ProjectionFile
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import new_id
+from wce_desktop.core.language import tr
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.exchange import export_library
@@ -73,7 +74,8 @@ class SavedMap:
     def words(self) -> str:
         """ "t-SNE of 3 studies, 2026-11-21"."""
         method = METHOD_WORDS.get(self.request.method, self.request.method)
-        return f"{method} of {counted(len(self.request.paths), 'study')}, {self.created_utc[:10]}"
+        studies = counted(len(self.request.paths), "study")
+        return tr("{method} of {studies}, {date}", method=method, studies=studies, date=self.created_utc[:10])
 
 
 class MapStore:
@@ -95,7 +97,7 @@ class MapStore:
         """
         kept = _read(self.folder / map_id / ASKED_FILE)
         if kept is None:
-            raise UserError("This map no longer exists.", "Create it again.")
+            raise UserError(tr("This map no longer exists."), tr("Create it again."))
         return kept
 
     def add(self, request: MapRequest) -> SavedMap:
@@ -105,7 +107,7 @@ class MapStore:
             UserError: no study is chosen, or the folder cannot be written.
         """
         if not request.paths:
-            raise UserError("No study is ticked.", "Tick the studies to show on the map.")
+            raise UserError(tr("No study is ticked."), tr("Tick the studies to show on the map."))
         map_id = new_id("map-")
         kept = SavedMap(map_id, self.folder / map_id, request, datetime.now(UTC).isoformat(timespec="seconds"))
         self._write(kept)
@@ -115,7 +117,7 @@ class MapStore:
         """Rename a map; an empty title is refused."""
         kept = self.find(map_id)
         if not title.strip():
-            raise UserError("A map needs a name.", "Type a name.")
+            raise UserError(tr("A map needs a name."), tr("Type a name."))
         renamed = replace(kept, request=replace(kept.request, title=title.strip()))
         self._write(renamed)
         return renamed
@@ -129,7 +131,8 @@ class MapStore:
         except FileNotFoundError:
             return
         except OSError as error:
-            raise UserError(f"The map cannot be deleted ({error.strerror or error}).", "Try again.") from error
+            reason = error.strerror or error
+            raise UserError(tr("The map cannot be deleted ({reason}).", reason=reason), tr("Try again.")) from error
         shutil.rmtree(gone, ignore_errors=True)
 
     def _write(self, kept: SavedMap) -> None:
@@ -141,9 +144,10 @@ class MapStore:
             with written_beside(path) as beside:
                 beside.write_text(json.dumps(document, indent=1), encoding="utf-8")
         except OSError as error:
+            reason = error.strerror or error
             raise UserError(
-                f"The map's folder {kept.folder} cannot be written ({error.strerror or error}).",
-                "Check the disk and the folder's permissions.",
+                tr("The map's folder {folder} cannot be written ({reason}).", folder=kept.folder, reason=reason),
+                tr("Check the disk and the folder's permissions."),
             ) from error
 
 
@@ -198,7 +202,7 @@ def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpe
         config["onto"] = str(MapStore(library.folder).find(request.onto).points_path)
     if resume:
         config["resume"] = True
-    return JobSpec(title=f"map {request.title}", command="project", config=config, kind="light")
+    return JobSpec(title=tr("map {title}", title=request.title), command="project", config=config, kind="light")
 
 
 def points_of(file: ProjectionFile) -> MapPoints:
@@ -210,12 +214,26 @@ def map_words(kept: SavedMap, file: ProjectionFile | None, *, is_made: bool = Fa
     """A description of a map: method, frames, model, parameters and omissions."""
     if file is None:
         return kept.words
-    method = METHOD_WORDS.get(file.method, file.method)
-    stopped = f", stopped at step {file.iteration:,} of {file.iterations:,}"
-    state = ", being computed" if is_made else "" if file.is_complete else stopped
-    lines = [
-        f"{method} of {counted(len(file), 'frame')}, {counted(len(file.study_ids), 'study')}{state}.",
-        f"Model {file.model.model_id}, seed {file.parameters.get('seed', kept.request.seed)}"
-        + (f", perplexity {file.parameters['perplexity']:g}" if file.method == "tsne" else ""),
-    ]
-    return "\n".join([*lines, *file.notes])
+    return "\n".join([_made_words(file, is_made=is_made), _model_words(kept, file), *file.notes])
+
+
+def _made_words(file: ProjectionFile, *, is_made: bool) -> str:
+    said = {
+        "method": METHOD_WORDS.get(file.method, file.method),
+        "frames": counted(len(file), "frame"),
+        "studies": counted(len(file.study_ids), "study"),
+    }
+    if is_made:
+        return tr("{method} of {frames}, {studies}, being computed.", **said)
+    if file.is_complete:
+        return tr("{method} of {frames}, {studies}.", **said)
+    steps = {"step": f"{file.iteration:,}", "steps": f"{file.iterations:,}"}
+    return tr("{method} of {frames}, {studies}, stopped at step {step} of {steps}.", **said, **steps)
+
+
+def _model_words(kept: SavedMap, file: ProjectionFile) -> str:
+    model, seed = file.model.model_id, file.parameters.get("seed", kept.request.seed)
+    if file.method != "tsne":
+        return tr("Model {model}, seed {seed}", model=model, seed=seed)
+    perplexity = f"{file.parameters['perplexity']:g}"
+    return tr("Model {model}, seed {seed}, perplexity {perplexity}", model=model, seed=seed, perplexity=perplexity)

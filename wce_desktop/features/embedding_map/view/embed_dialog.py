@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from wce_desktop.features.embedding_map.model.map_sources import SPACE_WORDS
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.features.embedding_map.model.map_sources import SPACES
 from wce_desktop.library.work import Run
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.basic import make_button, make_heading, make_text
@@ -13,8 +14,8 @@ from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
-NO_RUN = "There is no pretrained model yet. Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T)."
-NOTE = "Takes as long as scoring. When it is done, choose the pretrained model under “Embeddings of”."
+NO_RUN = to_translate("There is no pretrained model yet. Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T).")
+NOTE = to_translate("Takes as long as scoring. When it is done, choose the pretrained model under “Embeddings of”.")
 
 
 class EmbedDialog(QDialog):
@@ -24,22 +25,22 @@ class EmbedDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Compute embeddings with a pretrained model")
+        self.setWindowTitle(tr("Compute embeddings with a pretrained model"))
         fit_to_screen(self, 560, 420)
         self._runs: Sequence[Run] = ()
         self.run, self.space = QComboBox(), QComboBox()
-        for space, words in SPACE_WORDS.items():
-            self.space.addItem(words.capitalize(), space)
+        for space, title in SPACES.items():
+            self.space.addItem(tr(title), space)
         self.studies = StudyTable()
-        self.studies.setAccessibleName("Studies to compute embeddings for")
+        self.studies.setAccessibleName(tr("Studies to compute embeddings for"))
         self.problem, note = make_text(WARNING), make_text(MUTED)
-        note.setText(NOTE)
-        self.start = make_button("Compute", "Queue one job for each study (Ctrl+Enter)")
+        note.setText(tr(NOTE))
+        self.start = make_button(tr("Compute"), tr("Queue one job for each study (Ctrl+Enter)"))
         self.start.setProperty("primary", True)
         self.start.setShortcut("Ctrl+Return")
         self.start.clicked.connect(self._ask)
         form = QFormLayout()
-        for title, box in (("&Pretrained model", self.run), ("&Embeddings", self.space)):
+        for title, box in ((tr("&Pretrained model"), self.run), (tr("&Embeddings"), self.space)):
             box.setAccessibleName(title.replace("&", ""))
             form.addRow(title, box)
         foot = QHBoxLayout()
@@ -47,7 +48,7 @@ class EmbedDialog(QDialog):
         foot.addWidget(self.start)
         column = QVBoxLayout(self)
         column.addLayout(form)
-        column.addWidget(make_heading("STUDIES"))
+        column.addWidget(make_heading(tr("STUDIES")))
         column.addWidget(self.studies, 1)
         column.addWidget(note)
         column.addLayout(foot)
@@ -59,7 +60,7 @@ class EmbedDialog(QDialog):
         for run in runs:
             self.run.addItem(run.title, run.run_id)
         self.studies.set_rows(rows, {row.study.study_id for row in rows})
-        self.problem.setText("" if runs else NO_RUN)
+        self.problem.setText("" if runs else tr(NO_RUN))
         self.start.setEnabled(bool(runs))
 
     def _ask(self) -> None:

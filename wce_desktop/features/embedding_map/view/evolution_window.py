@@ -7,7 +7,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QSpinBox, QSplitter, QVBoxLayout, QWidget
 
 from training.methods.registry import PRETRAINING
-from wce_desktop.features.embedding_map.model.map_sources import SPACE_WORDS
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.features.embedding_map.model.map_sources import SPACES
 from wce_desktop.features.embedding_map.view.hover_card import HoverCard
 from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
 from wce_desktop.features.embedding_map.view.map_foot import MapFoot
@@ -22,8 +23,14 @@ from wce_desktop.widgets.window_size import fit_to_screen
 
 SIDES = (300, 10_000, 190)
 PLAY_MILLISECONDS = 600
-NO_RUN = ("There is no pretrained model yet.", "Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T).")
-NOT_MADE = ("This evolution has not been computed yet.", "Tick studies on the left, then choose “Follow the frames”.")
+NO_RUN = (
+    to_translate("There is no pretrained model yet."),
+    to_translate("Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T)."),
+)
+NOT_MADE = (
+    to_translate("This evolution has not been computed yet."),
+    to_translate("Tick studies on the left, then choose “Follow the frames”."),
+)
 
 
 class EvolutionWindow(QDialog):
@@ -36,31 +43,31 @@ class EvolutionWindow(QDialog):
     def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         """`shared` are actions of the main window whose keys work here too."""
         super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle("Evolution")
+        self.setWindowTitle(tr("Evolution"))
         fit_to_screen(self, 1180, 760)
         self.setMinimumSize(640, 400)
         self._runs: Sequence[Run] = ()
         self.run, self.space, self.sample = QComboBox(), QComboBox(), QSpinBox()
-        for space, words in SPACE_WORDS.items():
-            self.space.addItem(words.capitalize(), space)
+        for space, title in SPACES.items():
+            self.space.addItem(tr(title), space)
         with_views = ", ".join(name for name, method in PRETRAINING.items() if method.has_bank)
-        self.space.addItem(f"Views and memory ({with_views})", "views")
+        self.space.addItem(tr("Views and memory ({methods})", methods=with_views), "views")
         self.sample.setRange(10, 100_000)
         self.sample.setValue(1500)
         self.sample.setSingleStep(500)
         pad(self.sample)
         self.studies = StudyTable()
-        self.studies.setAccessibleName("Studies whose frames to follow")
+        self.studies.setAccessibleName(tr("Studies whose frames to follow"))
         for column in range(2, self.studies.columnCount()):
             self.studies.setColumnHidden(column, True)
-        self.make = make_button("Follow the frames", "Embed the same frames at every checkpoint of this run")
+        self.make = make_button(tr("Follow the frames"), tr("Embed the same frames at every checkpoint of this run"))
         self.make.setProperty("primary", True)
         self.note, self.problem = make_text(MUTED), make_text(WARNING)
         self.canvas, self.legend, self.foot = MapCanvas(), MapLegend(), MapFoot()
         self.card = HoverCard(self.canvas)
-        self.slider = make_slider("Checkpoint of the pretraining run", 0, 0, "Left and Right: one checkpoint")
+        self.slider = make_slider(tr("Checkpoint of the pretraining run"), 0, 0, tr("Left and Right: one checkpoint"))
         self.step = PlainLabel()
-        self.play = make_button("Play", "Play the checkpoints in order (Alt+P)")
+        self.play = make_button(tr("Play"), tr("Play the checkpoints in order (Alt+P)"))
         self.play.setShortcut("Alt+P")
         self._timer = QTimer(self, interval=PLAY_MILLISECONDS)
         self._timer.timeout.connect(self._advance)
@@ -87,14 +94,18 @@ class EvolutionWindow(QDialog):
     def _make_left(self) -> QWidget:
         left = QWidget()
         form = QFormLayout()
-        for title, widget in (("&Pretraining", self.run), ("&Embeddings", self.space), ("&Frames", self.sample)):
+        for title, widget in (
+            (tr("P&retraining"), self.run),  # Alt+P plays
+            (tr("&Embeddings"), self.space),
+            (tr("&Frames"), self.sample),
+        ):
             widget.setAccessibleName(title.replace("&", ""))
             widget.setMinimumWidth(60)
             form.addRow(title, widget)
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(form)
-        column.addWidget(make_heading("STUDIES"))
+        column.addWidget(make_heading(tr("STUDIES")))
         column.addWidget(self.studies, 1)
         for part in (self.problem, self.note, self.make):
             column.addWidget(part)
@@ -161,7 +172,7 @@ class EvolutionWindow(QDialog):
 
     def _set_playing(self, is_on: bool) -> None:
         self._timer.start() if is_on else self._timer.stop()
-        self.play.setText("Pause" if is_on else "Play")
+        self.play.setText(tr("Pause") if is_on else tr("Play"))
 
     def _advance(self) -> None:
         self.slider.setValue(self.slider.value() + 1)

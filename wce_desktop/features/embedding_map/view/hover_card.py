@@ -4,12 +4,13 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import BORDER, MUTED, RAISED
 
 SIDE_PX = 160
 AWAY_PX = 18
-WAITING, GONE = "reading the frame…", "no picture"
+WAITING, GONE = to_translate("reading the frame…"), to_translate("no picture")
 
 
 class HoverCard(QFrame):
@@ -55,7 +56,7 @@ class HoverCard(QFrame):
     def set_picture(self, picture: QImage | None) -> None:
         """Show the picture; None: it is being read; a null one: it cannot be."""
         if picture is None or picture.isNull():
-            self._picture.setText(WAITING if picture is None else GONE)
+            self._picture.setText(tr(WAITING if picture is None else GONE))
             return
         keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
         self._picture.setPixmap(QPixmap.fromImage(picture).scaled(SIDE_PX, SIDE_PX, keep, smooth))

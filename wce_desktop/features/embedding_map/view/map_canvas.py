@@ -16,12 +16,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.embedding_map.model.lasso import nearest_points
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
 from wce_desktop.features.embedding_map.model.map_raster import MapRaster
 from wce_desktop.features.embedding_map.model.map_view import MapView
-from wce_desktop.features.embedding_map.view.map_input import ZOOM_STEP, How, MapKeys, MapPointer, Tool
+from wce_desktop.features.embedding_map.view.map_input import HINT, ZOOM_STEP, How, MapKeys, MapPointer, Tool
 from wce_desktop.features.embedding_map.view.map_overlay import paint_focus, paint_overlay, paint_sentence
 from wce_desktop.features.embedding_map.view.map_state import NO_ROWS, NOWHERE, Extent, MapState
 from wce_desktop.widgets.accessible import value_changed
@@ -30,7 +31,7 @@ from wce_desktop.widgets.theme import ON_PICTURE
 
 NEIGHBOURHOOD = 50
 """Points that Space selects."""
-EMPTY = ("There is no map yet.", "New map (Ctrl+N) creates one from scored studies.")
+EMPTY = (to_translate("There is no map yet."), to_translate("New map (Ctrl+N) creates one from scored studies."))
 
 
 class MapCanvas(QWidget):
@@ -56,14 +57,15 @@ class MapCanvas(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Map of frames")
+        self.setAccessibleName(tr("Map of frames"))
+        self.setAccessibleDescription(tr(HINT))
 
     spoken_role = QAccessible.Role.Canvas
 
     @property
     def spoken_value(self) -> str:
         """What a screen reader says: the frame that the keys are on, else how many frames the map has."""
-        return self.state.words or " ".join(self.empty)
+        return self.state.words or " ".join(map(tr, self.empty))
 
     def sizeHint(self) -> QSize:
         """As large as it can be."""
@@ -76,6 +78,7 @@ class MapCanvas(QWidget):
         self.state.set_points(points, extent)
         self._pointer.drop_gesture()
         self._pointer.emit_hover(-1, QPoint())
+        value_changed(self)
         self.fit()
 
     def move_points(self, coordinates: NDArray[np.float32]) -> None:
@@ -100,6 +103,7 @@ class MapCanvas(QWidget):
     def set_selected(self, rows: NDArray[np.int64]) -> None:
         """Show these points as selected."""
         self.state.set_selected(rows)
+        value_changed(self)
         self.repaint_points()
 
     def set_marked(self, rows: NDArray[np.int64]) -> None:
@@ -167,7 +171,7 @@ class MapCanvas(QWidget):
         painter = QPainter(self)
         area = QRectF(self.rect())
         if not len(self.state.points):
-            paint_sentence(painter, area, *self.empty)
+            paint_sentence(painter, area, *map(tr, self.empty))
         else:
             if self._image is None:
                 self._image = self._paint_points()

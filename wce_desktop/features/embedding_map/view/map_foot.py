@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.embedding_map.view.map_input import HINT
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
@@ -15,9 +16,8 @@ from wce_desktop.widgets.key_texts import borrow_key
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
 
-STOP_TIP = "Keep the map as it is now; you can resume it later"
-NOTHING = "Nothing selected: draw a lasso or a box, or press Space."
-LABEL_HINT = "press 0 to 9 to label all"
+STOP_TIP = to_translate("Keep the map as it is now; you can resume it later")
+NOTHING = to_translate("Nothing selected: draw a lasso or a box, or press Space.")
 
 
 class MapFoot(QWidget):
@@ -31,15 +31,15 @@ class MapFoot(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.selection = PlainLabel(NOTHING)
+        self.selection = PlainLabel(tr(NOTHING))
         self.selection.setWordWrap(True)
-        self.label = make_button("Label all", "Label all selected frames (0 to 9)")
-        self.tiles = make_button("Show as tiles", "Show the selected frames as a grid ({show_selection})")
-        self.clear = make_button("Clear", "Clear the selection (Escape)")
+        self.label = make_button(tr("Label all"), tr("Label all selected frames (0 to 9)"))
+        self.tiles = make_button(tr("Show as tiles"), tr("Show the selected frames as a grid ({show_selection})"))
+        self.clear = make_button(tr("Clear"), tr("Clear the selection (Escape)"))
         self.tiles.clicked.connect(self.tiles_requested)
         self.clear.clicked.connect(self.clear_requested)
         self.job = self._make_job()
-        self.hint = make_note(HINT)
+        self.hint = make_note(tr(HINT))
         self.hint.setStyleSheet(f"color: {MUTED}; font-size: 11px")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -62,7 +62,7 @@ class MapFoot(QWidget):
         room.setRetainSizeWhenHidden(True)  # the map must not jump when its job begins or ends
         job.setSizePolicy(room)
         self._bar, self.words = JobBar(), PlainLabel()
-        self.stop, self.cancel = make_button("Stop", STOP_TIP), make_button("Cancel", CANCEL_TIP)
+        self.stop, self.cancel = make_button(tr("Stop"), tr(STOP_TIP)), make_button(tr("Cancel"), tr(CANCEL_TIP))
         self.stop.clicked.connect(self.stop_requested)
         self.cancel.clicked.connect(self.cancel_requested)
         line = QHBoxLayout(job)
@@ -75,11 +75,17 @@ class MapFoot(QWidget):
 
     def show_selection(self, on_map: int, in_all: int, studies: int) -> None:
         """Say how many frames are selected, and how many of them the map does not hold."""
-        elsewhere = in_all - on_map
-        words = f"{counted(in_all, 'frame')} of {counted(studies, 'study')} selected" if in_all else NOTHING
-        if elsewhere > 0:
-            words += f", {elsewhere:,} of them not on this map"
-        words += f": {LABEL_HINT}" if in_all else ""
+        said = {"frames": counted(in_all, "frame"), "studies": counted(studies, "study")}
+        if not in_all:
+            words = tr(NOTHING)
+        elif in_all <= on_map:
+            words = tr("{frames} of {studies} selected: press 0 to 9 to label all", **said)
+        else:
+            words = tr(
+                "{frames} of {studies} selected, {elsewhere} of them not on this map: press 0 to 9 to label all",
+                elsewhere=f"{in_all - on_map:,}",
+                **said,
+            )
         self.selection.setText(words)
         for widget in (self.label, self.tiles, self.clear):
             widget.setEnabled(in_all > 0)
@@ -89,7 +95,8 @@ class MapFoot(QWidget):
         menu = QMenu(self.label)
         for known in vocabulary:
             if known.key:
-                action = menu.addAction(QIcon(class_pixmap(known, 14, 2.0)), f"Label “{known.title}”")
+                title = tr("Label “{title}”", title=known.title)
+                action = menu.addAction(QIcon(class_pixmap(known, 14, 2.0)), title)
                 borrow_key(action, f"label_{known.key}")
                 action.triggered.connect(lambda *_, name=known.name: self.label_requested.emit(name))
         self.label.setMenu(menu)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
+from wce_desktop.core.language import to_translate
 from wce_desktop.features.embedding_map.model.lasso import inside_box, inside_polygon, nearest_point
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
 
@@ -185,7 +186,9 @@ class MapPointer:
 
 PAN_PX = 60.0
 ZOOM_STEP = 1.25
-HINT = "arrows pan   + − zoom   Home all   Tab next in time   Enter show frame   Space select nearby   Ctrl+Tab leave"
+HINT = to_translate(
+    "arrows pan   + − zoom   Home all   Tab next in time   Enter show frame   Space select nearby   Ctrl+Tab leave"
+)
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
 _TABS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 

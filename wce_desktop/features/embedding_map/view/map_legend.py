@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring
 from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE, WAYS, ColorChoice
 from wce_desktop.features.embedding_map.view.map_input import Tool
@@ -17,11 +18,19 @@ from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import ON_PICTURE, RAISED, TEXT
 
 TOOLS: tuple[tuple[Tool, str, str], ...] = (
-    ("pan", "&Move", "Drag to move the map (Alt+M)"),
-    ("lasso", "&Lasso", "Drag around frames to select them; Shift adds, Ctrl removes (Alt+L)"),
-    ("box", "Bo&x", "Drag a rectangle to select the frames in it; Shift adds, Ctrl removes (Alt+X)"),
+    ("pan", to_translate("&Move"), to_translate("Drag to move the map (Alt+M)")),
+    (
+        "lasso",
+        to_translate("&Lasso"),
+        to_translate("Drag around frames to select them; Shift adds, Ctrl removes (Alt+L)"),
+    ),
+    (
+        "box",
+        to_translate("Bo&x"),
+        to_translate("Drag a rectangle to select the frames in it; Shift adds, Ctrl removes (Alt+X)"),
+    ),
 )
-HIGHEST = "Highest of all findings"
+HIGHEST = to_translate("Highest of all findings")
 
 
 class ColorBar(QWidget):
@@ -33,24 +42,24 @@ class ColorBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.ways, self.classes = QComboBox(), QComboBox()
-        self.ways.setAccessibleName("Colour by")
-        self.classes.setAccessibleName("Finding whose score is shown")
+        self.ways.setAccessibleName(tr("Colour by"))
+        self.classes.setAccessibleName(tr("Finding whose score is shown"))
         for way, title in WAYS.items():
-            self.ways.addItem(title, way)
+            self.ways.addItem(tr(title), way)
         self.ways.currentIndexChanged.connect(lambda _: self._emit_choice())
         self.classes.currentIndexChanged.connect(lambda _: self._emit_choice())
         self.tools: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
-        label = PlainLabel("&Colour by")
+        label = PlainLabel(tr("&Colour by"))
         label.setBuddy(self.ways)
         for widget in (label, self.ways, self.classes):
             line.addWidget(widget)
         line.addStretch(1)
-        line.addWidget(PlainLabel("Drag"))
+        line.addWidget(PlainLabel(tr("Drag")))
         for tool, title, tip in TOOLS:
-            button = make_button(title, tip)
+            button = make_button(tr(title), tr(tip))
             button.setCheckable(True)
             button.clicked.connect(lambda _, tool=tool: self.tool_changed.emit(tool))
             self._group.addButton(button)
@@ -70,7 +79,7 @@ class ColorBar(QWidget):
         chosen = self.classes.currentData()
         self.classes.blockSignals(True)
         self.classes.clear()
-        self.classes.addItem(HIGHEST, "")
+        self.classes.addItem(tr(HIGHEST), "")
         for name, title in classes:
             self.classes.addItem(title, name)
         self.classes.setCurrentIndex(max(self.classes.findData(chosen), 0))
@@ -97,10 +106,10 @@ class MapLegend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_filling = False
-        self._title = make_heading("LEGEND")
+        self._title = make_heading(tr("LEGEND"))
         self._note = make_note()
         self._note.hide()
-        self.rows = make_list("Legend: tick what to show on the map")
+        self.rows = make_list(tr("Legend: tick what to show on the map"))
         self.rows.setStyleSheet(  # as the map: the icons have its colours
             f"QListWidget {{ background: {ON_PICTURE.panel}; color: {ON_PICTURE.text}; }}"
             f"QListWidget::indicator {{ border: 1px solid {ON_PICTURE.muted}; background: {ON_PICTURE.background}; }}"
@@ -110,7 +119,10 @@ class MapLegend(QWidget):
         self.rows.itemChanged.connect(self._changed)
         self.rows.itemActivated.connect(self._show_alone)
         buttons = QHBoxLayout()
-        for title, tip, is_on in (("All", "Show every category", True), ("None", "Show no category", False)):
+        for title, tip, is_on in (
+            (tr("All"), tr("Show every category"), True),
+            (tr("None"), tr("Show no category"), False),
+        ):
             button = make_button(title, tip)
             button.clicked.connect(lambda _, is_on=is_on: self._set_all(is_on))
             buttons.addWidget(button)
@@ -135,7 +147,7 @@ class MapLegend(QWidget):
             known = ClassName(category.name or "none", category.title or "none", "", category.color, category.shape)
             item.setIcon(class_icon(known, ICON_PX, is_on_picture=True))
             item.setData(_CODE, code)
-            item.setToolTip("Space: show or hide. Enter: show only this one; again: show all.")
+            item.setToolTip(tr("Space: show or hide. Enter: show only this one; again: show all."))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Unchecked if code in hidden else Qt.CheckState.Checked)
             self.rows.addItem(item)

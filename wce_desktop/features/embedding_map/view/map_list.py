@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QInputDialog, QListWidgetItem, QMessageBox, QVBoxLayout, QWidget
 
+from wce_desktop.core.language import tr
 from wce_desktop.features.embedding_map.model.maps import SavedMap
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text
 from wce_desktop.widgets.plain_text import plain
@@ -13,14 +14,14 @@ from wce_desktop.widgets.theme import MUTED
 
 def ask_name(parent: QWidget, title: str) -> str | None:
     """A new name for the map of this title; None if cancelled."""
-    name, is_given = QInputDialog.getText(parent, "Rename the map", "Name", text=title)
+    name, is_given = QInputDialog.getText(parent, tr("Rename the map"), tr("Name"), text=title)
     return name if is_given else None
 
 
 def ask_deletion(parent: QWidget, title: str) -> bool:
     """Ask whether to delete the map of this title."""
-    said = f"Delete the map “{title}”? Embeddings, labels and videos stay."
-    return QMessageBox.question(parent, "Delete the map", plain(said)) == QMessageBox.StandardButton.Yes
+    said = tr("Delete the map “{title}”? Embeddings, labels and videos stay.", title=title)
+    return QMessageBox.question(parent, tr("Delete the map"), plain(said)) == QMessageBox.StandardButton.Yes
 
 
 _ID = Qt.ItemDataRole.UserRole
@@ -37,15 +38,15 @@ class MapList(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.rows = make_list("Maps of the library")
+        self.rows = make_list(tr("Maps of the library"))
         self.rows.currentItemChanged.connect(self._chosen)
         self.note = make_text(MUTED)
-        self.new = make_button("New map…", "Choose studies, a model and a method (Ctrl+N)")
+        self.new = make_button(tr("New map…"), tr("Choose studies, a model and a method (Ctrl+N)"))
         self.new.setShortcut("Ctrl+N")
         self.new.setProperty("primary", True)
-        self.resume = make_button("Resume", "Resume this map where it was stopped")
-        self.rename = make_button("Rename…", "Give this map another name")
-        self.delete = make_button("Delete…", "Delete this map; embeddings and labels stay")
+        self.resume = make_button(tr("Resume"), tr("Resume this map where it was stopped"))
+        self.rename = make_button(tr("Rename…"), tr("Give this map another name"))
+        self.delete = make_button(tr("Delete…"), tr("Delete this map; embeddings and labels stay"))
         self.new.clicked.connect(self.new_requested)
         self.resume.clicked.connect(lambda: self.resume_requested.emit(self.chosen))
         self.rename.clicked.connect(lambda: self.rename_requested.emit(self.chosen))
@@ -56,7 +57,7 @@ class MapList(QWidget):
         buttons.addWidget(self.delete, 1, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(make_heading("MAPS"))
+        column.addWidget(make_heading(tr("MAPS")))
         column.addWidget(self.new)
         column.addWidget(self.rows, 1)
         column.addWidget(self.note)

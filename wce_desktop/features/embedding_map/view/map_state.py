@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring, Drawing, plain
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
 
@@ -78,12 +79,22 @@ class MapState:
         """The frame that the keys are on, or the playing one, or how many there are; "" for an empty map."""
         count, at = len(self.points), self.current if self.current >= 0 else self.playing
         if at < 0:
-            chosen = f", {len(self.selected):,} selected" if len(self.selected) else ""
-            return f"map of {count:,} frames{chosen}" if count else ""
-        category = self.coloring.categories[int(self.coloring.codes[at])].title
-        time = format_time(float(self.points.video_seconds[at]))
-        chosen = ", selected" if at in self.selected else ""
-        return f"frame {format_frame(int(self.points.frame_index[at]) + 1)} of its study, {time}, {category}{chosen}"
+            if not len(self.selected):
+                return tr_count("map of {count} frame", "map of {count} frames", count) if count else ""
+            return tr_count(
+                "map of {count} frame, {selected} selected",
+                "map of {count} frames, {selected} selected",
+                count,
+                selected=f"{len(self.selected):,}",
+            )
+        said = {
+            "frame": format_frame(int(self.points.frame_index[at]) + 1),
+            "time": format_time(float(self.points.video_seconds[at])),
+            "category": self.coloring.categories[int(self.coloring.codes[at])].title,
+        }
+        if at in self.selected:
+            return tr("frame {frame} of its study, {time}, {category}, selected", **said)
+        return tr("frame {frame} of its study, {time}, {category}", **said)
 
     @property
     def bounds(self) -> Extent:

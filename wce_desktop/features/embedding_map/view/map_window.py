@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QSplitter, QVBoxLayout, QWidget
 
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.embedding_map.view.hover_card import HoverCard
 from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
 from wce_desktop.features.embedding_map.view.map_foot import MapFoot
@@ -22,8 +23,11 @@ SHARED = (
     "show_keys", "find_action", "show_jobs", "stop_job",
 )  # fmt: skip
 """Actions of the main window whose keys work in the map too, beside those of the menu Explore."""
-MAKING = ("The map is being computed.", "It appears within seconds.")
-GONE = ("This map has no points.", "It was stopped too early. Create it again with New map (Ctrl+N).")
+MAKING = (to_translate("The map is being computed."), to_translate("It appears within seconds."))
+GONE = (
+    to_translate("This map has no points."),
+    to_translate("It was stopped too early. Create it again with New map (Ctrl+N)."),
+)
 
 
 class MapWindow(QDialog):
@@ -32,7 +36,7 @@ class MapWindow(QDialog):
     def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         """`shared` are actions of the main window whose keys work here too."""
         super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle("Map")
+        self.setWindowTitle(tr("Map"))
         fit_to_screen(self, 1180, 760)
         self.setMinimumSize(640, 400)
         self.maps, self.legend = MapList(), MapLegend()

@@ -6,9 +6,9 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.embedding_map.model.map_sources import MapSource
-from wce_desktop.features.embedding_map.model.maps import METHOD_WORDS, MapRequest, SavedMap
+from wce_desktop.features.embedding_map.model.maps import MapRequest, SavedMap
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.basic import make_button, make_heading, make_text, pad
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -17,9 +17,15 @@ from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
 USED_COLUMN = 3
-NO_SOURCE = "No study has embeddings yet: score a study with a model (S in the main window), then come back."
-LOOKING = "Looking for scored studies…"
-OWN = "A new map"
+NO_SOURCE = to_translate(
+    "No study has embeddings yet: score a study with a model (S in the main window), then come back."
+)
+LOOKING = to_translate("Looking for scored studies…")
+OWN = to_translate("A new map")
+METHOD_TITLES = {
+    "tsne": to_translate("t-SNE: groups similar frames"),
+    "pca": to_translate("PCA: fast, shows the largest differences"),
+}
 SAMPLE, MOST = 15_000, 10_000_000
 
 
@@ -31,25 +37,24 @@ class NewMapDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("New map")
+        self.setWindowTitle(tr("New map"))
         fit_to_screen(self, 720, 560)
         self._sources: Sequence[MapSource] = ()
         self._rows: Mapping[str, StudyRow] = {}
         self._maps: Sequence[SavedMap] = ()
         self.source, self.method, self.onto = QComboBox(), QComboBox(), QComboBox()
         self.table = StudyTable()
-        self.table.setAccessibleName("Studies of the map")
+        self.table.setAccessibleName(tr("Studies of the map"))
         self.table.setColumnHidden(USED_COLUMN, True)
-        self.name = QLineEdit(placeholderText="taken from the names of the studies")
+        self.name = QLineEdit(placeholderText=tr("taken from the names of the studies"))
         self.sample, self.seed = self._make_number(0, MOST, SAMPLE), self._make_number(0, 2**31 - 1, 0)
-        self.sample.setSpecialValueText("automatic: all for PCA, 15,000 for t-SNE")
+        self.sample.setSpecialValueText(tr("automatic: all for PCA, 15,000 for t-SNE"))
         self.sample.setSingleStep(5000)
         self.perplexity, self.iterations = self._make_number(2, 1000, 30), self._make_number(50, 100_000, 750)
-        for method, title in METHOD_WORDS.items():
-            words = "groups similar frames" if method == "tsne" else "fast, shows the largest differences"
-            self.method.addItem(f"{title}: {words}", method)
+        for method, title in METHOD_TITLES.items():
+            self.method.addItem(tr(title), method)
         self.cost, self.problem = make_text(MUTED), make_text(WARNING)
-        self.start = make_button("Create the map", "Start now and show intermediate results (Ctrl+Enter)")
+        self.start = make_button(tr("Create the map"), tr("Start now and show intermediate results (Ctrl+Enter)"))
         self.start.setProperty("primary", True)
         self.start.setShortcut("Ctrl+Return")
         self.start.clicked.connect(self._ask)
@@ -75,7 +80,7 @@ class NewMapDialog(QDialog):
         foot.addWidget(self.start)
         column = QVBoxLayout(self)
         column.addLayout(self._make_form())
-        column.addWidget(make_heading("STUDIES"))
+        column.addWidget(make_heading(tr("STUDIES")))
         column.addWidget(self.table, 1)
         column.addLayout(self._make_ticks())
         column.addWidget(self.cost)
@@ -83,17 +88,21 @@ class NewMapDialog(QDialog):
 
     def _make_form(self) -> QFormLayout:
         form = QFormLayout()
-        title = PlainLabel("&Embeddings of")
+        title = PlainLabel(tr("&Embeddings of"))
         title.setBuddy(self.source)
         form.addRow(title, self._make_source_line())
         for name, widget, tip in (
-            ("&Name", self.name, "Name in the list of maps"),
-            ("&Method", self.method, "t-SNE starts from PCA, so the first map appears at once"),
-            ("&Frames", self.sample, "Number of frames drawn at random; rare labels are kept"),
-            ("&Seed", self.seed, "The same seed gives the same map"),
-            ("&Perplexity", self.perplexity, "t-SNE: roughly the number of neighbours considered for each frame"),
-            ("S&teps", self.iterations, "t-SNE: total number of steps; you can stop earlier"),
-            ("P&lace into", self.onto, "Add the ticked studies to an existing map, whose points stay in place"),
+            (tr("&Name"), self.name, tr("Name in the list of maps")),
+            (tr("&Method"), self.method, tr("t-SNE starts from PCA, so the first map appears at once")),
+            (tr("&Frames"), self.sample, tr("Number of frames drawn at random; rare labels are kept")),
+            (tr("&Seed"), self.seed, tr("The same seed gives the same map")),
+            (
+                tr("&Perplexity"),
+                self.perplexity,
+                tr("t-SNE: roughly the number of neighbours considered for each frame"),
+            ),
+            (tr("S&teps"), self.iterations, tr("t-SNE: total number of steps; you can stop earlier")),
+            (tr("P&lace into"), self.onto, tr("Add the ticked studies to an existing map, whose points stay in place")),
         ):
             widget.setToolTip(plain(tip))
             widget.setAccessibleName(name.replace("&", ""))
@@ -101,10 +110,11 @@ class NewMapDialog(QDialog):
         return form
 
     def _make_source_line(self) -> QHBoxLayout:
-        self.source.setToolTip("A map shows embeddings of one model, either before or after its projection head")
-        self.source.setAccessibleName("Embeddings of")
+        self.source.setToolTip(tr("A map shows embeddings of one model, either before or after its projection head"))
+        self.source.setAccessibleName(tr("Embeddings of"))
         self.embed = make_button(
-            "Pretrained model…", "Compute embeddings with a pretrained model, before or after its projection head"
+            tr("Pretrained model…"),
+            tr("Compute embeddings with a pretrained model, before or after its projection head"),
         )
         self.embed.clicked.connect(self.embed_requested)
         line = QHBoxLayout()
@@ -115,8 +125,8 @@ class NewMapDialog(QDialog):
     def _make_ticks(self) -> QHBoxLayout:
         ticks = QHBoxLayout()
         for words, tip, step in (
-            ("All", "Every study of this model", self.choose_all),
-            ("None", "No study", self.choose_none),
+            (tr("All"), tr("Every study of this model"), self.choose_all),
+            (tr("None"), tr("No study"), self.choose_none),
         ):
             button = make_button(words, tip)
             button.clicked.connect(step)
@@ -128,7 +138,7 @@ class NewMapDialog(QDialog):
 
     def show_waiting(self) -> None:
         """Show that the studies are being read."""
-        self.problem.setText(LOOKING)
+        self.problem.setText(tr(LOOKING))
         self.start.setEnabled(False)
 
     def show_choices(
@@ -165,7 +175,7 @@ class NewMapDialog(QDialog):
         chosen = self._first & {row.study.study_id for row in rows} or {row.study.study_id for row in rows}
         self.onto.blockSignals(True)
         self.onto.clear()
-        self.onto.addItem(OWN, "")
+        self.onto.addItem(tr(OWN), "")
         for kept in self._maps:
             same = source is not None and (kept.request.model_id, kept.request.space) == (source.model_id, source.space)
             if same and kept.has_points:
@@ -181,11 +191,13 @@ class NewMapDialog(QDialog):
         if source is None or not chosen:
             return None
         names = [row.study.name for row in self.table.rows if row.study.study_id in chosen]
-        more = f" and {len(names) - 2} more" if len(names) > 2 else ""
+        title = ", ".join(names[:2])
+        if len(names) > 2:
+            title = tr("{names} and {count} more", names=title, count=len(names) - 2)
         method = str(self.method.currentData())
         details = {"perplexity": float(self.perplexity.value()), "iterations": self.iterations.value()}
         return MapRequest(
-            title=self.name.text().strip() or ", ".join(names[:2]) + more,
+            title=self.name.text().strip() or title,
             model_id=source.model_id,
             space=source.space,
             paths={study_id: path for study_id, path in source.paths.items() if study_id in chosen},
@@ -203,7 +215,7 @@ class NewMapDialog(QDialog):
             box.setEnabled(is_tsne)
         self.method.setEnabled(not is_placed)
         request = self.request()
-        problem = "" if request else NO_SOURCE if not self._sources else "No study is ticked."
+        problem = "" if request else tr("No study is ticked.") if self._sources else tr(NO_SOURCE)
         self.problem.setText(problem)
         self.start.setEnabled(request is not None)
         self.cost.setText(self._cost_words() if request else "")
@@ -212,12 +224,19 @@ class NewMapDialog(QDialog):
         chosen = self.table.chosen
         frames = sum(row.study.frame_count for row in self.table.rows if row.study.study_id in chosen)
         asked = self.sample.value() or (SAMPLE if self.method.currentData() == "tsne" else frames)
-        taken = f"{min(asked, frames):,} of {counted(frames, 'frame')}; rare labels are kept."
+        taken = tr_count(
+            "{taken} of {count} frame; rare labels are kept.",
+            "{taken} of {count} frames; rare labels are kept.",
+            frames,
+            taken=f"{min(asked, frames):,}",
+        )
         if self.onto.currentData():
-            return f"{taken} They are added to the points of the existing map."
-        if self.method.currentData() == "pca":
-            return f"{taken} Takes seconds."
-        return f"{taken} PCA takes seconds, then t-SNE a minute or more; you can stop it at any time."
+            effect = tr("They are added to the points of the existing map.")
+        elif self.method.currentData() == "pca":
+            effect = tr("Takes seconds.")
+        else:
+            effect = tr("PCA takes seconds, then t-SNE a minute or more; you can stop it at any time.")
+        return f"{taken} {effect}"
 
     def _ask(self) -> None:
         request = self.request()

@@ -7,6 +7,7 @@ from training.errors import UserError
 from training.inference.explanation import TITLES
 from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.features.explain.model.weak_boxes import BoxSuggestions
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.reading import Reading
@@ -28,10 +29,10 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
     """
     reading = session.reading
     if reading is None:
-        raise UserError("No study is open.", "Open a study first.")
+        raise UserError(tr("No study is open."), tr("Open a study first."))
     boxes = _kept(reading) + _suggested(reading, suggestions)
     if not boxes:
-        raise UserError("This study has no boxes.", "Press W to suggest boxes on this frame.")
+        raise UserError(tr("This study has no boxes."), tr("Press W to suggest boxes on this frame."))
     frames = sorted({int(box.file_name.rsplit("-", 1)[1].split(".")[0]) for box in boxes})
     methods = {one.method for frame in suggestions.frames for one in suggestions.at(frame)}
     methods |= {suggested_by(box) for box in reading.boxes if suggested_by(box)}
@@ -45,7 +46,12 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
     )
     write_coco(path, document)
     suggested = sum(box.source == "suggestion" for box in boxes)
-    return f"{counted(len(boxes), 'box')} on {counted(len(frames), 'frame')}, {suggested:,} of them only suggested"
+    return tr(
+        "{boxes} on {frames}, {suggested} of them only suggested",
+        boxes=counted(len(boxes), "box"),
+        frames=counted(len(frames), "frame"),
+        suggested=f"{suggested:,}",
+    )
 
 
 def _image(reading: Reading, frame_index: int, size: tuple[int, int]) -> CocoImage:

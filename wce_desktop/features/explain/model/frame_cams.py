@@ -18,6 +18,7 @@ from training.inference.explanation import NOT_MEASURED, SIMILARITY, Explanation
 from training.service.answer_files import ExplanationAnswer, read_answer
 from training.service.requests import FOLDER, ExplainRequest, kept_path
 from wce_desktop.core.annotation.label import NORMAL
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.overlay import FrameCam, full_scale_of
 from wce_desktop.features.explain.model.prior_pretraining import prior_pretraining
 from wce_desktop.library.work import Run
@@ -26,7 +27,7 @@ from wce_desktop.session.session import Session
 
 @dataclass(frozen=True, slots=True)
 class ExplainMethod:
-    """An explanation method: name in requests, title and description."""
+    """An explanation method: name in requests; title and description, shown by `tr`."""
 
     name: Method
     title: str
@@ -34,15 +35,25 @@ class ExplainMethod:
 
 
 METHODS = (
-    ExplainMethod("cam", "CAM", "Class activation map: coarse, but shown at once and during playback."),
-    ExplainMethod("quick", "Score-CAM, quick", "Measures how the score changes when the frame is masked."),
-    ExplainMethod("score-cam", "Score-CAM, exact", "The same with all masks; takes seconds."),
+    ExplainMethod("cam", "CAM", to_translate("Class activation map: coarse, but shown at once and during playback.")),
+    ExplainMethod(
+        "quick",
+        to_translate("Score-CAM, quick"),
+        to_translate("Measures how the score changes when the frame is masked."),
+    ),
+    ExplainMethod(
+        "score-cam",
+        to_translate("Score-CAM, exact"),
+        to_translate("The same with all masks; takes seconds."),
+    ),
 )
 PRIOR = ExplainMethod(
     "prior-grid",
-    "Like the reddest part",
-    "For models from a pretraining with PGCon or WINCon: which parts of the frame look like its reddest part to this "
-    "pretraining. Shows no class.",
+    to_translate("Like the reddest part"),
+    to_translate(
+        "For models from a pretraining with PGCon or WINCon: which parts of the frame look like its reddest part to "
+        "this pretraining. Shows no class."
+    ),
 )
 
 
@@ -51,34 +62,32 @@ def words_of(explanation: Explanation) -> str:
     if explanation.method == "cam":
         return "CAM"
     if explanation.method == "prior-grid":
-        return PRIOR.title
-    return "Score-CAM, exact" if explanation.is_exact else "Score-CAM, quick estimate"
+        return tr(PRIOR.title)
+    return tr("Score-CAM, exact") if explanation.is_exact else tr("Score-CAM, quick estimate")
 
 
 NEARLY_THE_SAME, SIMILAR = 0.95, 0.8
 """Correlations with the exact Score-CAM from which a quick one is called so (ours)."""
 
 
-def agreement_words(agreement: float) -> str:
-    """How a quick Score-CAM compares with the exact one, from their correlation on a test set, in [-1, 1]."""
-    if agreement >= NEARLY_THE_SAME:
-        return "nearly the same as the exact one on test frames"
-    if agreement >= SIMILAR:
-        return "similar to the exact one on test frames"
-    return "often different from the exact one on test frames"
-
-
 def waiting_words(explanation: Explanation, seconds_left: float | None) -> str:
     """The text beside a quick CAM while the exact one is computed."""
-    wait = f"in {max(1, round(seconds_left))} s" if seconds_left else "soon"
-    return f"{quick_words(explanation)} The exact one follows {wait}."
+    if seconds_left:
+        follows = tr("The exact one follows in {seconds} s.", seconds=max(1, round(seconds_left)))
+    else:
+        follows = tr("The exact one follows soon.")
+    return f"{quick_words(explanation)} {follows}"
 
 
 def quick_words(explanation: Explanation) -> str:
-    """What a quick Score-CAM is worth, as a sentence."""
+    """What a quick Score-CAM is worth, as a sentence: its correlation with the exact one on a test set, in words."""
     if explanation.agreement is None or NOT_MEASURED in explanation.note:
-        return "Quick estimate."
-    return f"Quick estimate, {agreement_words(explanation.agreement)}."
+        return tr("Quick estimate.")
+    if explanation.agreement >= NEARLY_THE_SAME:
+        return tr("Quick estimate, nearly the same as the exact one on test frames.")
+    if explanation.agreement >= SIMILAR:
+        return tr("Quick estimate, similar to the exact one on test frames.")
+    return tr("Quick estimate, often different from the exact one on test frames.")
 
 
 def method_of(name: Method) -> ExplainMethod:
@@ -165,7 +174,8 @@ class FrameCams:
         model = self._session.current_model
         if found is None or model is None:
             return None
-        origin = f"pretraining of {model.title}" if found.method == PRIOR.name else model.title
+        is_prior = found.method == PRIOR.name
+        origin = tr("pretraining of {model}", model=model.title) if is_prior else model.title
         floor = background(found.map, found.method, found.field_of_view)
         return FrameCam(found.map, None, words_of(found), origin, floor)
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from wce_desktop.core.language import tr
 from wce_desktop.widgets import theme
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -43,7 +44,7 @@ class _Tiles(QWidget):
         self._at = 0
         self.setFixedHeight(TILE_PX + WORDS_PX + 4)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName("StoredExplanations along the event")
+        self.setAccessibleName(tr("Explanations along the event"))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(3 * (TILE_PX + GAP_PX), TILE_PX + WORDS_PX + 4)
@@ -138,8 +139,8 @@ class EventStrip(QWidget):
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         fold = QToolButton()
         fold.setText("×")
-        set_tip(fold, "Hide the strip ({explain_event})")
-        fold.setAccessibleName("Hide the strip")
+        set_tip(fold, tr("Hide the strip ({explain_event})"))
+        fold.setAccessibleName(tr("Hide the strip"))
         fold.setStyleSheet("padding: 0 6px")
         fold.clicked.connect(self.close_requested)
         self.tiles = _Tiles(overlay, thumbnail)

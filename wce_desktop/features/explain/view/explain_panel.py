@@ -7,6 +7,7 @@ from itertools import pairwise
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
+from wce_desktop.core.language import tr
 from wce_desktop.features.explain.model.frame_cams import ExplainMethod, explained_classes
 from wce_desktop.features.explain.view.panel_parts import BoxLine, ClassRows, WaitingLine
 from wce_desktop.session.model_notes import score_note
@@ -47,30 +48,30 @@ class ExplainPanel(QScrollArea):
 
     def _make_controls(self) -> None:
         self._show = QCheckBox()
-        set_words(self._show, "Show the overlay on the frame ({toggle_overlay})")
+        set_words(self._show, tr("Show the overlay on the frame ({toggle_overlay})"))
         self._show.toggled.connect(self.overlay_toggled)
         self._method = QComboBox()
-        self._method.setAccessibleName("Method")
-        set_tip(self._method, "Method of explanation ({next_method})")
+        self._method.setAccessibleName(tr("Method"))
+        set_tip(self._method, tr("Method of explanation ({next_method})"))
         self._method.activated.connect(lambda: self.method_chosen.emit(self._method.currentData()))
-        self._opacity = make_slider("Opacity of the overlay", 5, 100)
+        self._opacity = make_slider(tr("Opacity of the overlay"), 5, 100)
         self._opacity.valueChanged.connect(lambda value: self.opacity_changed.emit(value / 100))
-        self._line = QCheckBox("Line")
-        set_tip(self._line, "Draw a line around the strongest evidence on the frame ({toggle_contour})")
-        self._level = make_slider("Level of the line", *LINE_RANGE)
+        self._line = QCheckBox(tr("Line"))
+        set_tip(self._line, tr("Draw a line around the strongest evidence on the frame ({toggle_contour})"))
+        self._level = make_slider(tr("Level of the line"), *LINE_RANGE)
         self._level_words = PlainLabel()
         self._line.toggled.connect(self._contour_changed)
         self._level.valueChanged.connect(self._contour_changed)
         self._beside = QCheckBox()
-        set_words(self._beside, "Plain frame beside it ({side_by_side})")
+        set_words(self._beside, tr("Plain frame beside it ({side_by_side})"))
         self._beside.toggled.connect(lambda _: self.beside_toggled.emit())
 
     def _arrange(self) -> None:
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
-        grid.addWidget(PlainLabel("Method"), 0, 0)
+        grid.addWidget(PlainLabel(tr("Method")), 0, 0)
         grid.addWidget(self._method, 0, 1, 1, 2)
-        grid.addWidget(PlainLabel("Opacity"), 1, 0)
+        grid.addWidget(PlainLabel(tr("Opacity")), 1, 0)
         grid.addWidget(self._opacity, 1, 1, 1, 2)
         grid.addWidget(self._line, 2, 0)
         grid.addWidget(self._level, 2, 1)
@@ -111,8 +112,8 @@ class ExplainPanel(QScrollArea):
         """Offer these methods."""
         self._method.clear()
         for method in methods:
-            self._method.addItem(method.title, method.name)
-            self._method.setItemData(self._method.count() - 1, plain(method.tip), Qt.ItemDataRole.ToolTipRole)
+            self._method.addItem(tr(method.title), method.name)
+            self._method.setItemData(self._method.count() - 1, plain(tr(method.tip)), Qt.ItemDataRole.ToolTipRole)
 
     def set_method(self, name: str) -> None:
         """Show which method explains."""

@@ -1,4 +1,4 @@
-"""StoredQueue of explanation requests: the frame on screen first, then those of a strip."""
+"""Queue of explanation requests: the frame on screen first, then those of a strip."""
 
 from collections.abc import Sequence
 from typing import Protocol

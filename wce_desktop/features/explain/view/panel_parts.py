@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QRadioButt
 
 from training.runs.events import Progress
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.basic import JobBar, make_button, make_note, set_color
 from wce_desktop.widgets.glyphs import draw_glyph
@@ -17,8 +17,10 @@ from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING
 
-CAN_START = "Compute the explanation of the frame on screen"
-NOTHING_TO_START = "There is nothing to compute: the explanation by this method is shown, or no model or study is open"
+CAN_START = to_translate("Compute the explanation of the frame on screen")
+NOTHING_TO_START = to_translate(
+    "There is nothing to compute: the explanation by this method is shown, or no model or study is open"
+)
 
 
 class ScoreBar(QWidget):
@@ -34,7 +36,7 @@ class ScoreBar(QWidget):
     def set_score(self, score: float, threshold: float) -> None:
         """Show a score in [0, 1]; NaN where the frame has none."""
         self._score, self._threshold = score, threshold
-        self.setAccessibleDescription("no score" if math.isnan(score) else score_text(score))
+        self.setAccessibleDescription(tr("no score") if math.isnan(score) else score_text(score))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -88,7 +90,7 @@ class ClassRows(QWidget):
         button.toggled.connect(lambda is_on: self.chosen.emit(name) if is_on else None)
         self._group.addButton(button)
         bar = ScoreBar(known.color, known.shape)
-        bar.setAccessibleName(f"Score for {known.title}")
+        bar.setAccessibleName(tr("Score for {name}", name=known.title))
         self._grid.addWidget(button, row, 0)
         self._grid.addWidget(bar, row, 1)
         self.buttons[name], self.bars[name] = button, bar
@@ -117,9 +119,9 @@ class WaitingLine(QWidget):
         self.text = PlainLabel()
         self.text.setWordWrap(True)
         self.bar = JobBar()
-        self.bar.setAccessibleName("Progress of the explanation")
-        self.stop = make_button("Stop", "Stop computing; finished explanations are kept")
-        self.begin = make_button("Explain this frame ({explain_frame})", CAN_START)
+        self.bar.setAccessibleName(tr("Progress of the explanation"))
+        self.stop = make_button(tr("Stop"), tr("Stop computing; finished explanations are kept"))
+        self.begin = make_button(tr("Explain this frame ({explain_frame})"), tr(CAN_START))
         self.stop.clicked.connect(self.stop_requested)
         self.begin.clicked.connect(self.begin_requested)
         self._show_later = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MILLISECONDS)
@@ -159,7 +161,7 @@ class WaitingLine(QWidget):
     def set_can_start(self, is_possible: bool) -> None:
         """Offer to explain the frame, or not."""
         self.begin.setEnabled(is_possible)
-        set_tip(self.begin, CAN_START if is_possible else NOTHING_TO_START)
+        set_tip(self.begin, tr(CAN_START if is_possible else NOTHING_TO_START))
 
     def _show_bar(self, is_shown: bool) -> None:
         self.bar.setVisible(is_shown)
@@ -176,9 +178,9 @@ class BoxLine(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.text = make_note()
-        self.suggest = make_button("Suggest", "Draw boxes around the strongest evidence ({suggest_boxes})")
-        self.accept = make_button("Accept", "Keep the suggested boxes with your labels ({accept_boxes})")
-        self.reject = make_button("Reject", "Remove the suggested boxes ({reject_boxes})")
+        self.suggest = make_button(tr("Suggest"), tr("Draw boxes around the strongest evidence ({suggest_boxes})"))
+        self.accept = make_button(tr("Accept"), tr("Keep the suggested boxes with your labels ({accept_boxes})"))
+        self.reject = make_button(tr("Reject"), tr("Remove the suggested boxes ({reject_boxes})"))
         pairs = ((self.suggest, self.suggest_requested), (self.accept, self.accept_requested))
         for button, signal in (*pairs, (self.reject, self.reject_requested)):
             button.clicked.connect(signal)
@@ -197,8 +199,9 @@ class BoxLine(QWidget):
         self.accept.setEnabled(suggested > 0)
         self.reject.setEnabled(suggested > 0)
         if suggested:
-            self.text.setText(f"Boxes: {suggested} suggested, drawn dashed")
+            words = tr("Boxes: {count} suggested, drawn dashed", count=suggested)
         elif kept:
-            self.text.setText(f"{counted(kept, 'box')} on this frame")
+            words = tr_count("{count} box on this frame", "{count} boxes on this frame", kept)
         else:
-            self.text.setText("Boxes: none on this frame")
+            words = tr("Boxes: none on this frame")
+        self.text.setText(words)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from training.video import FieldOfView
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.annotation_painter import Outline
 from wce_desktop.widgets.player.overlay_layer import Layer, OverlayLayer
@@ -19,7 +20,7 @@ LEAST_SIDE_PX = 640
 MARGIN_PX = 16
 LINE_PX = 22
 SCALE_PX = 200
-NOTICE = "Research use only, not for diagnosis."
+NOTICE = to_translate("Research use only, not for diagnosis.")
 
 
 @dataclass(frozen=True)
@@ -78,13 +79,14 @@ def _paint_frame(painter: QPainter, rect: QRectF, seen: ShownExplanation, *, is_
 def _lines(seen: ShownExplanation) -> list[tuple[str, str, int]]:
     """Text, colour and size in px of each line below the frame."""
     level = seen.overlay.contour_level
-    drawn = f" Line at {level:.0%} of the frame's strongest evidence." if level is not None else ""
+    drawn = "" if level is None else tr("Line at {level} of the frame's strongest evidence.", level=f"{level:.0%}")
     first = " · ".join(part for part in (seen.title, seen.score) if part)
-    empty = " No part stands out." if seen.layer.is_empty else ""
-    rows = [(first, ON_PICTURE.text, 15), (f"{seen.layer.source}.{empty}{drawn}", ON_PICTURE.muted, 13)]
+    empty = tr("No part stands out.") if seen.layer.is_empty else ""
+    second = " ".join(filter(None, (f"{seen.layer.source}.", empty, drawn)))
+    rows = [(first, ON_PICTURE.text, 15), (second, ON_PICTURE.muted, 13)]
     if seen.training_note:
         rows.append((f"{seen.training_note}.", ON_PICTURE.warning, 13))
-    return [*rows, (NOTICE, ON_PICTURE.muted, 13)]
+    return [*rows, (tr(NOTICE), ON_PICTURE.muted, 13)]
 
 
 def _write(painter: QPainter, line: QRectF, rows: list[tuple[str, str, int]]) -> None:

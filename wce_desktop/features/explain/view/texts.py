@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from wce_desktop.core.annotation.finding import Box
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
 from wce_desktop.core.boxes import SuggestedBox
-from wce_desktop.core.clock import counted, format_frame
+from wce_desktop.core.clock import format_frame
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.model.frame_cams import FrameCams, quick_words, waiting_words
 from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
@@ -19,39 +20,49 @@ from wce_desktop.widgets.player.annotation_painter import Chip, FrameNotes, Outl
 def missing_words(cams: FrameCams) -> str:
     """The text in the corner of a frame without a CAM."""
     if cams.is_from_scores:
-        return "No CAM for this frame"
-    title = {"cam": "CAM", "prior-grid": "explanation"}.get(cams.method, "Score-CAM")
-    return f"No {title} of this frame yet (press {key_of('explain_frame')})"
+        return tr("No CAM for this frame")
+    key = key_of("explain_frame")
+    if cams.method == "cam":
+        return tr("No CAM of this frame yet (press {key})", key=key)
+    if cams.method == "prior-grid":
+        return tr("No explanation of this frame yet (press {key})", key=key)
+    return tr("No Score-CAM of this frame yet (press {key})", key=key)
 
 
 def note_words(session: Session, cams: FrameCams) -> str:
     """What the chosen method shows, or what is missing for it."""
     reading, model = session.reading, session.current_model
     if reading is None:
-        return "Open a study to see how the model scores its frames."
+        return tr("Open a study to see how the model scores its frames.")
     if model is None:
-        return f"There is no model to explain with. Add a model folder: {key_of('add_model')}."
+        return tr("There is no model to explain with. Add a model folder: {key}.", key=key_of("add_model"))
     if cams.is_from_scores and reading.embeddings is not None and reading.embeddings.cams is not None:
         height, width = reading.embeddings.cams.shape[-2:]
-        return (
-            f"CAM of {model.title}: where the model finds evidence for the class. Lighter means stronger. "
-            f"The CAM is coarse: {height} by {width} cells over the field of view."
+        return tr(
+            "CAM of {model}: where the model finds evidence for the class. Lighter means stronger. "
+            "The CAM is coarse: {height} by {width} cells over the field of view.",
+            model=model.title,
+            height=height,
+            width=width,
         )
     if cams.method == "cam":
-        return (
-            f"{model.title} stored no CAMs when it scored this study, so each frame is explained when it stays on "
-            "screen, on its own scale. Press S to score the study again."
+        return tr(
+            "{model} stored no CAMs when it scored this study, so each frame is explained when it stays on "
+            "screen, on its own scale. Press S to score the study again.",
+            model=model.title,
         )
     if not cams.is_of_a_class:
-        return (
-            f"{model.title} was derived from a pretraining that learned from the reddest part of each frame. To this "
+        return tr(
+            "{model} was derived from a pretraining that learned from the reddest part of each frame. To this "
             "pretraining, light areas look like the reddest part. It knows no classes, so the overlay is the same for "
-            "all of them, and light areas need not be abnormal."
+            "all of them, and light areas need not be abnormal.",
+            model=model.title,
         )
-    return (
-        f"Score-CAM of {model.title}: the frame is masked in many ways, and areas that raise the score more than "
+    return tr(
+        "Score-CAM of {model}: the frame is masked in many ways, and areas that raise the score more than "
         "the rest of the frame are coloured, the strongest lightest. Each frame has its own scale: the overlay shows "
-        "where, the score shows how strong."
+        "where, the score shows how strong.",
+        model=model.title,
     )
 
 
@@ -68,12 +79,17 @@ def state_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seco
     if found is not None and found.agreement is not None:
         return " ".join(filter(None, (quick_words(found), found.note)))
     if found is not None:
-        return found.note or ("" if found.method == "cam" else "Exact.")
+        return found.note or ("" if found.method == "cam" else tr("Exact."))
     if is_requested:
-        return f"Explaining frame {format_frame(frame + 1)}…"
+        return tr("Explaining frame {frame}…", frame=format_frame(frame + 1))
     if asked is not None:
-        return f"Explaining frame {format_frame(asked.frame_index + 1)}; {counted(queue.waiting_count, 'frame')} left."
-    return "This frame is not explained yet."
+        return tr_count(
+            "Explaining frame {frame}; {count} frame left.",
+            "Explaining frame {frame}; {count} frames left.",
+            queue.waiting_count,
+            frame=format_frame(asked.frame_index + 1),
+        )
+    return tr("This frame is not explained yet.")
 
 
 def corner_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seconds_left: float | None) -> str:
@@ -81,8 +97,13 @@ def corner_words(session: Session, cams: FrameCams, queue: ExplanationQueue, sec
     reading = session.reading
     if reading is None or not queue.is_requested(reading.frame_index):
         return ""
-    wait = f" in {max(1, round(seconds_left))} s" if seconds_left else "…"
-    return f"Exact{wait} (Esc stops)" if cams.explanation(reading.frame_index) else f"Explaining{wait} (Esc stops)"
+    has_quick = cams.explanation(reading.frame_index) is not None
+    if not seconds_left:
+        return tr("Exact… (Esc stops)") if has_quick else tr("Explaining… (Esc stops)")
+    seconds = max(1, round(seconds_left))
+    if has_quick:
+        return tr("Exact in {seconds} s (Esc stops)", seconds=seconds)
+    return tr("Explaining in {seconds} s (Esc stops)", seconds=seconds)
 
 
 def frame_notes(
