@@ -1775,7 +1775,7 @@
   </message>
   <message>
    <source>{count} other</source>
-   <translation>{count} weiteres</translation>
+   <translation>{count} weitere</translation>
   </message>
   <message>
    <source>{count} others</source>
@@ -1970,6 +1970,18 @@
    <translation>KODA-Score (Sauberkeit des Dünndarms)</translation>
   </message>
   <message>
+   <source>Graded frames, one every five minutes</source>
+   <translation>Bewertete Bilder, alle fünf Minuten eines</translation>
+  </message>
+  <message>
+   <source>Visualised mucosa, mean grade</source>
+   <translation>Sichtbare Schleimhaut, mittlerer Grad</translation>
+  </message>
+  <message>
+   <source>Obstruction, mean grade</source>
+   <translation>Verdeckung, mittlerer Grad</translation>
+  </message>
+  <message>
    <source>Whole small bowel</source>
    <translation>Ganzer Dünndarm</translation>
   </message>
@@ -2135,7 +2147,7 @@
   </message>
   <message>
    <source>Go to a frame that can be read.</source>
-   <translation>Zu einem lesbaren Bild gehen.</translation>
+   <translation>Zu einem Bild gehen, das gelesen werden kann.</translation>
   </message>
   <message>
    <source>Drag on the frame to draw a box. Tab: next box. Arrow keys: move, with Shift resize, with Ctrl ten pixels. 1 to 9: name. Delete: remove. Ctrl and drag: move the frame. Escape: done.</source>
@@ -2307,7 +2319,7 @@
   </message>
   <message>
    <source>Clear</source>
-   <translation>Leeren</translation>
+   <translation>Aufheben</translation>
   </message>
   <message>
    <source>Remove this score from the report</source>
@@ -2322,12 +2334,740 @@
    <translation>{count} Einträge</translation>
   </message>
   <message>
+   <source>listing the frames to follow</source>
+   <translation>die zu verfolgenden Bilder werden aufgelistet</translation>
+  </message>
+  <message>
+   <source>Another evolution is being computed.</source>
+   <translation>Ein anderer Verlauf wird gerade berechnet.</translation>
+  </message>
+  <message>
+   <source>Wait until it is finished, or stop it.</source>
+   <translation>Warten, bis er fertig ist, oder ihn anhalten.</translation>
+  </message>
+  <message>
+   <source>preparing the input of the map</source>
+   <translation>die Daten der Karte werden vorbereitet</translation>
+  </message>
+  <message>
+   <source>{count} study queued for embedding with {model}.</source>
+   <translation>{count} Studie zum Einbetten mit {model} eingereiht.</translation>
+  </message>
+  <message>
+   <source>{count} studies queued for embedding with {model}.</source>
+   <translation>{count} Studien zum Einbetten mit {model} eingereiht.</translation>
+  </message>
+  <message>
+   <source>step {step} of {count}</source>
+   <translation>Schritt {step} von {count}</translation>
+  </message>
+  <message>
+   <source>divergence {value}</source>
+   <translation>Divergenz {value}</translation>
+  </message>
+  <message>
+   <source>Another map is being prepared.</source>
+   <translation>Eine andere Karte wird gerade vorbereitet.</translation>
+  </message>
+  <message>
+   <source>Wait a moment.</source>
+   <translation>Einen Moment warten.</translation>
+  </message>
+  <message>
+   <source>evolution of {model}</source>
+   <translation>Verlauf von {model}</translation>
+  </message>
+  <message>
+   <source>Step {step} (checkpoint {at} of {count})</source>
+   <translation>Schritt {step} (Checkpoint {at} von {count})</translation>
+  </message>
+  <message>
+   <source>No study is ticked.</source>
+   <translation>Keine Studie ist angekreuzt.</translation>
+  </message>
+  <message>
+   <source>Tick the studies whose frames you want to follow.</source>
+   <translation>Die Studien ankreuzen, deren Bilder verfolgt werden sollen.</translation>
+  </message>
+  <message>
+   <source>Frames</source>
+   <translation>Bilder</translation>
+  </message>
+  <message>
+   <source>Label</source>
+   <translation>Label</translation>
+  </message>
+  <message>
+   <source>Time</source>
+   <translation>Zeit</translation>
+  </message>
+  <message>
+   <source>No landmark before it</source>
+   <translation>Keine Landmarke davor</translation>
+  </message>
+  <message>
+   <source>Oesophagus</source>
+   <translation>Ösophagus</translation>
+  </message>
+  <message>
+   <source>Stomach</source>
+   <translation>Magen</translation>
+  </message>
+  <message>
+   <source>Small bowel</source>
+   <translation>Dünndarm</translation>
+  </message>
+  <message>
+   <source>Colon</source>
+   <translation>Kolon</translation>
+  </message>
+  <message>
+   <source>Not seen</source>
+   <translation>Nicht gesehen</translation>
+  </message>
+  <message>
+   <source>Seen</source>
+   <translation>Gesehen</translation>
+  </message>
+  <message>
+   <source>Not labelled</source>
+   <translation>Ohne Label</translation>
+  </message>
+  <message>
+   <source>No score</source>
+   <translation>Kein Score</translation>
+  </message>
+  <message>
+   <source>{low} to {high}, flagged</source>
+   <translation>{low} bis {high}, markiert</translation>
+  </message>
+  <message>
+   <source>{low} to {high}</source>
+   <translation>{low} bis {high}</translation>
+  </message>
+  <message>
+   <source>Region</source>
+   <translation>Region</translation>
+  </message>
+  <message>
+   <source>Score</source>
+   <translation>Score</translation>
+  </message>
+  <message>
+   <source>Score, {name}</source>
+   <translation>Score, {name}</translation>
+  </message>
+  <message>
+   <source>Highest score</source>
+   <translation>Höchster Score</translation>
+  </message>
+  <message>
+   <source>Unknown patient</source>
+   <translation>Unbekannter Patient</translation>
+  </message>
+  <message>
+   <source>Before the projection head</source>
+   <translation>Vor dem Projektionskopf</translation>
+  </message>
+  <message>
+   <source>After the projection head</source>
+   <translation>Nach dem Projektionskopf</translation>
+  </message>
+  <message>
+   <source>{model}, before the projection head</source>
+   <translation>{model}, vor dem Projektionskopf</translation>
+  </message>
+  <message>
+   <source>{model}, after the projection head</source>
+   <translation>{model}, nach dem Projektionskopf</translation>
+  </message>
+  <message>
+   <source>embeddings of {study} with {model}</source>
+   <translation>Embeddings von {study} mit {model}</translation>
+  </message>
+  <message>
+   <source>{run}, step {step}</source>
+   <translation>{run}, Schritt {step}</translation>
+  </message>
+  <message>
+   <source>Tick the studies to embed.</source>
+   <translation>Die einzubettenden Studien ankreuzen.</translation>
+  </message>
+  <message>
+   <source>No ticked study has its video at its known place.</source>
+   <translation>Keine angekreuzte Studie hat ihr Video am bekannten Ort.</translation>
+  </message>
+  <message>
+   <source>Locate the videos: Study, Find a moved video.</source>
+   <translation>Die Videos suchen: Studie, Verschobenes Video suchen.</translation>
+  </message>
+  <message>
+   <source>Every ticked study already has these embeddings.</source>
+   <translation>Alle angekreuzten Studien haben diese Embeddings schon.</translation>
+  </message>
+  <message>
+   <source>Close this window and create the map.</source>
+   <translation>Dieses Fenster schließen und die Karte erstellen.</translation>
+  </message>
+  <message>
    <source>{count} study</source>
    <translation>{count} Studie</translation>
   </message>
   <message>
    <source>{count} studies</source>
    <translation>{count} Studien</translation>
+  </message>
+  <message>
+   <source>{method} of {frames}, {studies}, stopped at step {step} of {steps}.</source>
+   <translation>{method}: {frames}, {studies}, angehalten bei Schritt {step} von {steps}.</translation>
+  </message>
+  <message>
+   <source>Model {model}, seed {seed}, perplexity {perplexity}</source>
+   <translation>Modell {model}, Startwert {seed}, Perplexität {perplexity}</translation>
+  </message>
+  <message>
+   <source>{method} of {studies}, {date}</source>
+   <translation>{method}: {studies}, {date}</translation>
+  </message>
+  <message>
+   <source>{method} of {frames}, {studies}, being computed.</source>
+   <translation>{method}: {frames}, {studies}, wird berechnet.</translation>
+  </message>
+  <message>
+   <source>{method} of {frames}, {studies}.</source>
+   <translation>{method}: {frames}, {studies}.</translation>
+  </message>
+  <message>
+   <source>Model {model}, seed {seed}</source>
+   <translation>Modell {model}, Startwert {seed}</translation>
+  </message>
+  <message>
+   <source>map {title}</source>
+   <translation>Karte {title}</translation>
+  </message>
+  <message>
+   <source>This map no longer exists.</source>
+   <translation>Diese Karte gibt es nicht mehr.</translation>
+  </message>
+  <message>
+   <source>Create it again.</source>
+   <translation>Sie neu erstellen.</translation>
+  </message>
+  <message>
+   <source>Tick the studies to show on the map.</source>
+   <translation>Die Studien ankreuzen, die auf der Karte erscheinen sollen.</translation>
+  </message>
+  <message>
+   <source>A map needs a name.</source>
+   <translation>Eine Karte braucht einen Namen.</translation>
+  </message>
+  <message>
+   <source>Type a name.</source>
+   <translation>Einen Namen eingeben.</translation>
+  </message>
+  <message>
+   <source>The map cannot be deleted ({reason}).</source>
+   <translation>Die Karte kann nicht gelöscht werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Try again.</source>
+   <translation>Erneut versuchen.</translation>
+  </message>
+  <message>
+   <source>The map's folder {folder} cannot be written ({reason}).</source>
+   <translation>In den Ordner {folder} der Karte kann nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Check the disk and the folder's permissions.</source>
+   <translation>Datenträger und Zugriffsrechte des Ordners prüfen.</translation>
+  </message>
+  <message>
+   <source>There is no pretrained model yet. Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T).</source>
+   <translation>Es gibt noch kein vortrainiertes Modell. Eines trainieren: Training, Vortraining und Fine-Tuning (Strg+Umschalt+T).</translation>
+  </message>
+  <message>
+   <source>Takes as long as scoring. When it is done, choose the pretrained model under “Embeddings of”.</source>
+   <translation>Dauert so lange wie das Berechnen der Scores. Danach das vortrainierte Modell unter „Embeddings von“ wählen.</translation>
+  </message>
+  <message>
+   <source>Compute embeddings with a pretrained model</source>
+   <translation>Embeddings mit einem vortrainierten Modell berechnen</translation>
+  </message>
+  <message>
+   <source>Studies to compute embeddings for</source>
+   <translation>Studien, für die Embeddings berechnet werden</translation>
+  </message>
+  <message>
+   <source>Compute</source>
+   <translation>Berechnen</translation>
+  </message>
+  <message>
+   <source>Queue one job for each study (Ctrl+Enter)</source>
+   <translation>Für jede Studie einen Auftrag einreihen (Strg+Enter)</translation>
+  </message>
+  <message>
+   <source>&amp;Pretrained model</source>
+   <translation>&amp;Vortrainiertes Modell</translation>
+  </message>
+  <message>
+   <source>&amp;Embeddings</source>
+   <translation>&amp;Embeddings</translation>
+  </message>
+  <message>
+   <source>STUDIES</source>
+   <translation>STUDIEN</translation>
+  </message>
+  <message>
+   <source>There is no pretrained model yet.</source>
+   <translation>Es gibt noch kein vortrainiertes Modell.</translation>
+  </message>
+  <message>
+   <source>Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T).</source>
+   <translation>Eines trainieren: Training, Vortraining und Fine-Tuning (Strg+Umschalt+T).</translation>
+  </message>
+  <message>
+   <source>This evolution has not been computed yet.</source>
+   <translation>Dieser Verlauf ist noch nicht berechnet.</translation>
+  </message>
+  <message>
+   <source>Tick studies on the left, then choose “Follow the frames”.</source>
+   <translation>Links Studien ankreuzen, dann „Bilder verfolgen“ wählen.</translation>
+  </message>
+  <message>
+   <source>Evolution</source>
+   <translation>Verlauf</translation>
+  </message>
+  <message>
+   <source>Views and memory ({methods})</source>
+   <translation>Ansichten und Speicher ({methods})</translation>
+  </message>
+  <message>
+   <source>Studies whose frames to follow</source>
+   <translation>Studien, deren Bilder verfolgt werden</translation>
+  </message>
+  <message>
+   <source>Follow the frames</source>
+   <translation>Bilder verfolgen</translation>
+  </message>
+  <message>
+   <source>Embed the same frames at every checkpoint of this run</source>
+   <translation>Dieselben Bilder bei jedem Checkpoint dieses Laufs einbetten</translation>
+  </message>
+  <message>
+   <source>Checkpoint of the pretraining run</source>
+   <translation>Checkpoint des Vortrainings</translation>
+  </message>
+  <message>
+   <source>Left and Right: one checkpoint</source>
+   <translation>Links und Rechts: ein Checkpoint</translation>
+  </message>
+  <message>
+   <source>Play</source>
+   <translation>Abspielen</translation>
+  </message>
+  <message>
+   <source>Play the checkpoints in order (Alt+P)</source>
+   <translation>Die Checkpoints der Reihe nach abspielen (Alt+P)</translation>
+  </message>
+  <message>
+   <source>P&amp;retraining</source>
+   <translation>&amp;Vortraining</translation>
+  </message>
+  <message>
+   <source>&amp;Frames</source>
+   <translation>&amp;Bilder</translation>
+  </message>
+  <message>
+   <source>Pause</source>
+   <translation>Pause</translation>
+  </message>
+  <message>
+   <source>reading the frame…</source>
+   <translation>Bild wird gelesen…</translation>
+  </message>
+  <message>
+   <source>no picture</source>
+   <translation>kein Bild</translation>
+  </message>
+  <message>
+   <source>There is no map yet.</source>
+   <translation>Es gibt noch keine Karte.</translation>
+  </message>
+  <message>
+   <source>New map (Ctrl+N) creates one from scored studies.</source>
+   <translation>„Neue Karte“ (Strg+N) erstellt eine aus Studien mit Scores.</translation>
+  </message>
+  <message>
+   <source>Map of frames</source>
+   <translation>Karte der Bilder</translation>
+  </message>
+  <message>
+   <source>Keep the map as it is now; you can resume it later</source>
+   <translation>Die Karte so behalten, wie sie jetzt ist; sie lässt sich später fortsetzen</translation>
+  </message>
+  <message>
+   <source>Nothing selected: draw a lasso or a box, or press Space.</source>
+   <translation>Nichts ausgewählt: Lasso oder Rechteck ziehen oder Leertaste drücken.</translation>
+  </message>
+  <message>
+   <source>Label all</source>
+   <translation>Alle kennzeichnen</translation>
+  </message>
+  <message>
+   <source>Label all selected frames (0 to 9)</source>
+   <translation>Alle ausgewählten Bilder kennzeichnen (0 bis 9)</translation>
+  </message>
+  <message>
+   <source>Show as tiles</source>
+   <translation>Als Kacheln zeigen</translation>
+  </message>
+  <message>
+   <source>Show the selected frames as a grid ({show_selection})</source>
+   <translation>Die ausgewählten Bilder als Raster zeigen ({show_selection})</translation>
+  </message>
+  <message>
+   <source>Clear the selection (Escape)</source>
+   <translation>Die Auswahl aufheben (Escape)</translation>
+  </message>
+  <message>
+   <source>Stop</source>
+   <translation>Stopp</translation>
+  </message>
+  <message>
+   <source>Cancel</source>
+   <translation>Abbrechen</translation>
+  </message>
+  <message>
+   <source>{frames} of {studies} selected: press 0 to 9 to label all</source>
+   <translation>{frames} aus {studies} ausgewählt: 0 bis 9 kennzeichnet alle</translation>
+  </message>
+  <message>
+   <source>{frames} of {studies} selected, {elsewhere} of them not on this map: press 0 to 9 to label all</source>
+   <translation>{frames} aus {studies} ausgewählt, {elsewhere} davon nicht auf dieser Karte: 0 bis 9 kennzeichnet alle</translation>
+  </message>
+  <message>
+   <source>Label “{title}”</source>
+   <translation>Label „{title}“</translation>
+  </message>
+  <message>
+   <source>arrows pan   + − zoom   Home all   Tab next in time   Enter show frame   Space select nearby   Ctrl+Tab leave</source>
+   <translation>Pfeile verschieben   + − Zoom   Pos1 alles   Tab zeitlich nächstes   Enter Bild zeigen   Leertaste nahe wählen   Strg+Tab verlassen</translation>
+  </message>
+  <message>
+   <source>Highest of all findings</source>
+   <translation>Höchster aller Befunde</translation>
+  </message>
+  <message>
+   <source>&amp;Move</source>
+   <translation>&amp;Bewegen</translation>
+  </message>
+  <message>
+   <source>Drag to move the map (Alt+M)</source>
+   <translation>Ziehen bewegt die Karte (Alt+B)</translation>
+  </message>
+  <message>
+   <source>&amp;Lasso</source>
+   <translation>&amp;Lasso</translation>
+  </message>
+  <message>
+   <source>Drag around frames to select them; Shift adds, Ctrl removes (Alt+L)</source>
+   <translation>Um Bilder ziehen, um sie auszuwählen; Umschalt fügt hinzu, Strg entfernt (Alt+L)</translation>
+  </message>
+  <message>
+   <source>Bo&amp;x</source>
+   <translation>&amp;Rechteck</translation>
+  </message>
+  <message>
+   <source>Drag a rectangle to select the frames in it; Shift adds, Ctrl removes (Alt+X)</source>
+   <translation>Ein Rechteck ziehen, um die Bilder darin auszuwählen; Umschalt fügt hinzu, Strg entfernt (Alt+R)</translation>
+  </message>
+  <message>
+   <source>Colour by</source>
+   <translation>Färben nach</translation>
+  </message>
+  <message>
+   <source>Finding whose score is shown</source>
+   <translation>Befund, dessen Score gezeigt wird</translation>
+  </message>
+  <message>
+   <source>&amp;Colour by</source>
+   <translation>&amp;Färben nach</translation>
+  </message>
+  <message>
+   <source>LEGEND</source>
+   <translation>LEGENDE</translation>
+  </message>
+  <message>
+   <source>Legend: tick what to show on the map</source>
+   <translation>Legende: ankreuzen, was die Karte zeigen soll</translation>
+  </message>
+  <message>
+   <source>Drag</source>
+   <translation>Ziehen</translation>
+  </message>
+  <message>
+   <source>All</source>
+   <translation>Alle</translation>
+  </message>
+  <message>
+   <source>Show every category</source>
+   <translation>Alle Kategorien zeigen</translation>
+  </message>
+  <message>
+   <source>Show no category</source>
+   <translation>Keine Kategorie zeigen</translation>
+  </message>
+  <message>
+   <source>Space: show or hide. Enter: show only this one; again: show all.</source>
+   <translation>Leertaste: ein- oder ausblenden. Enter: nur diese zeigen; noch einmal: alle zeigen.</translation>
+  </message>
+  <message>
+   <source>Delete the map “{title}”? Embeddings, labels and videos stay.</source>
+   <translation>Die Karte „{title}“ löschen? Embeddings, Labels und Videos bleiben.</translation>
+  </message>
+  <message>
+   <source>Rename the map</source>
+   <translation>Karte umbenennen</translation>
+  </message>
+  <message>
+   <source>Name</source>
+   <translation>Name</translation>
+  </message>
+  <message>
+   <source>Delete the map</source>
+   <translation>Karte löschen</translation>
+  </message>
+  <message>
+   <source>Maps of the library</source>
+   <translation>Karten der Bibliothek</translation>
+  </message>
+  <message>
+   <source>New map…</source>
+   <translation>Neue Karte…</translation>
+  </message>
+  <message>
+   <source>Choose studies, a model and a method (Ctrl+N)</source>
+   <translation>Studien, Modell und Methode wählen (Strg+N)</translation>
+  </message>
+  <message>
+   <source>Resume</source>
+   <translation>Fortsetzen</translation>
+  </message>
+  <message>
+   <source>Resume this map where it was stopped</source>
+   <translation>Diese Karte fortsetzen, wo sie angehalten wurde</translation>
+  </message>
+  <message>
+   <source>Rename…</source>
+   <translation>Umbenennen…</translation>
+  </message>
+  <message>
+   <source>Give this map another name</source>
+   <translation>Dieser Karte einen anderen Namen geben</translation>
+  </message>
+  <message>
+   <source>Delete…</source>
+   <translation>Löschen…</translation>
+  </message>
+  <message>
+   <source>Delete this map; embeddings and labels stay</source>
+   <translation>Diese Karte löschen; Embeddings und Labels bleiben</translation>
+  </message>
+  <message>
+   <source>MAPS</source>
+   <translation>KARTEN</translation>
+  </message>
+  <message>
+   <source>frame {frame} of its study, {time}, {category}</source>
+   <translation>Bild {frame} seiner Studie, {time}, {category}</translation>
+  </message>
+  <message>
+   <source>map of {count} frame, {selected} selected</source>
+   <translation>Karte mit {count} Bild, {selected} ausgewählt</translation>
+  </message>
+  <message>
+   <source>map of {count} frames, {selected} selected</source>
+   <translation>Karte mit {count} Bildern, {selected} ausgewählt</translation>
+  </message>
+  <message>
+   <source>frame {frame} of its study, {time}, {category}, selected</source>
+   <translation>Bild {frame} seiner Studie, {time}, {category}, ausgewählt</translation>
+  </message>
+  <message>
+   <source>map of {count} frame</source>
+   <translation>Karte mit {count} Bild</translation>
+  </message>
+  <message>
+   <source>map of {count} frames</source>
+   <translation>Karte mit {count} Bildern</translation>
+  </message>
+  <message>
+   <source>The map is being computed.</source>
+   <translation>Die Karte wird berechnet.</translation>
+  </message>
+  <message>
+   <source>It appears within seconds.</source>
+   <translation>Sie erscheint in wenigen Sekunden.</translation>
+  </message>
+  <message>
+   <source>This map has no points.</source>
+   <translation>Diese Karte hat keine Punkte.</translation>
+  </message>
+  <message>
+   <source>It was stopped too early. Create it again with New map (Ctrl+N).</source>
+   <translation>Sie wurde zu früh angehalten. Mit „Neue Karte“ (Strg+N) neu erstellen.</translation>
+  </message>
+  <message>
+   <source>Map</source>
+   <translation>Karte</translation>
+  </message>
+  <message>
+   <source>No study has embeddings yet: score a study with a model (S in the main window), then come back.</source>
+   <translation>Noch keine Studie hat Embeddings: mit einem Modell die Scores einer Studie berechnen (S im Hauptfenster), dann hierher zurückkehren.</translation>
+  </message>
+  <message>
+   <source>Looking for scored studies…</source>
+   <translation>Studien mit Scores werden gesucht…</translation>
+  </message>
+  <message>
+   <source>A new map</source>
+   <translation>Eine neue Karte</translation>
+  </message>
+  <message>
+   <source>t-SNE: groups similar frames</source>
+   <translation>t-SNE: gruppiert ähnliche Bilder</translation>
+  </message>
+  <message>
+   <source>PCA: fast, shows the largest differences</source>
+   <translation>PCA: schnell, zeigt die größten Unterschiede</translation>
+  </message>
+  <message>
+   <source>{taken} of {count} frame; rare labels are kept.</source>
+   <translation>{taken} von {count} Bild; seltene Labels bleiben erhalten.</translation>
+  </message>
+  <message>
+   <source>{taken} of {count} frames; rare labels are kept.</source>
+   <translation>{taken} von {count} Bildern; seltene Labels bleiben erhalten.</translation>
+  </message>
+  <message>
+   <source>New map</source>
+   <translation>Neue Karte</translation>
+  </message>
+  <message>
+   <source>Studies of the map</source>
+   <translation>Studien der Karte</translation>
+  </message>
+  <message>
+   <source>automatic: all for PCA, 15,000 for t-SNE</source>
+   <translation>automatisch: alle bei PCA, 15,000 bei t-SNE</translation>
+  </message>
+  <message>
+   <source>Create the map</source>
+   <translation>Karte erstellen</translation>
+  </message>
+  <message>
+   <source>Start now and show intermediate results (Ctrl+Enter)</source>
+   <translation>Jetzt beginnen und Zwischenergebnisse zeigen (Strg+Enter)</translation>
+  </message>
+  <message>
+   <source>&amp;Embeddings of</source>
+   <translation>&amp;Embeddings von</translation>
+  </message>
+  <message>
+   <source>A map shows embeddings of one model, either before or after its projection head</source>
+   <translation>Eine Karte zeigt Embeddings eines Modells, entweder vor oder nach seinem Projektionskopf</translation>
+  </message>
+  <message>
+   <source>Embeddings of</source>
+   <translation>Embeddings von</translation>
+  </message>
+  <message>
+   <source>Pretrained model…</source>
+   <translation>Vortrainiertes Modell…</translation>
+  </message>
+  <message>
+   <source>Compute embeddings with a pretrained model, before or after its projection head</source>
+   <translation>Embeddings mit einem vortrainierten Modell berechnen, vor oder nach seinem Projektionskopf</translation>
+  </message>
+  <message>
+   <source>{names} and {count} more</source>
+   <translation>{names} und {count} weitere</translation>
+  </message>
+  <message>
+   <source>They are added to the points of the existing map.</source>
+   <translation>Sie kommen zu den Punkten der vorhandenen Karte hinzu.</translation>
+  </message>
+  <message>
+   <source>taken from the names of the studies</source>
+   <translation>aus den Namen der Studien</translation>
+  </message>
+  <message>
+   <source>&amp;Name</source>
+   <translation>&amp;Name</translation>
+  </message>
+  <message>
+   <source>Name in the list of maps</source>
+   <translation>Name in der Liste der Karten</translation>
+  </message>
+  <message>
+   <source>&amp;Method</source>
+   <translation>&amp;Methode</translation>
+  </message>
+  <message>
+   <source>t-SNE starts from PCA, so the first map appears at once</source>
+   <translation>t-SNE beginnt mit PCA, daher erscheint die erste Karte sofort</translation>
+  </message>
+  <message>
+   <source>Number of frames drawn at random; rare labels are kept</source>
+   <translation>Zahl der zufällig gezogenen Bilder; seltene Labels bleiben erhalten</translation>
+  </message>
+  <message>
+   <source>&amp;Seed</source>
+   <translation>&amp;Startwert</translation>
+  </message>
+  <message>
+   <source>The same seed gives the same map</source>
+   <translation>Derselbe Startwert ergibt dieselbe Karte</translation>
+  </message>
+  <message>
+   <source>&amp;Perplexity</source>
+   <translation>&amp;Perplexität</translation>
+  </message>
+  <message>
+   <source>t-SNE: roughly the number of neighbours considered for each frame</source>
+   <translation>t-SNE: ungefähr die Zahl der Nachbarn, die für jedes Bild berücksichtigt werden</translation>
+  </message>
+  <message>
+   <source>S&amp;teps</source>
+   <translation>S&amp;chritte</translation>
+  </message>
+  <message>
+   <source>t-SNE: total number of steps; you can stop earlier</source>
+   <translation>t-SNE: Gesamtzahl der Schritte; Anhalten ist früher möglich</translation>
+  </message>
+  <message>
+   <source>P&amp;lace into</source>
+   <translation>E&amp;infügen in</translation>
+  </message>
+  <message>
+   <source>Add the ticked studies to an existing map, whose points stay in place</source>
+   <translation>Die angekreuzten Studien in eine vorhandene Karte einfügen, deren Punkte an ihrem Ort bleiben</translation>
+  </message>
+  <message>
+   <source>Every study of this model</source>
+   <translation>Alle Studien dieses Modells</translation>
+  </message>
+  <message>
+   <source>No study</source>
+   <translation>Keine Studie</translation>
+  </message>
+  <message>
+   <source>Takes seconds.</source>
+   <translation>Dauert Sekunden.</translation>
+  </message>
+  <message>
+   <source>PCA takes seconds, then t-SNE a minute or more; you can stop it at any time.</source>
+   <translation>PCA dauert Sekunden, danach t-SNE eine Minute oder mehr; Anhalten ist jederzeit möglich.</translation>
   </message>
   <message>
    <source>Pictures are black outside the field of view, where clock and name stand. File names are made of study ids and frame numbers.</source>
@@ -2642,16 +3382,420 @@
    <translation>{words} {done} / {total}</translation>
   </message>
   <message>
-   <source>Stop</source>
-   <translation>Anhalten</translation>
+   <source>{count} suggested box rejected.</source>
+   <translation>{count} vorgeschlagene Box abgelehnt.</translation>
   </message>
   <message>
-   <source>{count} suggested box</source>
-   <translation>{count} vorgeschlagene Box</translation>
+   <source>{count} suggested boxes rejected.</source>
+   <translation>{count} vorgeschlagene Boxen abgelehnt.</translation>
   </message>
   <message>
-   <source>{count} suggested boxes</source>
-   <translation>{count} vorgeschlagene Boxen</translation>
+   <source>The model finds no evidence of {finding} on this frame.</source>
+   <translation>Das Modell findet auf diesem Bild keine Anhaltspunkte für {finding}.</translation>
+  </message>
+  <message>
+   <source>Export boxes (COCO)</source>
+   <translation>Boxen exportieren (COCO)</translation>
+  </message>
+  <message>
+   <source>This frame has no explanation yet.</source>
+   <translation>Dieses Bild hat noch keine Erklärung.</translation>
+  </message>
+  <message>
+   <source>Press E to explain it, then W to suggest boxes.</source>
+   <translation>E drücken, um es zu erklären, dann W, um Boxen vorzuschlagen.</translation>
+  </message>
+  <message>
+   <source>This explanation shows no class.</source>
+   <translation>Diese Erklärung zeigt keine Klasse.</translation>
+  </message>
+  <message>
+   <source>Choose another method ({key}) to suggest boxes.</source>
+   <translation>Eine andere Methode wählen ({key}), um Boxen vorzuschlagen.</translation>
+  </message>
+  <message>
+   <source>The field of view of this study is not known.</source>
+   <translation>Das Sichtfeld dieser Studie ist nicht bekannt.</translation>
+  </message>
+  <message>
+   <source>Score the study again.</source>
+   <translation>Die Scores der Studie neu berechnen.</translation>
+  </message>
+  <message>
+   <source>The model gives {finding} only {score} here: these boxes are unreliable.</source>
+   <translation>Das Modell gibt {finding} hier nur {score}: diese Boxen sind unzuverlässig.</translation>
+  </message>
+  <message>
+   <source>No frame is on screen.</source>
+   <translation>Kein Bild wird gezeigt.</translation>
+  </message>
+  <message>
+   <source>{title}, {frames}, at {time}</source>
+   <translation>{title}, {frames}, ab {time}</translation>
+  </message>
+  <message>
+   <source>explaining, {done} of {count}</source>
+   <translation>wird erklärt, {done} von {count}</translation>
+  </message>
+  <message>
+   <source>Only the live scores know this class; the model in use cannot explain it.</source>
+   <translation>Nur die Live-Scores kennen diese Klasse; das verwendete Modell kann sie nicht erklären.</translation>
+  </message>
+  <message>
+   <source>Keep the live scores as a model ({key}) and use it.</source>
+   <translation>Die Live-Scores als Modell behalten ({key}) und es verwenden.</translation>
+  </message>
+  <message>
+   <source>Marked span</source>
+   <translation>Markierter Abschnitt</translation>
+  </message>
+  <message>
+   <source>No event is flagged on this frame.</source>
+   <translation>Auf diesem Bild ist kein Ereignis markiert.</translation>
+  </message>
+  <message>
+   <source>Go to an event ({key}), or mark a span (I, O).</source>
+   <translation>Zu einem Ereignis gehen ({key}) oder einen Abschnitt markieren (I, O).</translation>
+  </message>
+  <message>
+   <source>Add a model folder: {key}.</source>
+   <translation>Einen Modellordner hinzufügen: {key}.</translation>
+  </message>
+  <message>
+   <source>There is no model to explain with.</source>
+   <translation>Es gibt kein Modell, das erklären könnte.</translation>
+  </message>
+  <message>
+   <source>{method} of this frame is shown. Press {key} to use another method.</source>
+   <translation>{method} dieses Bildes wird gezeigt. {key} wechselt die Methode.</translation>
+  </message>
+  <message>
+   <source>Export the explanation</source>
+   <translation>Erklärung exportieren</translation>
+  </message>
+  <message>
+   <source>Picture (*.png)</source>
+   <translation>Bild (*.png)</translation>
+  </message>
+  <message>
+   <source>Exported: {name}</source>
+   <translation>Exportiert: {name}</translation>
+  </message>
+  <message>
+   <source>The picture {path} cannot be written ({reason}).</source>
+   <translation>Das Bild {path} kann nicht geschrieben werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Press E to explain it.</source>
+   <translation>E drücken, um es zu erklären.</translation>
+  </message>
+  <message>
+   <source>Frame {frame} at {time}</source>
+   <translation>Bild {frame} bei {time}</translation>
+  </message>
+  <message>
+   <source>Choose another folder.</source>
+   <translation>Einen anderen Ordner wählen.</translation>
+  </message>
+  <message>
+   <source>the disk is full or the folder does not exist</source>
+   <translation>der Datenträger ist voll oder der Ordner fehlt</translation>
+  </message>
+  <message>
+   <source>EXPLAIN</source>
+   <translation>ERKLÄREN</translation>
+  </message>
+  <message>
+   <source>{boxes} on {frames}, {suggested} of them only suggested</source>
+   <translation>{boxes} ({suggested} davon nur vorgeschlagen), {frames}</translation>
+  </message>
+  <message>
+   <source>No study is open.</source>
+   <translation>Keine Studie ist geöffnet.</translation>
+  </message>
+  <message>
+   <source>Open a study first.</source>
+   <translation>Zuerst eine Studie öffnen.</translation>
+  </message>
+  <message>
+   <source>This study has no boxes.</source>
+   <translation>Diese Studie hat keine Boxen.</translation>
+  </message>
+  <message>
+   <source>Press W to suggest boxes on this frame.</source>
+   <translation>W drücken, um auf diesem Bild Boxen vorzuschlagen.</translation>
+  </message>
+  <message>
+   <source>Like the reddest part</source>
+   <translation>Ähnlich dem rötesten Teil</translation>
+  </message>
+  <message>
+   <source>For models from a pretraining with PGCon or WINCon: which parts of the frame look like its reddest part to this pretraining. Shows no class.</source>
+   <translation>Für Modelle aus einem Vortraining mit PGCon oder WINCon: welche Teile des Bildes für dieses Vortraining wie dessen rötester Teil aussehen. Zeigt keine Klasse.</translation>
+  </message>
+  <message>
+   <source>Quick estimate, often different from the exact one on test frames.</source>
+   <translation>Schnelle Schätzung, auf Testbildern oft anders als die genaue.</translation>
+  </message>
+  <message>
+   <source>Class activation map: coarse, but shown at once and during playback.</source>
+   <translation>Class Activation Map: grob, aber sofort und auch beim Abspielen zu sehen.</translation>
+  </message>
+  <message>
+   <source>Score-CAM, quick</source>
+   <translation>Score-CAM, schnell</translation>
+  </message>
+  <message>
+   <source>Measures how the score changes when the frame is masked.</source>
+   <translation>Misst, wie sich der Score ändert, wenn das Bild teilweise verdeckt wird.</translation>
+  </message>
+  <message>
+   <source>Score-CAM, exact</source>
+   <translation>Score-CAM, genau</translation>
+  </message>
+  <message>
+   <source>The same with all masks; takes seconds.</source>
+   <translation>Dasselbe mit allen Masken; dauert Sekunden.</translation>
+  </message>
+  <message>
+   <source>Score-CAM, quick estimate</source>
+   <translation>Score-CAM, schnelle Schätzung</translation>
+  </message>
+  <message>
+   <source>The exact one follows in {seconds} s.</source>
+   <translation>Die genaue folgt in {seconds} s.</translation>
+  </message>
+  <message>
+   <source>The exact one follows soon.</source>
+   <translation>Die genaue folgt bald.</translation>
+  </message>
+  <message>
+   <source>Quick estimate.</source>
+   <translation>Schnelle Schätzung.</translation>
+  </message>
+  <message>
+   <source>Quick estimate, nearly the same as the exact one on test frames.</source>
+   <translation>Schnelle Schätzung, auf Testbildern fast gleich der genauen.</translation>
+  </message>
+  <message>
+   <source>Quick estimate, similar to the exact one on test frames.</source>
+   <translation>Schnelle Schätzung, auf Testbildern ähnlich der genauen.</translation>
+  </message>
+  <message>
+   <source>pretraining of {model}</source>
+   <translation>Vortraining von {model}</translation>
+  </message>
+  <message>
+   <source>No box is suggested on this frame.</source>
+   <translation>Auf diesem Bild ist keine Box vorgeschlagen.</translation>
+  </message>
+  <message>
+   <source>Press W to suggest boxes.</source>
+   <translation>W drücken, um Boxen vorzuschlagen.</translation>
+  </message>
+  <message>
+   <source>Explanations along the event</source>
+   <translation>Erklärungen entlang des Ereignisses</translation>
+  </message>
+  <message>
+   <source>Hide the strip ({explain_event})</source>
+   <translation>Den Streifen ausblenden ({explain_event})</translation>
+  </message>
+  <message>
+   <source>Hide the strip</source>
+   <translation>Den Streifen ausblenden</translation>
+  </message>
+  <message>
+   <source>Show the overlay on the frame ({toggle_overlay})</source>
+   <translation>Überlagerung auf dem Bild zeigen ({toggle_overlay})</translation>
+  </message>
+  <message>
+   <source>Method</source>
+   <translation>Methode</translation>
+  </message>
+  <message>
+   <source>Method of explanation ({next_method})</source>
+   <translation>Methode der Erklärung ({next_method})</translation>
+  </message>
+  <message>
+   <source>Opacity of the overlay</source>
+   <translation>Deckkraft der Überlagerung</translation>
+  </message>
+  <message>
+   <source>Line</source>
+   <translation>Linie</translation>
+  </message>
+  <message>
+   <source>Draw a line around the strongest evidence on the frame ({toggle_contour})</source>
+   <translation>Eine Linie um die stärksten Anhaltspunkte auf dem Bild zeichnen ({toggle_contour})</translation>
+  </message>
+  <message>
+   <source>Level of the line</source>
+   <translation>Höhe der Linie</translation>
+  </message>
+  <message>
+   <source>Plain frame beside it ({side_by_side})</source>
+   <translation>Bild allein daneben ({side_by_side})</translation>
+  </message>
+  <message>
+   <source>Opacity</source>
+   <translation>Deckkraft</translation>
+  </message>
+  <message>
+   <source>Compute the explanation of the frame on screen</source>
+   <translation>Die Erklärung des gezeigten Bildes berechnen</translation>
+  </message>
+  <message>
+   <source>There is nothing to compute: the explanation by this method is shown, or no model or study is open</source>
+   <translation>Es gibt nichts zu berechnen: die Erklärung mit dieser Methode wird gezeigt, oder es ist kein Modell oder keine Studie geöffnet</translation>
+  </message>
+  <message>
+   <source>Score for {name}</source>
+   <translation>Score für {name}</translation>
+  </message>
+  <message>
+   <source>Progress of the explanation</source>
+   <translation>Fortschritt der Erklärung</translation>
+  </message>
+  <message>
+   <source>Stop computing; finished explanations are kept</source>
+   <translation>Die Berechnung anhalten; fertige Erklärungen bleiben</translation>
+  </message>
+  <message>
+   <source>Explain this frame ({explain_frame})</source>
+   <translation>Dieses Bild erklären ({explain_frame})</translation>
+  </message>
+  <message>
+   <source>Suggest</source>
+   <translation>Vorschlagen</translation>
+  </message>
+  <message>
+   <source>Draw boxes around the strongest evidence ({suggest_boxes})</source>
+   <translation>Boxen um die stärksten Anhaltspunkte zeichnen ({suggest_boxes})</translation>
+  </message>
+  <message>
+   <source>Accept</source>
+   <translation>Annehmen</translation>
+  </message>
+  <message>
+   <source>Keep the suggested boxes with your labels ({accept_boxes})</source>
+   <translation>Die vorgeschlagenen Boxen bei den eigenen Labels behalten ({accept_boxes})</translation>
+  </message>
+  <message>
+   <source>Reject</source>
+   <translation>Ablehnen</translation>
+  </message>
+  <message>
+   <source>Remove the suggested boxes ({reject_boxes})</source>
+   <translation>Die vorgeschlagenen Boxen entfernen ({reject_boxes})</translation>
+  </message>
+  <message>
+   <source>Boxes: {count} suggested, drawn dashed</source>
+   <translation>Boxen: {count} vorgeschlagen, gestrichelt gezeichnet</translation>
+  </message>
+  <message>
+   <source>no score</source>
+   <translation>kein Score</translation>
+  </message>
+  <message>
+   <source>{count} box on this frame</source>
+   <translation>{count} Box auf diesem Bild</translation>
+  </message>
+  <message>
+   <source>{count} boxes on this frame</source>
+   <translation>{count} Boxen auf diesem Bild</translation>
+  </message>
+  <message>
+   <source>Boxes: none on this frame</source>
+   <translation>Boxen: keine auf diesem Bild</translation>
+  </message>
+  <message>
+   <source>Research use only, not for diagnosis.</source>
+   <translation>Nur für die Forschung, nicht für die Diagnose.</translation>
+  </message>
+  <message>
+   <source>Line at {level} of the frame's strongest evidence.</source>
+   <translation>Linie bei {level} der stärksten Anhaltspunkte des Bildes.</translation>
+  </message>
+  <message>
+   <source>No part stands out.</source>
+   <translation>Kein Teil sticht hervor.</translation>
+  </message>
+  <message>
+   <source>No Score-CAM of this frame yet (press {key})</source>
+   <translation>Noch keine Score-CAM dieses Bildes ({key} drücken)</translation>
+  </message>
+  <message>
+   <source>Score-CAM of {model}: the frame is masked in many ways, and areas that raise the score more than the rest of the frame are coloured, the strongest lightest. Each frame has its own scale: the overlay shows where, the score shows how strong.</source>
+   <translation>Score-CAM von {model}: Das Bild wird auf viele Arten verdeckt; Bereiche, die den Score stärker erhöhen als der Rest des Bildes, sind gefärbt, die stärksten am hellsten. Jedes Bild hat seine eigene Skala: Die Überlagerung zeigt, wo, der Score, wie stark.</translation>
+  </message>
+  <message>
+   <source>This frame is not explained yet.</source>
+   <translation>Dieses Bild ist noch nicht erklärt.</translation>
+  </message>
+  <message>
+   <source>Explaining in {seconds} s (Esc stops)</source>
+   <translation>Erklärung in {seconds} s (Esc hält an)</translation>
+  </message>
+  <message>
+   <source>No CAM for this frame</source>
+   <translation>Keine CAM für dieses Bild</translation>
+  </message>
+  <message>
+   <source>No CAM of this frame yet (press {key})</source>
+   <translation>Noch keine CAM dieses Bildes ({key} drücken)</translation>
+  </message>
+  <message>
+   <source>No explanation of this frame yet (press {key})</source>
+   <translation>Noch keine Erklärung dieses Bildes ({key} drücken)</translation>
+  </message>
+  <message>
+   <source>Open a study to see how the model scores its frames.</source>
+   <translation>Eine Studie öffnen, um zu sehen, welche Scores das Modell ihren Bildern gibt.</translation>
+  </message>
+  <message>
+   <source>There is no model to explain with. Add a model folder: {key}.</source>
+   <translation>Es gibt kein Modell, das erklären könnte. Einen Modellordner hinzufügen: {key}.</translation>
+  </message>
+  <message>
+   <source>CAM of {model}: where the model finds evidence for the class. Lighter means stronger. The CAM is coarse: {height} by {width} cells over the field of view.</source>
+   <translation>CAM von {model}: wo das Modell Anhaltspunkte für die Klasse findet. Heller bedeutet stärker. Die CAM ist grob: {height} mal {width} Zellen über dem Sichtfeld.</translation>
+  </message>
+  <message>
+   <source>{model} stored no CAMs when it scored this study, so each frame is explained when it stays on screen, on its own scale. Press S to score the study again.</source>
+   <translation>{model} hat beim Berechnen der Scores dieser Studie keine CAMs gespeichert. Daher wird jedes Bild erklärt, wenn es länger gezeigt wird, auf seiner eigenen Skala. S drücken, um die Scores der Studie neu zu berechnen.</translation>
+  </message>
+  <message>
+   <source>{model} was derived from a pretraining that learned from the reddest part of each frame. To this pretraining, light areas look like the reddest part. It knows no classes, so the overlay is the same for all of them, and light areas need not be abnormal.</source>
+   <translation>{model} stammt aus einem Vortraining, das vom rötesten Teil jedes Bildes gelernt hat. Helle Bereiche sehen für dieses Vortraining wie der röteste Teil aus. Es kennt keine Klassen; daher ist die Überlagerung für alle gleich, und helle Bereiche müssen nicht auffällig sein.</translation>
+  </message>
+  <message>
+   <source>Explaining frame {frame}…</source>
+   <translation>Bild {frame} wird erklärt…</translation>
+  </message>
+  <message>
+   <source>Explaining frame {frame}; {count} frame left.</source>
+   <translation>Bild {frame} wird erklärt; noch {count} Bild.</translation>
+  </message>
+  <message>
+   <source>Explaining frame {frame}; {count} frames left.</source>
+   <translation>Bild {frame} wird erklärt; noch {count} Bilder.</translation>
+  </message>
+  <message>
+   <source>Exact in {seconds} s (Esc stops)</source>
+   <translation>Genau in {seconds} s (Esc hält an)</translation>
+  </message>
+  <message>
+   <source>Exact… (Esc stops)</source>
+   <translation>Genaue folgt… (Esc hält an)</translation>
+  </message>
+  <message>
+   <source>Explaining… (Esc stops)</source>
+   <translation>Wird erklärt… (Esc hält an)</translation>
+  </message>
+  <message>
+   <source>Exact.</source>
+   <translation>Genau.</translation>
   </message>
   <message>
    <source>{count} other study</source>
@@ -2922,10 +4066,6 @@
    <translation>Es wird kein Modell verwendet.</translation>
   </message>
   <message>
-   <source>Add a model folder: {key}.</source>
-   <translation>Einen Modellordner hinzufügen: {key}.</translation>
-  </message>
-  <message>
    <source>No study has been scored by this model yet.</source>
    <translation>Dieses Modell hat noch keine Studie bewertet.</translation>
   </message>
@@ -3028,10 +4168,6 @@
   <message>
    <source>Look at the labelled neighbours and label it yourself.</source>
    <translation>Die Nachbarn mit Label ansehen und selbst kennzeichnen.</translation>
-  </message>
-  <message>
-   <source>No study is open.</source>
-   <translation>Keine Studie ist geöffnet.</translation>
   </message>
   <message>
    <source>Open one with {key}.</source>
@@ -3332,10 +4468,6 @@
   <message>
    <source>No frames are selected. Draw a lasso on the map ({show_map}), or find frames like the one on screen ({find_like_frame}) and press {show_selection}.</source>
    <translation>Keine Bilder sind ausgewählt. Auf der Karte ein Lasso ziehen ({show_map}) oder Bilder wie das gezeigte suchen ({find_like_frame}) und {show_selection} drücken.</translation>
-  </message>
-  <message>
-   <source>Frames</source>
-   <translation>Bilder</translation>
   </message>
   <message>
    <source>Size of the pictures</source>
@@ -3662,14 +4794,6 @@
    <translation>der Befunder hatte diese Bilder zuvor nicht gesehen</translation>
   </message>
   <message>
-   <source>Stomach</source>
-   <translation>Magen</translation>
-  </message>
-  <message>
-   <source>Small bowel</source>
-   <translation>Dünndarm</translation>
-  </message>
-  <message>
    <source>Whole examination</source>
    <translation>Ganze Untersuchung</translation>
   </message>
@@ -3802,16 +4926,8 @@
    <translation>Klassen</translation>
   </message>
   <message>
-   <source>Seen</source>
-   <translation>Gesehen</translation>
-  </message>
-  <message>
    <source>{share} of the study, {seen} of {frames}</source>
    <translation>{share} der Studie, {seen} / {frames}</translation>
-  </message>
-  <message>
-   <source>Not seen</source>
-   <translation>Nicht gesehen</translation>
   </message>
   <message>
    <source>Played too fast to be seen</source>
@@ -4456,10 +5572,6 @@
   <message>
    <source>The flags are not grouped into findings.</source>
    <translation>Die Markierungen sind nicht zu Befunden gruppiert.</translation>
-  </message>
-  <message>
-   <source>No event is flagged on this frame.</source>
-   <translation>Auf diesem Bild ist kein Ereignis markiert.</translation>
   </message>
   <message>
    <source>These flags are linked that way already.</source>
@@ -5150,10 +6262,6 @@
   <message>
    <source>Actions</source>
    <translation>Aktionen</translation>
-  </message>
-  <message>
-   <source>Label “{title}”</source>
-   <translation>Label „{title}“</translation>
   </message>
   <message>
    <source>The library keeps your labels, findings, models and scores. Videos stay where they are. Choose a folder on this computer that is backed up.</source>
