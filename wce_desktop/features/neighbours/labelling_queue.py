@@ -10,7 +10,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.features.neighbours.model.what_next import NextFrame, WhatNext
 from wce_desktop.features.neighbours.view.next_bar import NextBar
 from wce_desktop.session.keys import key_of
-from wce_desktop.session.model_notes import BY_LIVE, score_note
+from wce_desktop.session.model_notes import score_note
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
 
@@ -128,7 +128,7 @@ class LabellingQueue(QObject):
         item = self.current
         assert item is not None
         note = score_note(self._session, self._session.library.study(item.study_id))
-        note = "live scores" if note == BY_LIVE else note
+        note = "live scores" if self._session.are_flags_live else note
         self.bar.show_item(self.at, len(self.queue), f"{item.reason} ({note})" if note else item.reason)
         self._shared.open_frame(item.study_id, item.frame_index)
 
