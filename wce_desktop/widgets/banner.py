@@ -78,7 +78,7 @@ class Banner(QFrame):
         self._text = TwoLines()
         self._close = QToolButton()
         self._close.setText("✕")
-        self._close.setToolTip(tr("Close (Escape)"))
+        self._close.setToolTip(plain(tr("Close (Escape)")))
         self._close.setAccessibleName(tr("Close the message"))
         self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._close.setStyleSheet("padding: 0 5px")
