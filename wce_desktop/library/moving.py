@@ -49,7 +49,7 @@ def move_library(folder: Path, target: Path, step: Callable[[int, int], None] = 
         UserError: it cannot be copied; the library stays where it was and what was copied is removed.
     """
     check_target(folder, target)
-    with holding(folder, "moving the library"):
+    with holding(folder, tr("moving the library")):
         _close_log(folder)
         files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in _LEFT_OUT)
         try:

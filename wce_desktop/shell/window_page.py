@@ -101,7 +101,6 @@ class WindowPage(QWidget):
         self.left = left
         self.right = QTabWidget(documentMode=True)
         self.right.setAccessibleName(tr("Flags, findings, explanations and landmarks"))
-        self.right.setMinimumWidth(RIGHT_WIDTH)  # else it grows, and its tabs move, when notes appear
         self.right.tabBar().setDrawBase(False)
         self.right.tabBar().setStyleSheet(
             "QTabBar::tab { padding: 7px 4px; font-size: 11px; }"
@@ -109,6 +108,8 @@ class WindowPage(QWidget):
         self.tab_titles = tuple(tabs)
         for title, panel in tabs.items():
             self.right.addTab(panel, tr(title.capitalize()).upper())
+        # else it grows, and its tabs move, when notes appear; titles are longer in other languages
+        self.right.setMinimumWidth(max(RIGHT_WIDTH, self.right.tabBar().sizeHint().width()))
         self.handles = FoldHandle(is_left=True), FoldHandle(is_left=False)
         self.strips = Strips(strips)
         columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)

@@ -281,7 +281,8 @@ class SafekeepingFeature(Feature):
         )
         dialog = PassphraseDialog(
             tr("Change the passphrase"), text, (tr("Present passphrase"), tr("New passphrase")),
-            partial(key_file.change, self._folder), ok=tr("Change"), repeated=True, parent=self._workspace.window,
+            partial(key_file.change, self._folder), ok=tr("Change passphrase"), repeated=True,
+            parent=self._workspace.window,
         )  # fmt: skip
         if dialog.exec():
             self._workspace.show_message(tr("The passphrase was changed."))

@@ -124,7 +124,7 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         LibraryInUseError: when a window has the library open.
     """
     at = at or datetime.now(UTC)
-    with holding(folder, "restoring a backup"):
+    with holding(folder, tr("restoring a backup")):
         chosen = _checked(folder, chosen)
         fresh = folder / f"{FILE_NAME}.restored"
         _copy(chosen, fresh)

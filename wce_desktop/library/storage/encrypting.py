@@ -37,7 +37,7 @@ def encrypt_library(folder: Path, passphrase: str, step: Step = lambda done, tot
     """
     from wce_desktop.library.backup.backups import holding
 
-    with holding(folder, "encrypting"):
+    with holding(folder, tr("encrypting")):
         database = folder / key_file.DATABASE
         if sqlite_file.is_encrypted(database):
             raise UserError(tr("This library is encrypted already."), tr("Change its passphrase instead."))
@@ -60,7 +60,7 @@ def decrypt_library(folder: Path, step: Step = lambda done, total: None) -> None
     """
     from wce_desktop.library.backup.backups import holding
 
-    with holding(folder, "removing the encryption"):
+    with holding(folder, tr("removing the encryption")):
         database = folder / key_file.DATABASE
         _remove_left(folder)
         left = _convert_all(_backups(folder), "", step)

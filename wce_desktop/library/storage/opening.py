@@ -73,7 +73,7 @@ def start_empty(folder: Path) -> None:
         LibraryInUseError: when a window has the library open.
         UserError: the folder cannot be written.
     """
-    with backups.holding(folder, "starting with an empty library"):
+    with backups.holding(folder, tr("starting with an empty library")):
         backups.set_database_aside(folder, datetime.now(UTC))
         engine = _connect_new(folder / database.FILE_NAME)
         try:

@@ -260,7 +260,7 @@ class DetailLane(Lane):
         self.threshold_committed.emit(self.content.threshold)
 
     def _paint_back(self, painter: QPainter, area: QRect) -> None:
-        for row, name in ((self.label_area(), "labels"), (self.finding_area(), "findings")):
+        for row, name in ((self.label_area(), tr("labels")), (self.finding_area(), tr("findings"))):
             caption(painter, QRect(10, row.top(), LEFT_GUTTER_PX - 16, row.height()), name)
         if not self.content.tracks:
             return
