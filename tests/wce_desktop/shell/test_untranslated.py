@@ -103,7 +103,7 @@ def shown_texts(window: QWidget) -> Iterator[str]:
 
 def untranslated(window: QWidget, classes: Collection[str]) -> list[str]:
     """The texts of a window with words that are neither translated nor data, such as the titles of classes."""
-    found = {}
+    found: dict[str, None] = {}
     for text in shown_texts(window):
         if text.strip() in classes:
             continue
