@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from training.errors import NothingToDoError, UserError
 from wce_desktop.core.annotation.change import Item
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.inference_child import IDLE_SECONDS, KEPT_SECONDS
 from wce_desktop.library import Model
@@ -128,7 +129,7 @@ class Workspace(QObject):
         """The open study; `UserError` where none is."""
         reading = self.session.reading
         if reading is None:
-            raise UserError("No study is open.", f"Open one with {key_of('open_files')}.")
+            raise UserError(tr("No study is open."), tr("Open one with {key}.", key=key_of("open_files")))
         return reading
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
@@ -187,11 +188,11 @@ class Workspace(QObject):
 
     def show_message(self, sentence: str) -> None:
         """Show a remark for some seconds."""
-        self.messages.show_remark(sentence)
+        self.messages.show_remark(tr(sentence))  # a job's outcome is stored in English
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Show what went wrong and what to do."""
-        self.messages.show_error(message, hint)
+        self.messages.show_error(tr(message), tr(hint))
 
     def close(self) -> None:
         """Stop background work, after the features are closed."""

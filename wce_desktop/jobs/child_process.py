@@ -16,6 +16,7 @@ from typing import IO, Any
 
 from training.files.scratch import make_scratch_folder, remove_abandoned
 from training.runs.events import Busy, Event, LogLine, Outcome, decode
+from wce_desktop.core.language import to_translate
 from wce_desktop.jobs.crash import cancelled_outcome, outcome_of_crash
 from wce_desktop.jobs.spec import JobSpec, child_command, child_environment
 
@@ -100,7 +101,7 @@ class ChildProcess:
             self._scratch = folder
             with self._lock:
                 if self._is_stopped or self._cancelled_seconds is not None:
-                    return cancelled_outcome("Cancelled before it started.")
+                    return cancelled_outcome(to_translate("Cancelled before it started."))
                 try:
                     self._process = self._start(config_path)
                 except OSError as error:

@@ -3,12 +3,15 @@
 import signal
 
 from training.runs.events import Outcome
+from wce_desktop.core.language import to_translate
 
 _HINTS = {
-    "SIGKILL": "The computer may have run out of memory: close other programs, or choose a smaller batch.",
-    "SIGSEGV": "A library crashed; please report it with the log.",
-    "SIGABRT": "A library aborted; please report it with the log.",
-    "SIGTERM": "It was ended from outside; start it again.",
+    "SIGKILL": to_translate(
+        "The computer may have run out of memory: close other programs, or choose a smaller batch."
+    ),
+    "SIGSEGV": to_translate("A library crashed; please report it with the log."),
+    "SIGABRT": to_translate("A library aborted; please report it with the log."),
+    "SIGTERM": to_translate("It was ended from outside; start it again."),
 }
 
 
@@ -23,7 +26,7 @@ def outcome_of_crash(title: str, return_code: int, last_lines: tuple[str, ...]) 
     The hint ends with the last line that it wrote; `result` holds the reason and all the last lines.
     """
     reason = _signal_name(return_code)
-    hint = _HINTS.get(reason, "Please report it with the log.")
+    hint = _HINTS.get(reason, to_translate("Please report it with the log."))
     if words := _last_output(last_lines):
         hint = f"{hint} Its last output was: {words}"
     result = {"reason": reason, "last_lines": list(last_lines)}

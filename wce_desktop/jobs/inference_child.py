@@ -7,11 +7,12 @@ from typing import Any
 
 from training.runs.events import Outcome, Progress
 from training.service.requests import EmbedRequest, ExplainRequest, as_line
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.jobs.spec import JobSpec
 
 IDLE_SECONDS = 300.0
 KEPT_SECONDS = 24 * 3600.0  # where the user wants the model ready at all times
-ASK_AGAIN = (
+ASK_AGAIN = to_translate(
     "Try again: a new process will be started. If that fails too, close other programs, or report it with the log."
 )
 
@@ -19,7 +20,7 @@ ASK_AGAIN = (
 def inference_job(folder: Path, device: str, idle_seconds: float = IDLE_SECONDS) -> JobSpec:
     """The job of the inference process; "light", since it runs in parallel to a GPU job."""
     return JobSpec(
-        title="frame analysis",
+        title=tr("frame analysis"),
         command="serve",
         config={"folder": str(folder), "device": device, "idle_seconds": idle_seconds},
         kind="light",

@@ -4,11 +4,16 @@ import time
 
 from training.methods.registry import PRETRAINING
 from training.runs.events import Progress
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.jobs.job import Job
 
-AFTER_CLIPS = "It can compare places of studies (X), and a training of clips can start from it."
-_STATES = {"queued": "waiting", "done": "done", "failed": "failed", "cancelled": "cancelled"}
+AFTER_CLIPS = to_translate("It can compare places of studies (X), and a training of clips can start from it.")
+_STATES = {
+    "queued": to_translate("waiting"),
+    "done": to_translate("done"),
+    "failed": to_translate("failed"),
+    "cancelled": to_translate("cancelled"),
+}
 _ALARMS = ("collaps", "no better than chance", "random weights", "diverged", "cannot be read")
 
 
@@ -22,7 +27,7 @@ def format_wait(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-NEXT_STEP = "preparing the next step"
+NEXT_STEP = to_translate("preparing the next step")
 
 
 def progress_words(progress: Progress) -> str:
@@ -32,17 +37,18 @@ def progress_words(progress: Progress) -> str:
     """
     parts = []
     if progress.fraction == 1:
-        return NEXT_STEP
+        return tr(NEXT_STEP)
     if progress.fraction is not None:
         parts.append(f"{int(progress.fraction * 100)} %")
     else:
-        parts.append(f"{progress.done:,} {progress.unit}")
+        parts.append(f"{progress.done:,} {tr(progress.unit)}")
     if progress.rate:
         is_slow = progress.rate < 1
-        slow = f"{format_wait(1 / progress.rate)} for each {progress.unit.removesuffix('s')}"
-        parts.append(slow if is_slow else f"{progress.rate:,.{0 if progress.rate >= 10 else 1}f} {progress.unit}/s")
+        unit = tr(progress.unit.removesuffix("s"))
+        slow = tr("{time} for each {unit}", time=format_wait(1 / progress.rate), unit=unit)
+        parts.append(slow if is_slow else f"{progress.rate:,.{0 if progress.rate >= 10 else 1}f} {tr(progress.unit)}/s")
     if progress.seconds_left is not None:
-        parts.append(f"{format_wait(progress.seconds_left)} left")
+        parts.append(tr("{time} left", time=format_wait(progress.seconds_left)))
     return "   ".join(parts)
 
 
@@ -52,35 +58,37 @@ def state_words(job: Job, now_seconds: float | None = None) -> str:
     `now_seconds` (monotonic) is used to show how long a job has been starting; None means now.
     """
     if job.state == "stopping":
-        return f"stopping after this step{_expected_wait(job.progress)}"
+        wait = _expected_wait(job.progress)
+        return tr("stopping after this step, about {time}", time=wait) if wait else tr("stopping after this step")
     if job.state == "cancelling":
-        return f"cancelling, {job.busy.what} first" if job.busy else "cancelling"
+        return tr("cancelling, {what} first", what=tr(job.busy.what)) if job.busy else tr("cancelling")
     if job.state == "running":
         if job.busy:
-            return job.busy.what
+            return tr(job.busy.what)
         return progress_words(job.progress) if job.progress else _starting(job, now_seconds)
     if job.outcome and job.outcome.message:
-        return f"{_STATES[job.state]}: {job.outcome.message}"
-    return _STATES[job.state]
+        return f"{tr(_STATES[job.state])}: {tr(job.outcome.message)}"
+    return tr(_STATES[job.state])
 
 
 def _starting(job: Job, now_seconds: float | None) -> str:
     """ "starting", with the seconds after a while."""
     now_seconds = time.monotonic() if now_seconds is None else now_seconds
     waited_seconds = now_seconds - job.started_seconds if job.started_seconds is not None else 0.0
-    return f"starting   {format_wait(int(waited_seconds))}" if waited_seconds >= 2 else "starting"
+    said = tr("starting")
+    return f"{said}   {format_wait(int(waited_seconds))}" if waited_seconds >= 2 else said
 
 
 def _expected_wait(progress: Progress | None) -> str:
     """The duration of a step, if long enough to matter."""
     if progress is None or not progress.rate or progress.rate > 1:
         return ""
-    return f", about {format_wait(1 / progress.rate)}"
+    return format_wait(1 / progress.rate)
 
 
 def for_reader(line: str) -> str:
     """A line of the log without hints for the command line."""
-    return line.replace("Agree to the download (--set download=true)", "Choose the download under “Start from”")
+    return line.replace("Agree to the download (--set download=true)", tr("Choose the download under “Start from”"))
 
 
 def is_alarm(line: str) -> bool:
@@ -93,19 +101,25 @@ def ended_words(job: Job, kind: str, can_resume: bool) -> str:
     outcome = job.outcome
     result = outcome.result if outcome else {}
     if job.state == "done" and not result.get("finished", True):
-        return f"Stopped after step {result.get('steps_done', 0):,} of {result.get('steps', 0):,}; progress is kept."
+        return tr(
+            "Stopped after step {step} of {steps}; progress is kept.",
+            step=f"{result.get('steps_done', 0):,}",
+            steps=f"{result.get('steps', 0):,}",
+        )
     if job.state == "done" and kind == "pretrain":
         accuracy = result.get("knn")
-        accuracy_text = f" kNN accuracy on held-out labels: {accuracy:.2f}." if isinstance(accuracy, float) else ""
         method = PRETRAINING.get(str(result.get("method")))
-        next_step = (
-            AFTER_CLIPS if method is not None and method.encodes_clips else "Fine-tune from it to get a detector."
-        )
-        return f"Done, {counted(int(result.get('steps_done', 0)), 'step')}.{accuracy_text} {next_step}"
+        is_of_clips = method is not None and method.encodes_clips
+        said = [tr_count("Done, {count} step.", "Done, {count} steps.", int(result.get("steps_done", 0)))]
+        if isinstance(accuracy, float):
+            said.append(tr("kNN accuracy on held-out labels: {accuracy}.", accuracy=f"{accuracy:.2f}"))
+        said.append(tr(AFTER_CLIPS) if is_of_clips else tr("Fine-tune from it to get a detector."))
+        return " ".join(said)
     if job.state == "done" and kind == "train-reid":
-        return "Done. To use it: Reading > Group flags by… (Ctrl+Alt+R)."
+        return tr("Done. To use it: Reading > Group flags by… (Ctrl+Alt+R).")
     if job.state == "done":
-        return "Done. The current model stays in use until you choose the new one."
+        return tr("Done. The current model stays in use until you choose the new one.")
     if job.state == "cancelled":
-        return "Cancelled; the last checkpoint is kept." if can_resume else "Cancelled before its first checkpoint."
-    return f"Failed: {outcome}" if outcome else state_words(job)
+        kept, lost = tr("Cancelled; the last checkpoint is kept."), tr("Cancelled before its first checkpoint.")
+        return kept if can_resume else lost
+    return tr("Failed: {why}", why=outcome) if outcome else state_words(job)

@@ -7,6 +7,7 @@ from typing import Protocol
 from psygnal import Signal
 
 from training.runs.events import Busy, Outcome, Progress
+from wce_desktop.core.language import to_translate
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 
@@ -148,7 +149,7 @@ class JobQueue:
         self._start_next()
 
     def _take_out(self, job: Job) -> None:
-        self._end(job, Outcome("cancelled", "Removed from the queue before it started."))
+        self._end(job, Outcome("cancelled", to_translate("Removed from the queue before it started.")))
 
     def _end(self, job: Job, outcome: Outcome) -> None:
         job.outcome = outcome

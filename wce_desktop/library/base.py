@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
+from wce_desktop.core.language import tr
 from wce_desktop.library.errors import ReadOnlyLibraryError, UnreachableLibraryError
 from wce_desktop.library.invalid_rows import InvalidRows
 from wce_desktop.library.storage.failures import sentences
@@ -34,7 +35,11 @@ class LibraryBase:
     @contextmanager
     def _reading(self, what: str) -> Iterator[Connection]:
         """One view of the database, the same for all that is read within."""
-        with self._connected(), sentences(self.folder, f"reading {what}"), self._engine.begin() as connection:
+        with (
+            self._connected(),
+            sentences(self.folder, tr("reading {what}", what=what)),
+            self._engine.begin() as connection,
+        ):
             yield connection
 
     def _invalid_rows(self, what: str, study_id: str = "") -> InvalidRows:
@@ -62,8 +67,8 @@ class LibraryBase:
     def refusal(self, what: str) -> ReadOnlyLibraryError:
         """The error for something that cannot be saved."""
         return ReadOnlyLibraryError(
-            f"Read only: {what} cannot be saved ({self.read_only}).",
-            "Free some disk space or make the folder writable, then open the library again.",
+            tr("Read only: {what} cannot be saved ({why}).", what=what, why=self.read_only),
+            tr("Free some disk space or make the folder writable, then open the library again."),
         )
 
     @contextmanager

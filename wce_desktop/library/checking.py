@@ -15,6 +15,7 @@ from training.errors import UserError
 from training.models.folder import ModelFolder
 from training.runs.reporter import Reporter
 from training.video import FrameIndex
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.library.backup.backups import list_backups
 from wce_desktop.library.library import INDEX_NAME, Library
@@ -59,13 +60,13 @@ def check_library(library: Library, reporter: Reporter) -> Checked:
     found = []
     for number, (part, step) in enumerate(steps):
         reporter.check()
-        reporter.progress(number, len(steps), "files", f"Checking {part}")
+        reporter.progress(number, len(steps), "files", tr("Checking {part}", part=part))
         try:
             found += [Found(part, problem) for problem in step(reporter)]
         except UserError as error:
             found.append(Found(part, str(error)))
         except OSError as error:
-            found.append(Found(part, f"It cannot be read ({error.strerror or error}). Check the disk."))
+            found.append(Found(part, tr("It cannot be read ({why}). Check the disk.", why=error.strerror or error)))
     return Checked(len(studies), len(steps), tuple(found))
 
 
@@ -73,41 +74,53 @@ Step = Callable[[Reporter], list[str]]
 
 
 def _steps(library: Library, studies: tuple[Study, ...], scorings: list[Scoring]) -> Iterator[tuple[str, Step]]:
-    yield "Database", partial(_check_database, library.folder)
+    yield tr("Database"), partial(_check_database, library.folder)
     names = {study.study_id: study for study in studies}
     for study in studies:
         yield study.name, partial(_check_study, library.folder, study)
     for one in scorings:
         owner = names.get(one.study_id)
-        part = f"{owner.name if owner else one.study_id}, scores of {one.model_id}"
+        part = tr("{study}, scores of {model}", study=owner.name if owner else one.study_id, model=one.model_id)
         yield part, partial(_check_scores, one.path, owner)
     for model in library.models():
-        yield f"Model {model.title}", partial(_check_model, model.folder)
+        yield tr("Model {title}", title=model.title), partial(_check_model, model.folder)
     for study in studies:
         for report in library.signed_reports(study.study_id):
-            yield f"{study.name}, report version {report.version}", partial(_check_report, report)
+            yield (
+                tr("{name}, report version {version}", name=study.name, version=report.version),
+                partial(_check_report, report),
+            )
     if backups := list_backups(library.folder):
-        yield "Newest backup", partial(_check_backup, backups[-1])
+        yield tr("Newest backup"), partial(_check_backup, backups[-1])
 
 
 def _check_database(folder: Path, _: Reporter) -> list[str]:
-    with sentences(folder, "checking the database"), closing(open_file(folder / FILE_NAME, read_only=True)) as opened:
+    with (
+        sentences(folder, tr("checking the database")),
+        closing(open_file(folder / FILE_NAME, read_only=True)) as opened,
+    ):
         problems = [str(row[0]) for row in opened.execute("PRAGMA integrity_check(10)") if row[0] != "ok"]
         missing = opened.execute("PRAGMA foreign_key_check").fetchall()
     if missing:
-        problems.append(f"{len(missing)} rows refer to something that is not there.")
-    return [f"{problem} Restore a backup." for problem in problems]
+        problems.append(tr("{count} rows refer to something that is not there.", count=len(missing)))
+    return [tr("{problem} Restore a backup.", problem=problem) for problem in problems]
 
 
 def _check_study(folder: Path, study: Study, _: Reporter) -> list[str]:
     problems = []
     if not study.path.exists():
-        problems.append("The video is not where it was. Choose its new place with “Find a moved video”.")
+        problems.append(tr("The video is not where it was. Choose its new place with “Find a moved video”."))
     index = folder / "studies" / study.study_id / INDEX_NAME
     if index.exists():
         count = len(FrameIndex.load(index))
         if study.frame_count and count != study.frame_count:
-            problems.append(f"The index has {count:,} frames, the study {study.frame_count:,}. Open the study again.")
+            problems.append(
+                tr(
+                    "The index has {count} frames, the study {frame_count}. Open the study again.",
+                    count=f"{count:,}",
+                    frame_count=f"{study.frame_count:,}",
+                )
+            )
     return problems
 
 
@@ -115,16 +128,22 @@ def _check_scores(path: Path, study: Study | None, reporter: Reporter) -> list[s
     with EmbeddingFile.open(path) as file:
         problems = []
         if study is not None and study.frame_count and len(file) != study.frame_count:
-            problems.append(f"The file has {len(file):,} frames, the study {study.frame_count:,}. Score it again.")
+            problems.append(
+                tr(
+                    "The file has {count} frames, the study {frame_count}. Score it again.",
+                    count=f"{len(file):,}",
+                    frame_count=f"{study.frame_count:,}",
+                )
+            )
         if study is not None and study.fingerprint and file.header.video_fingerprint != study.fingerprint:
-            problems.append("The scores belong to another recording. Score the study again.")
+            problems.append(tr("The scores belong to another recording. Score the study again."))
         _ = file.scores  # out of range: UserError
         missing = file.missing
         for start in range(0, len(file), ROWS):
             reporter.check()
             rows = np.isfinite(file.embeddings[start : start + ROWS]).all(axis=1)
             if not (rows | missing[start : start + ROWS]).all():
-                return [*problems, "Embeddings are damaged. Score the study again."]
+                return [*problems, tr("Embeddings are damaged. Score the study again.")]
         return problems
 
 
@@ -140,4 +159,4 @@ def _check_report(report: SignedReport, _: Reporter) -> list[str]:
 
 def _check_backup(path: Path, _: Reporter) -> list[str]:
     found = damage(path)
-    return [] if found is None else [f"The backup is damaged ({found}). Make a new one."]
+    return [] if found is None else [tr("The backup is damaged ({found}). Make a new one.", found=found)]

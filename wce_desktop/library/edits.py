@@ -16,6 +16,7 @@ from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library import audit, studies, tables
 from wce_desktop.library.invalid_rows import shown
 from wce_desktop.library.rows import changes_from_json, changes_to_json, table_of, to_row
@@ -189,8 +190,10 @@ def _parts(connection: Connection, found: Any, undoing: bool) -> list[Any]:
                 select(tables.studies.c.name).where(tables.studies.c.study_id == study_id)
             ).scalar()
             raise UserError(
-                f"“{found.title}” cannot be {'undone' if undoing else 'redone'}: {name} was edited later.",
-                f"Open {name} and undo the later edits first.",
+                tr("“{title}” cannot be undone: {name} was edited later.", title=tr(found.title), name=name)
+                if undoing
+                else tr("“{title}” cannot be redone: {name} was edited later.", title=tr(found.title), name=name),
+                tr("Open {name} and undo the later edits first.", name=name),
             )
         parts.append(part)
     return parts
@@ -216,10 +219,12 @@ def _step_part(connection: Connection, part: Any, reader: str, *, undoing: bool)
 def _impossible_step(connection: Connection, part: Any, error: Exception, *, undoing: bool) -> UserError:
     """The record of an edit, or what it changed, is no longer what the edit wrote: something else changed the file."""
     name = connection.execute(select(tables.studies.c.name).where(tables.studies.c.study_id == part.study_id)).scalar()
+    values = {"title": tr(part.title), "name": name, "why": getattr(error, "orig", None) or error}
+    undo = to_translate("“{title}” in {name} cannot be undone: its record in the library is inconsistent ({why}).")
+    redo = to_translate("“{title}” in {name} cannot be redone: its record in the library is inconsistent ({why}).")
     return UserError(
-        f"“{part.title}” in {name} cannot be {'undone' if undoing else 'redone'}: its record in the library "
-        f"is inconsistent ({getattr(error, 'orig', None) or error}).",
-        "Nothing was changed. Correct the labels by hand, or restore a backup.",
+        tr(undo, **values) if undoing else tr(redo, **values),
+        tr("Nothing was changed. Correct the labels by hand, or restore a backup."),
     )
 
 
@@ -311,12 +316,18 @@ def _frame_count(connection: Connection, study_id: str) -> int:
     """
     frame_count = connection.execute(_FRAME_COUNT, {"study": study_id}).scalar()
     if frame_count is None:
-        raise UserError(f"The study {study_id} is missing in the library.", "Restore a backup, or add the study again.")
+        raise UserError(
+            tr("The study {study_id} is missing in the library.", study_id=study_id),
+            tr("Restore a backup, or add the study again."),
+        )
     if type(frame_count) is not int:
         raise UserError(
-            f"The study {study_id} cannot be edited: its row in the library is damaged (frame_count is "
-            f"{shown(frame_count)}).",
-            "Restore a backup; the other studies can be edited.",
+            tr(
+                "The study {study_id} cannot be edited: its row in the library is damaged (frame_count is {value}).",
+                study_id=study_id,
+                value=shown(frame_count),
+            ),
+            tr("Restore a backup; the other studies can be edited."),
         )
     return frame_count
 

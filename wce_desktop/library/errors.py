@@ -6,6 +6,7 @@ from pathlib import Path
 from sqlalchemy.exc import DatabaseError
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 
 UNREADABLE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 """How the names of errors begin that speak of a damaged file."""
@@ -20,17 +21,22 @@ class DamagedLibraryError(UserError):
         self.folder = folder
         self.last_backup = last_backup
         hint = (
-            f"Restore a backup: open the library again, or use wce-desktop restore --library “{folder}”. The last one "
-            f"is {last_backup.name}; the current database is kept."
+            tr(
+                "Restore a backup: open the library again, or use wce-desktop restore --library “{folder}”. The last "
+                "one is {name}; the current database is kept.",
+                folder=folder,
+                name=last_backup.name,
+            )
             if last_backup
-            else "There is no backup of it; keep the file and ask for help."
+            else tr("There is no backup of it; keep the file and ask for help.")
         )
         super().__init__(self._sentence(folder, what), hint)
 
     @staticmethod
     def _sentence(folder: Path, what: str) -> str:
-        detail = f" ({what})" if what else ""
-        return f"The library in {folder} is damaged and cannot be opened{detail}."
+        if not what:
+            return tr("The library in {folder} is damaged and cannot be opened.", folder=folder)
+        return tr("The library in {folder} is damaged and cannot be opened ({what}).", folder=folder, what=what)
 
 
 class LostDatabaseError(DamagedLibraryError):
@@ -38,7 +44,9 @@ class LostDatabaseError(DamagedLibraryError):
 
     @staticmethod
     def _sentence(folder: Path, what: str) -> str:
-        return f"The library in {folder} has no database ({what}), but its other files exist."
+        return tr(
+            "The library in {folder} has no database ({what}), but its other files exist.", folder=folder, what=what
+        )
 
 
 class LibraryInUseError(UserError):

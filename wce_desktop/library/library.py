@@ -10,6 +10,7 @@ from typing import Any
 from training.errors import UserError
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.identity import new_id
+from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study, readable_name
 from wce_desktop.library import edits, studies, whole_reading
@@ -81,15 +82,19 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
         Raises:
             UserError: there is no room, or the folder cannot be written.
         """
-        with sentences(self.folder, "a backup"):
+        with sentences(self.folder, tr("a backup")):
             try:
                 made = backups.backup(self.folder, always=True)
                 forget_in_backups(self.folder)
                 return made
             except OSError as error:
                 raise UserError(
-                    f"No backup of the library in {self.folder} can be created ({error.strerror or error}).",
-                    "Free some disk space, or check the folder's permissions.",
+                    tr(
+                        "No backup of the library in {folder} can be created ({why}).",
+                        folder=self.folder,
+                        why=error.strerror or error,
+                    ),
+                    tr("Free some disk space, or check the folder's permissions."),
                 ) from error
 
     def close(self) -> None:
@@ -111,7 +116,7 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
 
     def studies(self) -> tuple[Study, ...]:
         """All studies, in the order in which they were added, without the readings of second readers."""
-        with self._reading("the list of studies") as connection:
+        with self._reading(tr("the list of studies")) as connection:
             return studies.read_all(connection, self._invalid_rows("studies"))
 
     def shown_studies(self) -> tuple[Study, ...]:
@@ -124,7 +129,7 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
 
         What a second reader enters never trains a model and is in no export of all studies.
         """
-        with self._reading("the second readings") as connection:
+        with self._reading(tr("the second readings")) as connection:
             found = studies.read_all(connection, self._invalid_rows("second readings"), second=True)
         return tuple(study for study in found if study_id is None or study.second_of == study_id)
 
@@ -136,10 +141,12 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
         """
         reader, first = reader.strip(), self.study(study_id)
         if not reader:
-            raise UserError("A second reading needs the name of its reader.", "Enter the name.")
+            raise UserError(tr("A second reading needs the name of its reader."), tr("Enter the name."))
         if reader in self.readers_of(study_id):
-            raise UserError(f"{reader} has read this study already.", "Enter the name of another reader.")
-        with self._writing("the second reading") as connection:
+            raise UserError(
+                tr("{reader} has read this study already.", reader=reader), tr("Enter the name of another reader.")
+            )
+        with self._writing(tr("the second reading")) as connection:
             return studies.add_second(connection, first, new_id("s-"), reader)
 
     def readers_of(self, study_id: str) -> frozenset[str]:
@@ -151,12 +158,12 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
 
     def whole_reading(self, study_id: str) -> dict[str, Any]:
         """Everything that was entered for a study as JSON values; see `library.whole_reading`."""
-        with self._reading("the reading") as connection:
+        with self._reading(tr("the reading")) as connection:
             return whole_reading.read_whole(connection, study_id)
 
     def is_untouched(self, study_id: str) -> bool:
         """Whether nothing was entered for a study and no frame of it was seen."""
-        with self._reading("the reading") as connection:
+        with self._reading(tr("the reading")) as connection:
             return whole_reading.is_untouched(connection, study_id)
 
     def check_reading(self, document: Mapping[str, Any]) -> None:
@@ -170,7 +177,7 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
         try:
             return WholeReading(document, study_id, {**others, **own})
         except ValueError as error:
-            raise UserError(f"The reading cannot be used: {error}.", "Export it again.") from error
+            raise UserError(tr("The reading cannot be used: {error}.", error=error), tr("Export it again.")) from error
 
     def add_whole_reading(
         self, document: Mapping[str, Any], study: Study | None, reader: str, *, is_second: bool = False
@@ -188,7 +195,7 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
         """
         study_id = study.study_id if study is not None and not is_second else new_id("s-")
         whole = self._whole(document, study_id)
-        with self._writing("the reading") as connection:
+        with self._writing(tr("the reading")) as connection:
             if study is None:
                 facts = whole_reading.missing_study(document, study_id, self.folder / "studies" / study_id / "video")
                 studies.add(connection, facts, self.reader)
@@ -200,14 +207,16 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
                 title = f"Import the reading of {reader}" if reader else "Import a reading"
                 whole_reading.write_whole(connection, whole.with_free_ids(connection), title, self.reader)
             except ValueError as error:
-                raise UserError(f"The reading cannot be used: {error}.", "Export it again.") from error
+                raise UserError(
+                    tr("The reading cannot be used: {error}.", error=error), tr("Export it again.")
+                ) from error
             state = studies.read_one(connection, study_id).state
             studies.change(connection, study_id, whole_reading.progress_of(document, state), self.reader)
             return studies.read_one(connection, study_id)
 
     def study(self, study_id: str) -> Study:
         """One study; KeyError when there is none of this name."""
-        with self._reading("a study") as connection:
+        with self._reading(tr("a study")) as connection:
             return studies.read_one(connection, study_id)
 
     def add_study(
@@ -227,7 +236,7 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
         Without a `patient_id` it gets a new patient; without a `name` a readable one (`core.study.readable_name`).
         """
         path = path.resolve()
-        with self._writing(f"the study {path.name}") as connection:
+        with self._writing(tr("the study {name}", name=path.name)) as connection:
             known = studies.with_fingerprint(connection, fingerprint) if fingerprint else None
             if known is not None:
                 return studies.change(connection, known.study_id, {"path": path}, self.reader)
@@ -245,17 +254,17 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
 
     def update_study(self, study_id: str, **fields: Any) -> Study:
         """Set fields of a study (`name`, `state`, `last_frame`, `threshold`, `model_id`, `frame_count`, ...)."""
-        with self._writing("the study") as connection:
+        with self._writing(tr("the study")) as connection:
             return studies.change(connection, study_id, fields, self.reader)
 
     def record(self, study_id: str) -> Record:
         """The patient record of a study, which `edit` changes; KeyError when there is no such study."""
-        with self._reading("the patient record") as connection:
+        with self._reading(tr("the patient record")) as connection:
             return studies.read_record(connection, study_id)
 
     def patient_name(self, patient_id: str) -> str:
         """What readers call a patient (the pseudonym of a record), or empty; it never leaves the library."""
-        with self._reading("the patient") as connection:
+        with self._reading(tr("the patient")) as connection:
             return studies.patient_name(connection, patient_id)
 
     def study_folder(self, study_id: str) -> Path:
@@ -267,7 +276,7 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(
-                f"The folder {folder} cannot be created ({error.strerror or error}).",
-                "Check the disk and the library folder's permissions.",
+                tr("The folder {folder} cannot be created ({why}).", folder=folder, why=error.strerror or error),
+                tr("Check the disk and the library folder's permissions."),
             ) from error
         return folder

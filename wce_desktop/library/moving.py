@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 from wce_desktop.library.backup.backups import holding
 from wce_desktop.library.storage import key_file
 from wce_desktop.library.storage.database import FILE_NAME
@@ -25,9 +26,9 @@ def check_target(folder: Path, target: Path) -> None:
         UserError: the target is not empty, or lies in the library, or the other way round.
     """
     if target == folder or folder in target.parents or target in folder.parents:
-        raise UserError("The new place lies inside the library, or around it.", "Choose another folder.")
+        raise UserError(tr("The new place lies inside the library, or around it."), tr("Choose another folder."))
     if target.exists() and not is_empty(target):
-        raise UserError(f"The folder {target} is not empty.", "Choose a new or an empty folder.")
+        raise UserError(tr("The folder {target} is not empty.", target=target), tr("Choose a new or an empty folder."))
 
 
 def is_empty(folder: Path) -> bool:
@@ -48,7 +49,7 @@ def move_library(folder: Path, target: Path, step: Callable[[int, int], None] = 
         UserError: it cannot be copied; the library stays where it was and what was copied is removed.
     """
     check_target(folder, target)
-    with holding(folder, "moving the library"):
+    with holding(folder, tr("moving the library")):
         _close_log(folder)
         files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in _LEFT_OUT)
         try:
@@ -75,9 +76,13 @@ def _copy_all(files: list[Path], folder: Path, target: Path, step: Callable[[int
     free = shutil.disk_usage(target).free
     if free < total:
         raise UserError(
-            f"There is no room for the library in {target}: it needs {total / 1e9:.2f} GB, and {free / 1e9:.2f} GB are "
-            "free.",
-            "Free some space, or choose another disk.",
+            tr(
+                "There is no room for the library in {target}: it needs {needed} GB, and {free} GB are free.",
+                target=target,
+                needed=f"{total / 1000000000.0:.2f}",
+                free=f"{free / 1000000000.0:.2f}",
+            ),
+            tr("Free some space, or choose another disk."),
         )
     for place in sorted(path for path in folder.rglob("*") if path.is_dir()):
         (target / place.relative_to(folder)).mkdir(mode=0o700, exist_ok=True)
@@ -88,7 +93,10 @@ def _copy_all(files: list[Path], folder: Path, target: Path, step: Callable[[int
         with copied.open("rb") as written:
             os.fsync(written.fileno())
         if not filecmp.cmp(path, copied, shallow=False):
-            raise UserError(f"The copy of {path.name} differs from the original.", "Check the disk; nothing was moved.")
+            raise UserError(
+                tr("The copy of {name} differs from the original.", name=path.name),
+                tr("Check the disk; nothing was moved."),
+            )
         done += size
     step(total, total)
 

@@ -15,6 +15,7 @@ from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.identity import new_id
+from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import advance
 from wce_desktop.library import audit, edits, studies, tables
@@ -27,7 +28,7 @@ class ReadingPart(LibraryBase):
 
     def labels(self, study_id: str) -> tuple[Label, ...]:
         """The labels of a study, in order of time."""
-        with self._reading("the labels") as connection:
+        with self._reading(tr("the labels")) as connection:
             return read_labels(connection, study_id, self._invalid_rows("labels", study_id))
 
     def label_track(self, study_id: str) -> LabelTrack:
@@ -64,7 +65,7 @@ class ReadingPart(LibraryBase):
             tables.links.c.other_name,
         )
         counts: dict[str, int] = {}
-        with self._reading("the classes in use") as connection:
+        with self._reading(tr("the classes in use")) as connection:
             for column in columns:
                 for name, count in connection.execute(select(column, func.count()).group_by(column)):
                     if name:
@@ -75,7 +76,7 @@ class ReadingPart(LibraryBase):
         """The links of other studies that lead to a study, in order of its frames."""
         column = tables.links.c
         asked = select(tables.links).where(column.other_study_id == study_id, column.study_id != study_id)
-        with self._reading("the links") as connection:
+        with self._reading(tr("the links")) as connection:
             rows = connection.execute(asked.order_by(column.other_frame_index)).all()
         invalid = self._invalid_rows("links to it", study_id)
         kept = invalid.keep_valid("link", map(as_row, rows), lambda row: from_row("link", row))
@@ -91,7 +92,7 @@ class ReadingPart(LibraryBase):
         }[kind]
         order = next(chosen.c[name] for name in ("start", "frame_index", "kind") if name in chosen.c)
         asked = select(chosen).where(chosen.c.study_id == study_id).order_by(order)
-        with self._reading(f"the {kind}s") as connection:
+        with self._reading(tr("the entries of the study")) as connection:
             rows = connection.execute(asked).all()
         invalid = self._invalid_rows(f"{kind}s", study_id)
         return invalid.keep_valid(kind, map(as_row, rows), lambda row: from_row(kind, row))
@@ -121,8 +122,12 @@ class ReadingPart(LibraryBase):
             if not (problems := self.problems(study_id)):
                 raise
             raise UserError(
-                f"“{title}” cannot be saved: it meets rows of the library that break its rules ({problems[0]}).",
-                "Nothing was changed. Restore a backup, or label other frames.",
+                tr(
+                    "“{title}” cannot be saved: it meets rows of the library that break its rules ({problem}).",
+                    title=title,
+                    problem=problems[0],
+                ),
+                tr("Nothing was changed. Restore a backup, or label other frames."),
             ) from error
 
     def extend_edit(self, study_id: str, edit_id: int, change: Replace) -> Edit | None:
@@ -133,7 +138,7 @@ class ReadingPart(LibraryBase):
         Returns:
             The edit with what was changed now; None if there was another edit since; then nothing is changed.
         """
-        with self._writing("the change") as connection:
+        with self._writing(tr("the change")) as connection:
             return edits.extend_edit(connection, study_id, edit_id, change, self.reader)
 
     def edit_studies(
@@ -159,12 +164,12 @@ class ReadingPart(LibraryBase):
         Raises:
             UserError: it was an edit of several studies, and another of them was edited since.
         """
-        with self._writing("undo") as connection:
+        with self._writing(tr("undo")) as connection:
             return edits.undo(connection, study_id, self.reader)
 
     def redo(self, study_id: str) -> Edit | None:
         """Redo the last undone edit; returns it, or None."""
-        with self._writing("redo") as connection:
+        with self._writing(tr("redo")) as connection:
             return edits.redo(connection, study_id, self.reader)
 
     def undo_title(self, study_id: str) -> str | None:
@@ -177,33 +182,33 @@ class ReadingPart(LibraryBase):
 
     def next_touches(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> bool:
         """Whether the edit that `undo` (or `redo`) would take next changes an item of these kinds."""
-        with self._reading("the history") as connection:
+        with self._reading(tr("the history")) as connection:
             return edits.next_touches(connection, study_id, kinds, undoing=undoing)
 
     def _next_title(self, study_id: str, *, undoing: bool) -> str | None:
         if (study_id, undoing) not in self._history:
-            with self._reading("the history") as connection:
+            with self._reading(tr("the history")) as connection:
                 self._history[study_id, undoing] = edits.next_title(connection, study_id, undoing=undoing)
         return self._history[study_id, undoing]
 
     def audit_log(self, study_id: str | None = None) -> tuple[audit.AuditEntry, ...]:
         """Who changed what, when, oldest first; of one study or of all."""
-        with self._reading("the audit log") as connection:
+        with self._reading(tr("the audit log")) as connection:
             return audit.read(connection, study_id)
 
     def seen(self, study_id: str) -> SpanSet:
         """The frames that were on screen long enough."""
-        with self._reading("the seen frames") as connection:
+        with self._reading(tr("the seen frames")) as connection:
             return studies.read_seen(connection, study_id)
 
     def fast(self, study_id: str) -> SpanSet:
         """The frames that were played too fast to count as seen, also those that were seen another time."""
-        with self._reading("the frames played fast") as connection:
+        with self._reading(tr("the frames played fast")) as connection:
             return studies.read_seen(connection, study_id, tables.fast_spans)
 
     def reading_speeds(self, study_id: str) -> dict[int, int]:
         """How many frames were played at how many frames a second; 0: stepped to or paused on. Repeats count."""
-        with self._reading("the reading speeds") as connection:
+        with self._reading(tr("the reading speeds")) as connection:
             return studies.read_speeds(connection, study_id)
 
     def mark_seen(
@@ -219,7 +224,7 @@ class ReadingPart(LibraryBase):
             fast: frames that were played too fast to count as seen.
             speeds: frames by frames a second, added to what is remembered.
         """
-        with self._writing("the seen frames") as connection:
+        with self._writing(tr("the seen frames")) as connection:
             state = studies.read_one(connection, study_id).state
             studies.mark_seen(connection, study_id, spans)
             studies.mark_seen(connection, study_id, fast, tables.fast_spans)

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, case, delete, func, insert, select
 from training.errors import UserError
 from training.models.folder import ModelFolder
 from wce_desktop.core.identity import is_safe_id
+from wce_desktop.core.language import tr
 from wce_desktop.library import audit, tables
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 from wce_desktop.library.rows import Row, as_row
@@ -68,8 +69,13 @@ def copy_in(source: Path, models: Path) -> tuple[ModelFolder, Path]:
     except OSError as error:
         shutil.rmtree(partial, ignore_errors=True)
         raise UserError(
-            f"The model {opened.config.model_id} cannot be copied to {models} ({error.strerror or error}).",
-            "Free some disk space, or check the folder's permissions.",
+            tr(
+                "The model {model} cannot be copied to {folder} ({why}).",
+                model=opened.config.model_id,
+                folder=models,
+                why=error.strerror or error,
+            ),
+            tr("Free some disk space, or check the folder's permissions."),
         ) from error
 
 
@@ -93,7 +99,10 @@ def add(
     if known is not None:
         if known.weights_sha256 == model.sha256:
             return
-        raise UserError(f"The library already has another model named {name}.", "Give the new model another model_id.")
+        raise UserError(
+            tr("The library already has another model named {name}.", name=name),
+            tr("Give the new model another model_id."),
+        )
     when = now_utc()
     connection.execute(
         insert(tables.models).values(

@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Table, delete, select
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 from wce_desktop.library import audit, tables
 from wce_desktop.library.registry import current_id
 from wce_desktop.library.rows import as_row
@@ -23,7 +24,7 @@ def forget_model(connection: Connection, folder: Path, model_id: str, reader: st
         UserError: it is in use.
     """
     if current_id(connection) == model_id:
-        raise UserError("This model is in use and cannot be deleted.", "Use another model first.")
+        raise UserError(tr("This model is in use and cannot be deleted."), tr("Use another model first."))
     scorings = tables.scorings
     asked = select(scorings.c.path).where(scorings.c.model_id == model_id)
     files = [folder / str(path) for path in connection.scalars(asked)]
@@ -74,6 +75,6 @@ def set_aside(folder: Path) -> Path | None:
         return folder.rename(aside)
     except OSError as error:
         raise UserError(
-            f"The folder {folder} cannot be deleted ({error.strerror or error}).",
-            "Close the program that uses it, or check the folder's permissions; nothing was changed.",
+            tr("The folder {folder} cannot be deleted ({why}).", folder=folder, why=error.strerror or error),
+            tr("Close the program that uses it, or check the folder's permissions; nothing was changed."),
         ) from error

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 from wce_desktop.library import audit, removal, studies, tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.base import LibraryBase
@@ -39,7 +40,7 @@ class RemovalPart(LibraryBase):
 
     def count_derived(self, study_id: str) -> dict[str, int]:
         """How many rows of each table belong to a study."""
-        with self._reading("what belongs to the study") as connection:
+        with self._reading(tr("what belongs to the study")) as connection:
             return count_rows(connection.exec_driver_sql, study_id)
 
     def remove_studies(self, study_ids: Sequence[str], learned: Mapping[str, Sequence[str]] | None = None) -> None:
@@ -66,20 +67,20 @@ class RemovalPart(LibraryBase):
 
     def removals(self) -> tuple[Removal, ...]:
         """The studies that were removed, oldest first."""
-        with self._reading("the removed studies") as connection:
+        with self._reading(tr("the removed studies")) as connection:
             rows = connection.execute(select(tables.removals).order_by(tables.removals.c.removal_id)).all()
         return tuple(Removal(**as_row(row)) for row in rows)
 
     def _second_readings(self, study_id: str) -> list[str]:
         column = tables.studies.c
-        with self._reading("second readings") as connection:
+        with self._reading(tr("second readings")) as connection:
             return list(connection.execute(select(column.study_id).where(column.second_of == study_id)).scalars())
 
     def _remove(self, study_id: str, learned: Sequence[str]) -> None:
         aside: Path | None = None
         folder = self.folder / "studies" / study_id
         try:
-            with self._writing("removing the study") as connection:
+            with self._writing(tr("removing the study")) as connection:
                 self._forget(connection, study_id, learned)
                 aside = removal.set_aside(folder)
         except BaseException:
@@ -92,8 +93,12 @@ class RemovalPart(LibraryBase):
             forget_files(self.folder, study_id)
         except OSError as error:
             raise UserError(
-                f"The study was removed, but {error.filename or 'a file'} still names it ({error.strerror or error}).",
-                "Close programs that use the library's folder, and delete the runs or maps that contain the study.",
+                tr(
+                    "The study was removed, but {file} still names it ({why}).",
+                    file=error.filename or tr("a file"),
+                    why=error.strerror or error,
+                ),
+                tr("Close programs that use the library's folder, and delete the runs or maps that contain the study."),
             ) from error
 
     def _forget(self, connection: Connection, study_id: str, learned: Sequence[str]) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from training.errors import UserError
 from training.files.outputs import written_beside
+from wce_desktop.core.language import tr
 from wce_desktop.library import audit, tables
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 from wce_desktop.library.rows import Row, as_row
@@ -59,14 +60,25 @@ class SignedReport:
                 found = hashlib.sha256(path.read_bytes()).hexdigest()
             except OSError as error:
                 raise UserError(
-                    f"Version {self.version} of the report cannot be opened: {path} ({error.strerror or error}).",
-                    "Restore the file from the folder backups/reports of the library, or sign a new version.",
+                    tr(
+                        "Version {version} of the report cannot be opened: {path} ({why}).",
+                        version=self.version,
+                        path=path,
+                        why=error.strerror or error,
+                    ),
+                    tr("Restore the file from the folder backups/reports of the library, or sign a new version."),
                 ) from error
             if found != expected:
                 raise UserError(
-                    f"Version {self.version} of the report was changed after it was signed: {path}.",
-                    "Do not rely on it. Restore the file from the folder backups/reports of the library, or sign a new "
-                    "version.",
+                    tr(
+                        "Version {version} of the report was changed after it was signed: {path}.",
+                        version=self.version,
+                        path=path,
+                    ),
+                    tr(
+                        "Do not rely on it. Restore the file from the folder backups/reports of the library, or sign a "
+                        "new version."
+                    ),
                 )
 
 
@@ -91,8 +103,12 @@ def write_files(folder: Path, study_id: str, version: int, html: bytes, pdf: byt
                 beside.write_bytes(content)
     except OSError as error:
         raise UserError(
-            f"The signed report cannot be written into {path.parent} ({error.strerror or error}).",
-            "Nothing was signed. Free some disk space, or check the folder's permissions.",
+            tr(
+                "The signed report cannot be written into {folder} ({why}).",
+                folder=path.parent,
+                why=error.strerror or error,
+            ),
+            tr("Nothing was signed. Free some disk space, or check the folder's permissions."),
         ) from error
     return path
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from wce_desktop.core.identity import new_id
+from wce_desktop.core.language import tr
 from wce_desktop.library import signed
 from wce_desktop.library.backup.signed_reports import copy_reports
 from wce_desktop.library.base import LibraryBase
@@ -19,12 +20,12 @@ class SignedPart(LibraryBase):
 
     def signed_reports(self, study_id: str) -> tuple[SignedReport, ...]:
         """The signed versions of a study's report, oldest first."""
-        with self._reading("the signed reports") as connection:
+        with self._reading(tr("the signed reports")) as connection:
             return signed.read_all(connection, self.folder, study_id, self._invalid_rows("signed reports", study_id))
 
     def next_report_version(self, study_id: str) -> int:
         """The number that the next signed version of a study's report gets."""
-        with self._reading("the signed reports") as connection:
+        with self._reading(tr("the signed reports")) as connection:
             return signed.next_version(connection, study_id)
 
     def keep_report(
@@ -39,7 +40,7 @@ class SignedPart(LibraryBase):
         Raises:
             UserError: the library or its folder of reports cannot be written, or another version came between.
         """
-        self.check_writable("the signed report")
+        self.check_writable(tr("the signed report"))
         made = SignedReport(
             report_id=new_id("sr-"),
             study_id=study_id,
@@ -51,7 +52,7 @@ class SignedPart(LibraryBase):
             acknowledged=acknowledged,
             created_utc=now_utc(),
         )
-        with self._writing("the signed report") as connection:
+        with self._writing(tr("the signed report")) as connection:
             signed.add(connection, self.folder, made)
         copy_reports(self.folder)
         return made

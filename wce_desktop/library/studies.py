@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, s
 from training.errors import UserError
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.identity import is_safe_id
+from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library import audit, tables
@@ -65,8 +66,13 @@ def read_one(connection: Connection, study_id: str) -> Study:
         return study_of(as_row(row), read_seen(connection, study_id).frame_count)
     except ValueError as error:
         raise UserError(
-            f"The study {row.name} ({study_id}) cannot be read: its row in the library is damaged ({error}).",
-            "Restore a backup; the other studies can be read.",
+            tr(
+                "The study {name} ({study_id}) cannot be read: its row in the library is damaged ({error}).",
+                name=row.name,
+                study_id=study_id,
+                error=error,
+            ),
+            tr("Restore a backup; the other studies can be read."),
         ) from error
 
 
@@ -92,11 +98,15 @@ def add(connection: Connection, study: Study, reader: str) -> Study:
     for what, text in (("study", study.study_id), ("patient", study.patient_id)):
         if not is_safe_id(text):
             raise UserError(
-                f"The {what} id {text!r} cannot be used.", "Use up to 64 letters, digits, dots, dashes, underscores."
+                tr("The {what} id {id} cannot be used.", what=what, id=repr(text)),
+                tr("Use up to 64 letters, digits, dots, dashes, underscores."),
             )
     asked = select(tables.studies.c.study_id).where(tables.studies.c.study_id == study.study_id)
     if connection.execute(asked).first() is not None:
-        raise UserError(f"A study {study.study_id!r} is already in the library.", "Give it another id.")
+        raise UserError(
+            tr("A study {study_id} is already in the library.", study_id=repr(study.study_id)),
+            tr("Give it another id."),
+        )
     when = now_utc()
     ensure_patient(connection, study.patient_id, when)
     row = {name: _plain(study, name) for name in _COLUMNS} | {"created_utc": when}
@@ -199,8 +209,13 @@ def read_record(connection: Connection, study_id: str) -> Record:
         record = from_row("record", as_row(row))
     except ValueError as error:
         raise UserError(
-            f"The patient record of the study {study_id} cannot be read: its row in the library is damaged ({error}).",
-            "Restore a backup; the other studies can be read.",
+            tr(
+                "The patient record of the study {study_id} cannot be read: its row in the library is damaged "
+                "({error}).",
+                study_id=study_id,
+                error=error,
+            ),
+            tr("Restore a backup; the other studies can be read."),
         ) from error
     assert isinstance(record, Record)
     return record

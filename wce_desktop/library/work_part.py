@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from wce_desktop.core.identity import new_id
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import advance
 from wce_desktop.library import registry, removal, studies, work
 from wce_desktop.library.base import LibraryBase
@@ -23,7 +24,7 @@ class WorkPart(LibraryBase):
 
     def models(self) -> tuple[Model, ...]:
         """All registered models, oldest first."""
-        with self._reading("the models") as connection:
+        with self._reading(tr("the models")) as connection:
             return registry.read_all(connection, self.folder / "models", self._invalid_rows("models"))
 
     @property
@@ -33,7 +34,7 @@ class WorkPart(LibraryBase):
 
     def set_current_model(self, model_id: str) -> Model:
         """Take a registered model, also an earlier one, into use; KeyError when there is none of this name."""
-        with self._writing(f"the choice of model {model_id}") as connection:
+        with self._writing(tr("the choice of model {model_id}", model_id=model_id)) as connection:
             registry.set_current(connection, model_id, self.reader)
         return self._model(model_id)
 
@@ -54,7 +55,7 @@ class WorkPart(LibraryBase):
         model, partial = registry.copy_in(folder, self.folder / "models")
         name = model.config.model_id
         try:
-            with self._writing(f"the model {name}") as connection:
+            with self._writing(tr("the model {name}", name=name)) as connection:
                 registry.add(
                     connection,
                     model,
@@ -78,7 +79,7 @@ class WorkPart(LibraryBase):
         if after_utc is None:
             model = self.current_model
             after_utc = model.labels_until_utc if model else ""
-        with self._reading("the new labels") as connection:
+        with self._reading(tr("the new labels")) as connection:
             return registry.new_labels(connection, after_utc)
 
     def label_counts(self, after_utc: str | None = None) -> dict[str, int]:
@@ -86,7 +87,7 @@ class WorkPart(LibraryBase):
         if after_utc is None:
             model = self.current_model
             after_utc = model.labels_until_utc if model else ""
-        with self._reading("the labels") as connection:
+        with self._reading(tr("the labels")) as connection:
             return registry.label_counts(connection, after_utc)
 
     def label_totals(self, left_out: Collection[str] = ()) -> registry.LabelTotals:
@@ -95,18 +96,18 @@ class WorkPart(LibraryBase):
         `left_out`: ids of studies that do not count.
         """
         model = self.current_model
-        with self._reading("the labels") as connection:
+        with self._reading(tr("the labels")) as connection:
             return registry.label_totals(connection, model.labels_until_utc if model else "", left_out)
 
     def patients_by_class(self) -> dict[str, frozenset[str]]:
         """Of each labelled class the patients who have it; a finished reading's unlabelled frames do not count."""
-        with self._reading("the labels") as connection:
+        with self._reading(tr("the labels")) as connection:
             return registry.patients_by_class(connection)
 
     def note_scoring(self, study_id: str, model_id: str, path: Path, *, is_complete: bool) -> Scoring:
         """Remember the embeddings file of a study; once complete, a new study becomes a scored one."""
         scoring = Scoring(study_id, model_id, path, is_complete, now_utc())
-        with self._writing("the scoring") as connection:
+        with self._writing(tr("the scoring")) as connection:
             work.note_scoring(connection, self.folder, scoring)
             if is_complete:
                 state = studies.read_one(connection, study_id).state
@@ -115,7 +116,7 @@ class WorkPart(LibraryBase):
 
     def scorings(self, study_id: str | None = None) -> tuple[Scoring, ...]:
         """The embeddings files of a study, or of all, oldest first."""
-        with self._reading("the scorings") as connection:
+        with self._reading(tr("the scorings")) as connection:
             return work.scorings(connection, self.folder, study_id, self._invalid_rows("scorings"))
 
     def add_run(
@@ -129,25 +130,25 @@ class WorkPart(LibraryBase):
     ) -> Run:
         """Remember that a training or a cross-validation begins, and make its folder."""
         run_id = run_id or new_id("r-")
-        with self._writing("the run") as connection:
+        with self._writing(tr("the run")) as connection:
             work.add_run(connection, run_id, title, base_model_id, kind, base_run_id)
         (self.folder / "runs" / run_id).mkdir(parents=True, exist_ok=True)
         return next(run for run in self.runs() if run.run_id == run_id)
 
     def finish_run(self, run_id: str, state: RunState, summary: Mapping[str, Any], message: str = "") -> None:
         """Remember how a run ended: "done", "failed" or "cancelled", what it reported, and why it failed."""
-        with self._writing("the run") as connection:
+        with self._writing(tr("the run")) as connection:
             work.change_run(connection, run_id, state, summary, message)
 
     def resume_run(self, run_id: str) -> Run:
         """Remember that a run is resumed; KeyError when there is none."""
-        with self._writing("the run") as connection:
+        with self._writing(tr("the run")) as connection:
             work.change_run(connection, run_id, "running", {})
         return next(run for run in self.runs() if run.run_id == run_id)
 
     def runs(self) -> tuple[Run, ...]:
         """All trainings, oldest first."""
-        with self._reading("the runs") as connection:
+        with self._reading(tr("the runs")) as connection:
             return work.runs(connection, self.folder, self._invalid_rows("runs"))
 
     def delete_model(self, model_id: str) -> None:
@@ -162,7 +163,7 @@ class WorkPart(LibraryBase):
             scores.extend(removal.forget_model(connection, self.folder, model_id, self.reader))
 
         scores: list[Path] = []
-        self._delete(f"deleting model {model_id}", self.folder / "models" / model_id, forget)
+        self._delete(tr("deleting model {model_id}", model_id=model_id), self.folder / "models" / model_id, forget)
         for path in (*scores, *self.folder.glob(f"studies/*/reid-*-{model_id}.safetensors")):
             path.unlink(missing_ok=True)
 
@@ -177,7 +178,7 @@ class WorkPart(LibraryBase):
         def forget(connection: Connection) -> None:
             removal.forget_run(connection, run_id, self.reader)
 
-        self._delete(f"deleting run {run_id}", self.folder / "runs" / run_id, forget)
+        self._delete(tr("deleting run {run_id}", run_id=run_id), self.folder / "runs" / run_id, forget)
         for kind in ("reid", "clips"):  # see `session.study_files`
             for path in self.folder.glob(f"studies/*/{kind}-{run_id}-*"):
                 path.unlink(missing_ok=True)

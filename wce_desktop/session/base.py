@@ -6,6 +6,7 @@ from psygnal import Signal
 
 from training.errors import UserError
 from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.language import tr
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import SpanSet
 from wce_desktop.core.study import Study
@@ -80,7 +81,7 @@ class SessionBase:
 
     def _open(self) -> Reading:
         if self.reading is None:
-            raise UserError("No study is open.", "Open a study first.")
+            raise UserError(tr("No study is open."), tr("Open a study first."))
         return self.reading
 
     def files(self, study: Study) -> StudyFiles:

@@ -7,6 +7,7 @@ from training.errors import UserError
 from training.files.outputs import written_beside
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, load_vocabulary, removed_in_use
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.session.base import SessionBase
 from wce_desktop.session.places import resource
 
@@ -34,8 +35,8 @@ def library_vocabulary(folder: Path) -> Vocabulary:
         return load_vocabulary(path)
     except (OSError, ValueError) as error:
         raise UserError(
-            f"The classes of the library cannot be read: {error}.",
-            f"Put the file right, or move it away to get the default classes: {path}.",
+            tr("The classes of the library cannot be read: {error}.", error=error),
+            tr("Put the file right, or move it away to get the default classes: {path}.", path=path),
         ) from error
 
 
@@ -52,7 +53,8 @@ def save_vocabulary(folder: Path, vocabulary: Vocabulary) -> None:
             beside.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UserError(
-            f"The classes cannot be saved in {path} ({error.strerror or error}).", "Free some disk space."
+            tr("The classes cannot be saved in {path} ({why}).", path=path, why=error.strerror or error),
+            tr("Free some disk space."),
         ) from error
 
 
@@ -66,11 +68,13 @@ class ClassesPart(SessionBase):
             UserError: they contradict each other, one that is used would go, or they cannot be saved. Nothing is
                 changed then.
         """
-        self.library.check_writable("a change of the classes")
+        self.library.check_writable(tr("a change of the classes"))
         try:
             new = Vocabulary(classes)
         except ValueError as error:
-            raise UserError(f"The classes cannot be used: {error}.", "Change them and try again.") from error
+            raise UserError(
+                tr("The classes cannot be used: {error}.", error=error), tr("Change them and try again.")
+            ) from error
         gone = removed_in_use(self.vocabulary.names, new.names, self.library.class_counts())
         if gone:
             raise class_in_use(self.vocabulary, *next(iter(gone.items())))
@@ -83,6 +87,10 @@ def class_in_use(vocabulary: Vocabulary, name: str, count: int) -> UserError:
     """The sentence about a class that cannot go, because so many labels, findings, boxes and links have it."""
     title = vocabulary.of(name).title
     return UserError(
-        f"“{title}” is in use by {counted(count, 'entry')} (labels, findings, boxes, links). It was not removed.",
-        "Give them another class first, or take only its key away.",
+        tr(
+            "“{title}” is in use by {entries} (labels, findings, boxes, links). It was not removed.",
+            title=title,
+            entries=counted(count, "entry"),
+        ),
+        tr("Give them another class first, or take only its key away."),
     )

@@ -7,6 +7,7 @@ from training.embeddings.writer import partial_path
 from training.errors import UserError
 from training.pretraining.pretrained import Pretrained
 from training.retrieval.clip_file import ClipFile
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Library
@@ -67,11 +68,11 @@ def chosen_clip_model(session: Session) -> ClipModel | None:
         return None
     run = next((run for run in clip_runs(session.library) if run.run_id == chosen), None)
     if run is None:
-        raise UserError("The chosen clip model is no longer in the library.")
+        raise UserError(tr("The chosen clip model is no longer in the library."))
     try:
         return ClipModel.of(run)
     except UserError as error:
-        raise UserError(f"The clip model “{run.title}” cannot be used: its run is damaged.") from error
+        raise UserError(tr("The clip model “{title}” cannot be used: its run is damaged.", title=run.title)) from error
 
 
 def embed_clips_job(session: Session, study: Study, model: ClipModel) -> JobSpec:
@@ -79,7 +80,7 @@ def embed_clips_job(session: Session, study: Study, model: ClipModel) -> JobSpec
     files = session.files(study)
     index, out = files.usable_index, model.path(files)
     return JobSpec(
-        title=f"embedding the clips of {study.name}",
+        title=tr("embedding the clips of {name}", name=study.name),
         command="embed-clips",
         config={
             "path": str(study.path),

@@ -11,6 +11,7 @@ from training.errors import UserError
 from training.video import FieldOfView, FrameIndex
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
@@ -56,13 +57,19 @@ class FramePlaces:
         try:
             study = self._library.study(study_id)
         except KeyError as error:
-            raise UserError(f"The library no longer has the study {study_id!r}.", "Search again.") from error
+            raise UserError(
+                tr("The library no longer has the study {study_id}.", study_id=repr(study_id)), tr("Search again.")
+            ) from error
         if not is_there(study.path):
-            raise UserError(f"The video of “{study.name}” was not found.", "Locate it: Study, Find a moved video.")
+            raise UserError(
+                tr("The video of “{name}” was not found.", name=study.name), tr("Locate it: Study, Find a moved video.")
+            )
         files = self._files(study)
         index = files.load_index(study.fingerprint)
         if index is None:
-            raise NeverOpenedError(f"“{study.name}” cannot be shown: it was never opened.", "Open it once.")
+            raise NeverOpenedError(
+                tr("“{name}” cannot be shown: it was never opened.", name=study.name), tr("Open it once.")
+            )
         return FramePlace(study, index, self._field_of_view(files.scores_path(self._model_id)))
 
     def _field_of_view(self, path: Path) -> FieldOfView | None:
@@ -99,8 +106,13 @@ class FrameFact:
     @property
     def sentence(self) -> str:
         """“P03, frame 31,204 at 1:02:14, labelled polyp”."""
-        said = f"{self.study_name}, frame {format_frame(self.frame_index + 1)} at {format_time(self.video_seconds)}"
-        return f"{said}, labelled {' and '.join(self.labels)}" if self.labels else f"{said}, without a label"
+        study, frame, time = self.study_name, format_frame(self.frame_index + 1), format_time(self.video_seconds)
+        if not self.labels:
+            return tr("{study}, frame {frame} at {time}, without a label", study=study, frame=frame, time=time)
+        labels = tr(" and ").join(self.labels)
+        return tr(
+            "{study}, frame {frame} at {time}, labelled {labels}", study=study, frame=frame, time=time, labels=labels
+        )
 
 
 class FrameFacts:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from wce_desktop.core.language import tr
 from wce_desktop.session.actions import ACTIONS, Action
 
 JOINT = "; "
@@ -128,7 +129,7 @@ def key_of(action_id: str) -> str:
         KeyError: there is no such action.
     """
     keys = parts(_in_use[action_id])
-    return _as_written[0](keys[0]) if keys else "no key"
+    return _as_written[0](keys[0]) if keys else tr("no key")
 
 
 def with_keys(text: str) -> str:

@@ -1,6 +1,7 @@
 """What must be said beside a model's scores: which images it was trained on."""
 
 from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
 from wce_desktop.library.runs.run_files import read_card
@@ -9,7 +10,7 @@ from wce_desktop.session.session import Session
 DEMO_MODEL_SHA256 = "33e7887935af397dfb30590b16e903b0ca67b0698602616205fba6a4de5b35b7"
 """Weights of the model that older versions shipped, of which libraries have a copy."""
 
-BY_LIVE = "Flags are those of the live scores"
+BY_LIVE = to_translate("Flags are those of the live scores")
 
 
 def training_note(model: Model) -> str:
@@ -35,7 +36,7 @@ def score_note(session: Session, study: Study | None = None) -> str:
     """
     shown = study or (session.reading.study if session.reading is not None else None)
     if session.are_flags_live:
-        return BY_LIVE
+        return tr(BY_LIVE)
     if session.current_model is None or (shown is not None and is_synthetic(shown.path)):
         return ""
     return training_note(session.current_model)

@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 from training.errors import UserError
 from training.models.backbones import BACKBONES
 from training.settings import Choice
+from wce_desktop.core.language import to_translate, tr
 
 Kind = Literal["choice", "switch", "whole", "number", "text", "list"]
 
@@ -23,150 +24,150 @@ CHOSEN_ELSEWHERE = frozenset(
 )  # fmt: skip
 """Fields that the window fills in from what is chosen beside the form, or that mean nothing in a window."""
 
-METHOD = "Method"
+METHOD = to_translate("Method")
 """The group of what only the chosen method has."""
 GROUPS = {
-    "regions": "Training data",
-    "sequence_length": "Sequences",
-    "shortest_seconds": "Tracklets",
-    "threshold": "Tracklets",
-    "projection": "Network",
-    "embedding": "Network",
-    "backbone": "Network",
-    "embedding_layer": "Network",
-    "steps": "Steps and learning rates",
-    "procedures": "Steps and learning rates",
-    "window": "Method",
-    "views": "Method",
-    "frame_step": "Sequences",
-    "cube_frames": "Network",
-    "least_area": "Views",
-    "masked_share": "Method",
-    "decoder_width": "Network",
-    "temperature": "Method",
-    "frame_size": "Views",
-    "brightness": "Augmentation",
-    "rotations": "Augmentation",
-    "linear_start": "Network",
-    "held_out_share": "Evaluation and memory",
-    "workers": "This computer",
-    "threads": "This computer",
-    "evaluations": "This computer",
+    "regions": to_translate("Training data"),
+    "sequence_length": to_translate("Sequences"),
+    "shortest_seconds": to_translate("Tracklets"),
+    "threshold": to_translate("Tracklets"),
+    "projection": to_translate("Network"),
+    "embedding": to_translate("Network"),
+    "backbone": to_translate("Network"),
+    "embedding_layer": to_translate("Network"),
+    "steps": to_translate("Steps and learning rates"),
+    "procedures": to_translate("Steps and learning rates"),
+    "window": to_translate("Method"),
+    "views": to_translate("Method"),
+    "frame_step": to_translate("Sequences"),
+    "cube_frames": to_translate("Network"),
+    "least_area": to_translate("Views"),
+    "masked_share": to_translate("Method"),
+    "decoder_width": to_translate("Network"),
+    "temperature": to_translate("Method"),
+    "frame_size": to_translate("Views"),
+    "brightness": to_translate("Augmentation"),
+    "rotations": to_translate("Augmentation"),
+    "linear_start": to_translate("Network"),
+    "held_out_share": to_translate("Evaluation and memory"),
+    "workers": to_translate("This computer"),
+    "threads": to_translate("This computer"),
+    "evaluations": to_translate("This computer"),
 }
 """The field that begins a group -> the group's title; a field stands in the group of the one before it."""
 
 TITLES = {
-    "sequence_length": "Frames per sequence (N)",
-    "sequences": "Sequences per batch",
-    "sequence_source": "Sequences come from",
-    "frame_step": "Frames from one of a clip to the next",
-    "cube_frames": "Cube, frames",
-    "cube_size": "Cube, side (px)",
-    "width": "Encoder, width",
-    "blocks": "Encoder, blocks",
-    "heads": "Encoder, attention heads",
-    "masked_share": "Masked share",
-    "decoder_width": "Decoder, width",
-    "decoder_blocks": "Decoder, blocks",
-    "decoder_heads": "Decoder, attention heads",
-    "queue_keys": "Keys in the queue (K)",
-    "key_momentum": "Momentum of the key encoder (m)",
-    "validation_share": "Share kept for the validation loss",
-    "validation_clips": "Maximum clips of the validation loss",
-    "halving_patience": "Evaluations before the rate is halved",
-    "blur": "Share of blurred clips",
-    "window": "Time window (w)",
-    "projection": "Projection head",
-    "negatives": "Negatives of each term (k)",
-    "shared_negatives": "Both terms share negatives",
-    "memory_weight": "Weight of the memory bank (alpha)",
-    "view_weight": "Weight of the other view (beta)",
-    "bank_momentum": "Memory bank momentum",
-    "bank_start": "Initial memory bank entries",
-    "bank_memory_gb": "Largest memory bank kept in RAM (GB)",
-    "frame_size": "Frame size before cropping (px)",
-    "prior_share": "Prior view, share of the frame",
-    "prior_size": "Prior view size (px)",
-    "tile_size": "Tile size (px)",
-    "crop_px": "Crop size (px)",
-    "context": "Crop size, as a multiple of its box",
-    "most_crops": "Maximum frames of a tracklet",
-    "max_gap": "Gap in an event (frames)",
-    "shortest_seconds": "Minimum duration (s)",
-    "fewest_detections": "Minimum confident detections",
-    "confidence": "Confident from this score",
-    "longest_only": "Only the longest of each study",
-    "false_positives": "Share of different findings that may be joined",
-    "procedures": "Patients of a batch",
-    "frame_steps": "Steps of the single-frame encoder",
-    "tracklet_steps": "Steps of the multi-view encoder",
-    "views": "Views of a tracklet",
-    "embedding": "Embedding size",
-    "head_hidden": "Hidden layer of the frame head",
-    "projection_hidden": "Hidden layer of the tracklet head",
-    "tile_crop": "Share of a tile that is used",
-    "win_size": "WIN view size (px)",
-    "rim_share": "Border ignored in the redness search",
-    "least_redness": "Minimum redness (a*)",
-    "least_area": "Random view, minimum share of the frame",
-    "prior_colour": "Colour jitter of the prior view",
-    "distorted_colour": "Colour jitter of other tiles",
-    "win_colour": "Colour jitter of the WIN view",
-    "epochs": "Epochs",
-    "final_rate_share": "Final share of the learning rate",
-    "learning_rate": "Learning rate",
-    "classifier_learning_rate": "Learning rate of the classifier",
-    "step_every": "Steps between learning rate drops",
-    "step_factor": "Learning rate drop factor",
-    "input_size": "Input size (px)",
-    "batch_size": "Batch size",
-    "each_span_is_a_study": "Each span is a study",
-    "memory_mib": "Memory for frames (MiB)",
-    "head_init": "Initial weights of the projection head",
-    "normalise": "Embeddings of unit length",
-    "triplet_weight": "Weight of the triplet loss",
-    "least_per_class": "Minimum frames of a class in a batch",
-    "clip_norm": "Maximum gradient norm (0: none)",
-    "linear_start": "Fit a linear classifier first",
-    "trained_layers": "Trained layers, from the last (4: all, 0: none)",
-    "batch_norm": "Batch norm statistics",
-    "refit": "Refit the classifier at the end",
-    "positive_share": "Share of finding frames in a batch",
-    "classifier_gradient": "Classifier trains the embedding",
-    "minutes": "Maximum duration (minutes)",
-    "fewest_steps": "Minimum steps",
-    "workers": "Processes that read frames",
-    "threads": "CPU threads",
-    "keep_decoded_gb": "Disk for decoded frames (GB)",
-    "gradient_cache_chunk": "Frames per forward pass",
-    "evaluations": "Evaluations during training",
-    "held_out_share": "Share of held-out patients",
-    "patience": "Early stopping after evaluations without gain (0: never)",
-    "max_normal_per_study": "Maximum normal frames per study",
-    "max_frames": "Maximum frames",
-    "checkpoint_seconds": "Seconds between checkpoints",
-    "knn_neighbours": "Neighbours (kNN)",
+    "sequence_length": to_translate("Frames per sequence (N)"),
+    "sequences": to_translate("Sequences per batch"),
+    "sequence_source": to_translate("Sequences come from"),
+    "frame_step": to_translate("Frames from one of a clip to the next"),
+    "cube_frames": to_translate("Cube, frames"),
+    "cube_size": to_translate("Cube, side (px)"),
+    "width": to_translate("Encoder, width"),
+    "blocks": to_translate("Encoder, blocks"),
+    "heads": to_translate("Encoder, attention heads"),
+    "masked_share": to_translate("Masked share"),
+    "decoder_width": to_translate("Decoder, width"),
+    "decoder_blocks": to_translate("Decoder, blocks"),
+    "decoder_heads": to_translate("Decoder, attention heads"),
+    "queue_keys": to_translate("Keys in the queue (K)"),
+    "key_momentum": to_translate("Momentum of the key encoder (m)"),
+    "validation_share": to_translate("Share kept for the validation loss"),
+    "validation_clips": to_translate("Maximum clips of the validation loss"),
+    "halving_patience": to_translate("Evaluations before the rate is halved"),
+    "blur": to_translate("Share of blurred clips"),
+    "window": to_translate("Time window (w)"),
+    "projection": to_translate("Projection head"),
+    "negatives": to_translate("Negatives of each term (k)"),
+    "shared_negatives": to_translate("Both terms share negatives"),
+    "memory_weight": to_translate("Weight of the memory bank (alpha)"),
+    "view_weight": to_translate("Weight of the other view (beta)"),
+    "bank_momentum": to_translate("Memory bank momentum"),
+    "bank_start": to_translate("Initial memory bank entries"),
+    "bank_memory_gb": to_translate("Largest memory bank kept in RAM (GB)"),
+    "frame_size": to_translate("Frame size before cropping (px)"),
+    "prior_share": to_translate("Prior view, share of the frame"),
+    "prior_size": to_translate("Prior view size (px)"),
+    "tile_size": to_translate("Tile size (px)"),
+    "crop_px": to_translate("Crop size (px)"),
+    "context": to_translate("Crop size, as a multiple of its box"),
+    "most_crops": to_translate("Maximum frames of a tracklet"),
+    "max_gap": to_translate("Gap in an event (frames)"),
+    "shortest_seconds": to_translate("Minimum duration (s)"),
+    "fewest_detections": to_translate("Minimum confident detections"),
+    "confidence": to_translate("Confident from this score"),
+    "longest_only": to_translate("Only the longest of each study"),
+    "false_positives": to_translate("Share of different findings that may be joined"),
+    "procedures": to_translate("Patients of a batch"),
+    "frame_steps": to_translate("Steps of the single-frame encoder"),
+    "tracklet_steps": to_translate("Steps of the multi-view encoder"),
+    "views": to_translate("Views of a tracklet"),
+    "embedding": to_translate("Embedding size"),
+    "head_hidden": to_translate("Hidden layer of the frame head"),
+    "projection_hidden": to_translate("Hidden layer of the tracklet head"),
+    "tile_crop": to_translate("Share of a tile that is used"),
+    "win_size": to_translate("WIN view size (px)"),
+    "rim_share": to_translate("Border ignored in the redness search"),
+    "least_redness": to_translate("Minimum redness (a*)"),
+    "least_area": to_translate("Random view, minimum share of the frame"),
+    "prior_colour": to_translate("Colour jitter of the prior view"),
+    "distorted_colour": to_translate("Colour jitter of other tiles"),
+    "win_colour": to_translate("Colour jitter of the WIN view"),
+    "epochs": to_translate("Epochs"),
+    "final_rate_share": to_translate("Final share of the learning rate"),
+    "learning_rate": to_translate("Learning rate"),
+    "classifier_learning_rate": to_translate("Learning rate of the classifier"),
+    "step_every": to_translate("Steps between learning rate drops"),
+    "step_factor": to_translate("Learning rate drop factor"),
+    "input_size": to_translate("Input size (px)"),
+    "batch_size": to_translate("Batch size"),
+    "each_span_is_a_study": to_translate("Each span is a study"),
+    "memory_mib": to_translate("Memory for frames (MiB)"),
+    "head_init": to_translate("Initial weights of the projection head"),
+    "normalise": to_translate("Embeddings of unit length"),
+    "triplet_weight": to_translate("Weight of the triplet loss"),
+    "least_per_class": to_translate("Minimum frames of a class in a batch"),
+    "clip_norm": to_translate("Maximum gradient norm (0: none)"),
+    "linear_start": to_translate("Fit a linear classifier first"),
+    "trained_layers": to_translate("Trained layers, from the last (4: all, 0: none)"),
+    "batch_norm": to_translate("Batch norm statistics"),
+    "refit": to_translate("Refit the classifier at the end"),
+    "positive_share": to_translate("Share of finding frames in a batch"),
+    "classifier_gradient": to_translate("Classifier trains the embedding"),
+    "minutes": to_translate("Maximum duration (minutes)"),
+    "fewest_steps": to_translate("Minimum steps"),
+    "workers": to_translate("Processes that read frames"),
+    "threads": to_translate("CPU threads"),
+    "keep_decoded_gb": to_translate("Disk for decoded frames (GB)"),
+    "gradient_cache_chunk": to_translate("Frames per forward pass"),
+    "evaluations": to_translate("Evaluations during training"),
+    "held_out_share": to_translate("Share of held-out patients"),
+    "patience": to_translate("Early stopping after evaluations without gain (0: never)"),
+    "max_normal_per_study": to_translate("Maximum normal frames per study"),
+    "max_frames": to_translate("Maximum frames"),
+    "checkpoint_seconds": to_translate("Seconds between checkpoints"),
+    "knn_neighbours": to_translate("Neighbours (kNN)"),
 }
 
 
 CHOICE_TITLES = {
-    "studies": "different studies",
-    "resample": "one study",
+    "studies": to_translate("different studies"),
+    "resample": to_translate("one study"),
     **{backbone.name: backbone.title for backbone in BACKBONES.values()},
-    "adam": "Adam",
-    "adamw": "AdamW",
-    "plateau": "by validation loss",
-    "first": "first embedding",
-    "random": "at random",
-    "sgd": "SGD",
-    "step": "stepwise",
-    "adapt": "updated",
-    "frozen": "fixed",
-    "balanced": "classes balanced",
-    "proportional": "as in the data",
-    "free": "any angle",
-    "quarter": "quarter turns",
-    "auto": "automatic",
+    "adam": to_translate("Adam"),
+    "adamw": to_translate("AdamW"),
+    "plateau": to_translate("by validation loss"),
+    "first": to_translate("first embedding"),
+    "random": to_translate("at random"),
+    "sgd": to_translate("SGD"),
+    "step": to_translate("stepwise"),
+    "adapt": to_translate("updated"),
+    "frozen": to_translate("fixed"),
+    "balanced": to_translate("classes balanced"),
+    "proportional": to_translate("as in the data"),
+    "free": to_translate("any angle"),
+    "quarter": to_translate("quarter turns"),
+    "auto": to_translate("automatic"),
 }
 """Value of a choice -> what the form calls it, where that is another word."""
 
@@ -220,9 +221,10 @@ class Parameter:
     def allowed(self) -> str:
         """The allowed values in words; empty where anything goes."""
         if self.minimum is not None and self.maximum is not None:
-            return f"{self.minimum:,.10g} to {self.maximum:,.10g}"
+            return tr("{least} to {most}", least=f"{self.minimum:,.10g}", most=f"{self.maximum:,.10g}")
         if self.minimum is not None:
-            return f"more than {self.minimum:,.10g}" if self.is_above else f"{self.minimum:,.10g} or more"
+            least = f"{self.minimum:,.10g}"
+            return tr("more than {least}", least=least) if self.is_above else tr("{least} or more", least=least)
         return ", ".join(map(self.words_of, self.choices))
 
     def text_of(self, value: Any) -> str:
@@ -236,9 +238,9 @@ class Parameter:
     def words_of(self, value: Any) -> str:
         """A value as a person reads it."""
         if self.kind == "switch":
-            return "on" if value else "off"
+            return tr("on") if value else tr("off")
         text = self.text_of(value)
-        return CHOICE_TITLES.get(text, text) if self.kind == "choice" else text or "automatic"
+        return tr(CHOICE_TITLES.get(text, text)) if self.kind == "choice" else text or tr("automatic")
 
     def parse(self, text: str) -> Any:
         """What was typed, in the field's type; the config checks the range.
@@ -258,8 +260,9 @@ class Parameter:
         try:
             return wanted(typed.replace(",", "") if wanted is not str and self.kind != "list" else typed)
         except ValueError as error:
-            what = "a whole number" if wanted is int else "a number"
-            raise UserError(f"“{typed}” is not {what}, which “{self.title}” needs.", self.help) from error
+            whole = tr("“{typed}” is not a whole number, which “{title}” needs.", typed=typed, title=self.title)
+            said = tr("“{typed}” is not a number, which “{title}” needs.", typed=typed, title=self.title)
+            raise UserError(whole if wanted is int else said, self.help) from error
 
 
 def parameters(
@@ -276,7 +279,7 @@ def parameters(
         group = GROUPS.get(name, group)
         if name not in CHOSEN_ELSEWHERE and name not in unused:
             found.append(_parameter(name, info, group))
-    order = list(dict.fromkeys((METHOD, *GROUPS.values())))
+    order = [tr(group) for group in dict.fromkeys((METHOD, *GROUPS.values()))]
     return tuple(sorted(found, key=lambda parameter: order.index(parameter.group)))
 
 
@@ -285,10 +288,10 @@ def _parameter(name: str, info: FieldInfo, group: str) -> Parameter:
     bounds = _bounds(info.metadata)
     common = {
         "name": name,
-        "title": TITLES.get(name, name.replace("_", " ").capitalize()),
+        "title": tr(TITLES.get(name, name.replace("_", " ").capitalize())),
         "default": info.get_default(call_default_factory=True),
         "help": info.description or "",
-        "group": group,
+        "group": tr(group),
         "is_optional": is_optional,
     }
     if registry := [item for item in info.metadata if isinstance(item, Choice)]:

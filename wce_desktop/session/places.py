@@ -11,6 +11,7 @@ import wce_desktop
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
+from wce_desktop.core.language import tr
 
 APP_NAME = "wce-desktop"
 _PACKAGE = Path(wce_desktop.__file__).resolve().parent
@@ -70,8 +71,8 @@ def remember_library(folder: Path) -> None:
             beside.write_text(json.dumps({"folder": str(folder)}), encoding="utf-8")
     except OSError as error:
         raise UserError(
-            f"The place of the library cannot be noted ({error.strerror or error}).",
-            f"Start the program with --library “{folder}”.",
+            tr("The place of the library cannot be noted ({why}).", why=error.strerror or error),
+            tr("Start the program with --library “{folder}”.", folder=folder),
         ) from error
 
 

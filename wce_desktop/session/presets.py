@@ -18,6 +18,7 @@ from training.pretraining import config as pretraining
 from training.reidentification.training_run import config as run_config
 from training.reidentification.training_run.config import ReidConfig, reid_config
 from training.settings import Settings
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.parameters import Parameter, parameters
 
 Task: TypeAlias = Literal["pretrain", "finetune", "train-reid"]
@@ -25,33 +26,58 @@ TASKS: tuple[Task, ...] = ("pretrain", "finetune", "train-reid")
 
 _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("pretrain", "paper"): (
-        "As published",
-        "ResNet-50 at 256 px with the settings of the method's paper; hours even on a GPU.",
+        to_translate("As published"),
+        to_translate("ResNet-50 at 256 px with the settings of the method's paper; hours even on a GPU."),
     ),
-    ("pretrain", "small"): ("Small", "EfficientNet-Lite0 at 128 px, 400 steps; minutes on a small computer."),
-    ("pretrain", "smoke"): ("Trial", "20 steps, to check that everything works; the result is not useful."),
-    ("train-reid", "small"): ("Small", "EfficientNet-Lite0 on small crops, 500 steps; minutes on a small computer."),
+    ("pretrain", "small"): (
+        to_translate("Small"),
+        to_translate("EfficientNet-Lite0 at 128 px, 400 steps; minutes on a small computer."),
+    ),
+    ("pretrain", "smoke"): (
+        to_translate("Trial"),
+        to_translate("20 steps, to check that everything works; the result is not useful."),
+    ),
+    ("train-reid", "small"): (
+        to_translate("Small"),
+        to_translate("EfficientNet-Lite0 on small crops, 500 steps; minutes on a small computer."),
+    ),
     ("train-reid", "paper"): (
-        "As published (Intrator 2023)",
-        "ResNet-50 V2 and the paper's filter for tracklets, which leaves none of a capsule of 2 frames a second.",
+        to_translate("As published (Intrator 2023)"),
+        to_translate(
+            "ResNet-50 V2 and the paper's filter for tracklets, which leaves none of a capsule of 2 frames a second."
+        ),
     ),
-    ("train-reid", "smoke"): ("Trial", "15 steps, to check that everything works; the result is not useful."),
-    ("finetune", "default"): ("Standard", "For most cases."),
-    ("finetune", "quick"): ("Quick", "A shorter training, for a first check of the labels."),
+    ("train-reid", "smoke"): (
+        to_translate("Trial"),
+        to_translate("15 steps, to check that everything works; the result is not useful."),
+    ),
+    ("finetune", "default"): (to_translate("Standard"), to_translate("For most cases.")),
+    ("finetune", "quick"): (
+        to_translate("Quick"),
+        to_translate("A shorter training, for a first check of the labels."),
+    ),
     ("finetune", "linear"): (
-        "Update the classifier only",
-        "Takes seconds. The network stays as it is, so studies that are scored already get new scores at once.",
+        to_translate("Update the classifier only"),
+        to_translate(
+            "Takes seconds. The network stays as it is, so studies that are scored already get new scores at once."
+        ),
     ),
     ("finetune", "live"): (
-        "Classifier of your labels only",
-        "As the live scores: takes seconds, and the new model knows only the classes that are labelled.",
+        to_translate("Classifier of your labels only"),
+        to_translate("As the live scores: takes seconds, and the new model knows only the classes that are labelled."),
     ),
     ("finetune", "whole"): (
-        "Whole network",
-        "Trains all layers in one stage. For many labels; takes longer.",
+        to_translate("Whole network"),
+        to_translate("Trains all layers in one stage. For many labels; takes longer."),
     ),
-    ("finetune", "laiz"): ("As published (Laiz 2020)", "ResNet-50 and the paper's settings; hours without a GPU."),
-    ("finetune", "pascual"): ("As published (Pascual 2022)", "ResNet-50, 4,500 steps; hours without a GPU."),
+    ("finetune", "laiz"): (
+        to_translate("As published (Laiz 2020)"),
+        to_translate("ResNet-50 and the paper's settings; hours without a GPU."),
+    ),
+    ("finetune", "pascual"): (
+        to_translate("As published (Pascual 2022)"),
+        to_translate("ResNet-50, 4,500 steps; hours without a GPU."),
+    ),
 }
 _TABLES: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     "pretrain": pretraining.PRESETS,
@@ -77,8 +103,8 @@ class Trains(Protocol):
 class Intrator:
     """The one method of re-identification."""
 
-    title = "Re-identification (Intrator 2023)"
-    sentence = (
+    title = to_translate("Re-identification (Intrator 2023)")
+    sentence = to_translate(
         "Frames of one event are positives, those of other patients' events negatives. The model then tells which "
         "flags show the same finding; it gives no scores."
     )
@@ -188,7 +214,7 @@ class PresetStore:
             stored = read_json_object(self._path, "file of presets")
             self._saved = {task: [_sound(Preset(**row)) for row in stored.get(task, [])] for task in TASKS}
         except (UserError, TypeError) as error:
-            self.problem = f"Your presets could not be read ({error}). The damaged file was renamed."
+            self.problem = tr("Your presets could not be read ({error}). The damaged file was renamed.", error=error)
             self._path.replace(self._path.with_suffix(".damaged"))
 
     def of(self, task: Task) -> tuple[Preset, ...]:
@@ -210,9 +236,11 @@ class PresetStore:
         """
         name = title.strip()
         if not name:
-            raise UserError("A preset needs a name.", "Enter one.")
+            raise UserError(tr("A preset needs a name."), tr("Enter one."))
         if any(name in (known.name, known.title) for known in built_in(task)):
-            raise UserError(f"“{name}” is a built-in preset and cannot be replaced.", "Choose another name.")
+            raise UserError(
+                tr("“{name}” is a built-in preset and cannot be replaced.", name=name), tr("Choose another name.")
+            )
         kept = {key: list(value) if isinstance(value, tuple) else value for key, value in settings.items()}
         made = Preset(name, name, f"Saved by you; based on {base.title}.", base.base, kept, method, is_saved=True)
         self._write(task, [*(known for known in self._saved[task] if known.name != name), made])
@@ -230,6 +258,7 @@ class PresetStore:
                 beside.write_text(text, encoding="utf-8")
         except OSError as error:
             raise UserError(
-                f"The presets {self._path} cannot be written ({error.strerror or error}).", "Check the disk."
+                tr("The presets {path} cannot be written ({why}).", path=self._path, why=error.strerror or error),
+                tr("Check the disk."),
             ) from error
         self._saved = content

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Library
@@ -46,7 +47,7 @@ def embed_job(session: Session, study: Study, run: Run, threshold: float) -> Job
         (finding.span.start, finding.span.stop, finding.kind) for finding in session.library.findings(study.study_id)
     ]
     return JobSpec(
-        title=f"embedding the flags of {study.name}",
+        title=tr("embedding the flags of {name}", name=study.name),
         command="embed-reid",
         config={
             "path": str(study.path),

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from training.errors import UserError
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.study import Study
 from wce_desktop.library.forgetting.files import maps_with, runs_with
@@ -17,10 +18,16 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import FOLDER_KINDS
 
-_NOUNS = {
-    "labels": "label", "findings": "finding", "landmarks": "landmark", "boxes": "box", "links": "link",
-    "report_parts": "entry for the report", "reports": "signed report", "scorings": "scoring",
-}  # fmt: skip
+_COUNTED = {
+    "labels": (to_translate("{count} label"), to_translate("{count} labels")),
+    "findings": (to_translate("{count} finding"), to_translate("{count} findings")),
+    "landmarks": (to_translate("{count} landmark"), to_translate("{count} landmarks")),
+    "boxes": (to_translate("{count} box"), to_translate("{count} boxes")),
+    "links": (to_translate("{count} link"), to_translate("{count} links")),
+    "report_parts": (to_translate("{count} entry for the report"), to_translate("{count} entries for the report")),
+    "reports": (to_translate("{count} signed report"), to_translate("{count} signed reports")),
+    "scorings": (to_translate("{count} scoring"), to_translate("{count} scorings")),
+}
 
 
 @dataclass(frozen=True)
@@ -41,20 +48,37 @@ class RemovalFacts:
     @property
     def sentences(self) -> list[str]:
         """What a person must know before agreeing."""
-        titles = [one.title + ("" if one.is_direct else " (started from one that has)") for one in self.learned]
-        learned = "\n".join(f"  •  {title}" for title in titles)
         until = kept_until(datetime.now(UTC)).astimezone()
         return [
-            f"Deleted: {self.derived}, everything that was computed from the video, and what was written down in the "
-            "record of the patient and in the audit log.",
-            f"Models and runs that have learned from it:\n{learned}\nThey are kept. Delete them in Runs and models "
-            f"({key_of('choose_model')}) if they must no longer be used."
-            if titles
-            else "No model or run of this library has learned from it.",
-            f"Backups still contain it for {KEPT_DAYS} days, until {until:%Y-%m-%d}. Then it is deleted from them, "
-            "too. Files that were exported before, and the video itself, are not deleted.",
-            "It is recorded that a study was removed, without its content. This cannot be undone.",
+            tr(
+                "Deleted: {derived}, everything that was computed from the video, and what was written down in the "
+                "record of the patient and in the audit log.",
+                derived=self.derived,
+            ),
+            self._learned_sentence(),
+            tr(
+                "Backups still contain it for {days} days, until {until}. Then it is deleted from them, too. Files "
+                "that were exported before, and the video itself, are not deleted.",
+                days=KEPT_DAYS,
+                until=f"{until:%Y-%m-%d}",
+            ),
+            tr("It is recorded that a study was removed, without its content. This cannot be undone."),
         ]
+
+    def _learned_sentence(self) -> str:
+        """Which models and runs have learned from them."""
+        if not self.learned:
+            return tr("No model or run of this library has learned from it.")
+        titles = [
+            one.title if one.is_direct else tr("{title} (started from one that has)", title=one.title)
+            for one in self.learned
+        ]
+        return tr(
+            "Models and runs that have learned from it:\n{learned}\nThey are kept. Delete them in Runs and models "
+            "({key}) if they must no longer be used.",
+            learned="\n".join(f"  •  {title}" for title in titles),
+            key=key_of("choose_model"),
+        )
 
 
 def removal_facts(session: Session, studies: Sequence[Study]) -> RemovalFacts:
@@ -71,10 +95,13 @@ def removal_facts(session: Session, studies: Sequence[Study]) -> RemovalFacts:
         by_study[study.study_id] = [one.item_id for one in found]
     maps = {path for study in studies for path in maps_with(library.folder, study.study_id)}
     runs = {path for study in studies for path in runs_with(library.folder, study.study_id)}
-    parts = [counted(counts[table], noun) for table, noun in _NOUNS.items() if counts.get(table)]
+    parts = [tr_count(*texts, counts[table]) for table, texts in _COUNTED.items() if counts.get(table)]
     parts += [counted(len(maps), "map")] if maps else []
-    parts += [f"its entries in the files of {counted(len(runs), 'run')}"] if runs else []
-    return RemovalFacts(studies, ", ".join(parts) or "no labels or findings", list(learned.values()), by_study)
+    if runs:
+        parts.append(
+            tr_count("its entries in the files of {count} run", "its entries in the files of {count} runs", len(runs))
+        )
+    return RemovalFacts(studies, ", ".join(parts) or tr("no labels or findings"), list(learned.values()), by_study)
 
 
 def remove_studies(session: Session, facts: RemovalFacts) -> None:
@@ -85,7 +112,7 @@ def remove_studies(session: Session, facts: RemovalFacts) -> None:
     """
     ids = [study.study_id for study in facts.studies]
     if session.reading is not None and session.reading.study.study_id in ids:
-        raise UserError("The open study cannot be removed.", "Close it first, by opening another one.")
+        raise UserError(tr("The open study cannot be removed."), tr("Close it first, by opening another one."))
     try:
         session.library.remove_studies(ids, facts.by_study)
     finally:

@@ -11,6 +11,7 @@ from training.video import FrameIndex, fingerprint
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.dwell import Looked
 from wce_desktop.core.event import Event
+from wce_desktop.core.language import tr
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
@@ -43,7 +44,7 @@ class Session(ScoresPart, EditsPart, ClassesPart):
     def add_study(self, path: Path, index: FrameIndex, patient_id: str = "") -> Study:
         """The library's study of this content, put there if it is new; `UserError` when it has no frames."""
         if len(index) == 0:
-            raise UserError(f"“{path.name}” contains no frames.", "Choose another file.")
+            raise UserError(tr("“{name}” contains no frames.", name=path.name), tr("Choose another file."))
         if self.library.read_only:
             return self._study_there(path, index)
         study = self.library.add_study(
@@ -65,7 +66,7 @@ class Session(ScoresPart, EditsPart, ClassesPart):
         for study in self.library.studies():
             if study.fingerprint == index.fingerprint:
                 return replace(study, path=path, frame_count=len(index))
-        raise self.library.refusal(f"the study {path.name}")
+        raise self.library.refusal(tr("the study {name}", name=path.name))
 
     def open_study(self, study: Study, index: FrameIndex, labels: LabelTrack | None = None) -> Reading:
         """Show a study of the library where it was left; `labels` where they were read already, in another thread."""

@@ -11,6 +11,7 @@ from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD
 from wce_desktop.core.dwell import SEEN_UP_TO_FPS
+from wce_desktop.core.language import tr
 from wce_desktop.session.presets import built_in
 
 
@@ -39,17 +40,22 @@ class Setting:
         if is_kind and self.minimum is not None:
             in_range = self.minimum <= value <= (self.maximum if self.maximum is not None else value)
         if not (is_kind and in_range):
-            raise UserError(f"“{value}” is not valid for the setting “{self.title}”.", f"Allowed: {self.allowed}.")
+            raise UserError(
+                tr("“{value}” is not valid for the setting “{title}”.", value=value, title=tr(self.title)),
+                tr("Allowed: {allowed}.", allowed=self.allowed),
+            )
         return value  # type: ignore[no-any-return]
 
     @property
     def allowed(self) -> str:
         """The allowed values in words."""
         if self.choices:
-            return ", ".join(self.choices)
+            return ", ".join(self.choices)  # as they are written in the file
         if self.minimum is not None:
-            return f"{self.minimum:g} to {self.maximum:g} {self.unit}".strip()
-        return {bool: "yes or no", str: "any text"}.get(type(self.default), "any number")
+            return tr(
+                "{least} to {most} {unit}", least=f"{self.minimum:g}", most=f"{self.maximum:g}", unit=tr(self.unit)
+            ).strip()
+        return {bool: tr("yes or no"), str: tr("any text")}.get(type(self.default), tr("any number"))
 
 
 _DEVICES = {"auto": "automatic", "cpu": "processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
@@ -211,7 +217,7 @@ class Settings:
             self._keys = _texts(stored.get("keys"))
             self._values = {key: self._table[key].check(value) for key, value in stored.items() if key in self._table}
         except UserError as error:
-            self.problem = f"The settings could not be read and were reset to their defaults ({error})."
+            self.problem = tr("The settings could not be read and were reset to their defaults ({error}).", error=error)
 
     def __getitem__(self, key: str) -> Any:
         return self._values.get(key, self._table[key].default)
@@ -238,8 +244,8 @@ class Settings:
                 beside.write_text(json.dumps(values, indent=1), encoding="utf-8")
         except OSError as error:
             raise UserError(
-                f"The settings {self._path} cannot be written ({error.strerror or error}).",
-                "They apply until the window is closed; check the disk and the folder's permissions.",
+                tr("The settings {path} cannot be written ({why}).", path=self._path, why=error.strerror or error),
+                tr("They apply until the window is closed; check the disk and the folder's permissions."),
             ) from error
 
 

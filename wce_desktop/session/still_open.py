@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wce_desktop.core.clock import counted, percent
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.span import SpanSet
 from wce_desktop.session.reading import Reading
 
@@ -46,9 +47,16 @@ class Open:
     def flag_words(self) -> str:
         """What there is to acknowledge of flags; empty where all of them were seen."""
         if self.flags is None:
-            return "The study was not scored by a model: no flags were shown."
-        unseen = f"Not seen: {self.unseen_flags:,} of {counted(self.flags, 'flag')}." if self.unseen_flags else ""
-        more = "The study is still being scored: more flags may come." if self.is_partly_scored else ""
+            return tr("The study was not scored by a model: no flags were shown.")
+        unseen = ""
+        if self.unseen_flags:
+            unseen = tr_count(
+                "Not seen: {unseen} of {count} flag.",
+                "Not seen: {unseen} of {count} flags.",
+                self.flags,
+                unseen=f"{self.unseen_flags:,}",
+            )
+        more = tr("The study is still being scored: more flags may come.") if self.is_partly_scored else ""
         return " ".join(filter(None, (unseen, more)))
 
     @property
@@ -58,8 +66,16 @@ class Open:
             return ""
         share = percent(self.unseen_frames / self.frames)
         parts = counted(self.unseen_parts, "part")
-        fast = f", of these {self.fast_frames:,} played too fast" if self.fast_frames else ""
-        return f"Not seen: {counted(self.unseen_frames, 'frame')} in {parts} of the study ({share}){fast}."
+        frames = counted(self.unseen_frames, "frame")
+        if not self.fast_frames:
+            return tr("Not seen: {frames} in {parts} of the study ({share}).", frames=frames, parts=parts, share=share)
+        return tr(
+            "Not seen: {frames} in {parts} of the study ({share}), of these {fast} played too fast.",
+            frames=frames,
+            parts=parts,
+            share=share,
+            fast=f"{self.fast_frames:,}",
+        )
 
 
 def flags_in_words(flags: int, suggested: int | None) -> str:

@@ -11,6 +11,7 @@ from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.landmark import Region, examination, regions
 from wce_desktop.core.annotation.patients import without_patient
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import is_there
@@ -109,8 +110,8 @@ def why_no_evaluation(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
     if evaluation_studies(rows, chosen):
         return ""
     if not any(row.label_count for row in rows):
-        return "No labelled studies to evaluate on: no study has labels yet."
-    return "No labelled studies to evaluate on: every labelled patient has a ticked study or a missing video."
+        return tr("No labelled studies to evaluate on: no study has labels yet.")
+    return tr("No labelled studies to evaluate on: every labelled patient has a ticked study or a missing video.")
 
 
 def describe_choice(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
@@ -142,16 +143,20 @@ def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None
     """Raise `UserError` if these studies cannot be trained on, with what to do."""
     if not rows and not session.library.studies():
         raise UserError(
-            "There are no studies yet.",
-            f"Open one in the main window ({key_of('open_files')}), or drop a folder of them.",
+            tr("There are no studies yet."),
+            tr("Open one in the main window ({key}), or drop a folder of them.", key=key_of("open_files")),
         )
     if not rows:
-        raise UserError("No study is ticked.", "Tick the studies to train on.")
+        raise UserError(tr("No study is ticked."), tr("Tick the studies to train on."))
     if task == "pretrain":
         if not any(row.used_frames for row in rows):
             raise UserError(
-                "The ticked studies have no frames of the small bowel or colon.",
-                f"Check their landmarks ({key_of('landmark_small_bowel')}, {key_of('landmark_colon')}).",
+                tr("The ticked studies have no frames of the small bowel or colon."),
+                tr(
+                    "Check their landmarks ({key}, {second}).",
+                    key=key_of("landmark_small_bowel"),
+                    second=key_of("landmark_colon"),
+                ),
             )
         return
     if task == "train-reid":
@@ -159,9 +164,9 @@ def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None
         return
     counts = label_counts(session, rows)
     if not any(name != NORMAL for name in counts):
-        raise UserError("The ticked studies have only normal labels.", "Label findings with 1 to 9.")
+        raise UserError(tr("The ticked studies have only normal labels."), tr("Label findings with 1 to 9."))
     if NORMAL not in counts:
-        raise UserError("The ticked studies have no frames labelled normal.", "Label some with 0.")
+        raise UserError(tr("The ticked studies have no frames labelled normal."), tr("Label some with 0."))
 
 
 def _check_tracklets(session: Session, rows: Sequence[StudyRow]) -> None:
@@ -169,8 +174,8 @@ def _check_tracklets(session: Session, rows: Sequence[StudyRow]) -> None:
     usable = [row for row in rows if session.is_scored(row.study) or session.library.boxes(row.study.study_id)]
     if len({row.study.patient_id for row in usable}) < 2:
         raise UserError(
-            "Re-identification learns from the flags of at least two patients.",
-            "Score more of the ticked studies, or tick studies of other patients.",
+            tr("Re-identification learns from the flags of at least two patients."),
+            tr("Score more of the ticked studies, or tick studies of other patients."),
         )
 
 
@@ -188,13 +193,20 @@ def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
         if not rows:
             title = method_title(config.method)
             raise UserError(
-                f"The ticked studies are still images, but the method “{title}” needs consecutive frames.",
-                "Tick a video, or choose another method.",
+                tr(
+                    "The ticked studies are still images, but the method “{title}” needs consecutive frames.",
+                    title=title,
+                ),
+                tr("Tick a video, or choose another method."),
             )
     is_apart = config.sequence_source == "studies" and not config.each_span_is_a_study
     if is_apart and config.sequences > len(rows):
         raise TooFewStudiesError(
-            f"A batch takes {config.sequences} sequences from different studies, but {counted(len(rows), 'study')} "
-            f"{'is' if len(rows) == 1 else 'are'} ticked.",
-            "Tick more studies, or take the sequences from one study at a time.",
+            tr_count(
+                "A batch takes {sequences} sequences from different studies, but {count} study is ticked.",
+                "A batch takes {sequences} sequences from different studies, but {count} studies are ticked.",
+                len(rows),
+                sequences=config.sequences,
+            ),
+            tr("Tick more studies, or take the sequences from one study at a time."),
         )

@@ -10,6 +10,7 @@ from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.video import FieldOfView, FrameIndex
+from wce_desktop.core.language import tr
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.library.library import INDEX_NAME
@@ -27,7 +28,9 @@ def field_of_view_of(file: EmbeddingFile) -> FieldOfView | None:
     try:
         return None if found is None else FieldOfView.from_json(found)
     except ValueError as error:
-        raise UserError(f"{file.path} is damaged: {error}.", "Score the study again.") from error
+        raise UserError(
+            tr("{path} is damaged: {error}.", path=file.path, error=error), tr("Score the study again.")
+        ) from error
 
 
 class StudyFiles:
@@ -67,8 +70,12 @@ class StudyFiles:
                 (self.folder / CHECKED).touch()
         except OSError as error:
             raise UserError(
-                f"The study's folder {self.folder} cannot be written ({error.strerror or error}).",
-                "Check the disk and the folder's permissions.",
+                tr(
+                    "The study's folder {folder} cannot be written ({why}).",
+                    folder=self.folder,
+                    why=error.strerror or error,
+                ),
+                tr("Check the disk and the folder's permissions."),
             ) from error
 
     @property

@@ -8,6 +8,7 @@ from training.datasets.synthetic import is_synthetic
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.models.linear_classifier import same_network
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Model
@@ -182,7 +183,7 @@ def train_reid_job(session: Session, run: Path, details: Mapping[str, Any], stud
         "device": session.settings["device"],
         **details,
     }
-    spec = JobSpec(title="training re-identification", command="train-reid", config=config)
+    spec = JobSpec(title=tr("training re-identification"), command="train-reid", config=config)
     spec.write_config(inputs / JOB_FILE)
     return spec
 
@@ -195,7 +196,8 @@ def resume_job(session: Session, run: Run) -> JobSpec:
     Raises:
         UserError: neither is there.
     """
-    title = {"pretrain": "pretraining", "train-reid": "training re-identification"}.get(run.kind, "fine-tuning")
+    titles = {"pretrain": tr("pretraining"), "train-reid": tr("training re-identification")}
+    title = titles.get(run.kind, tr("fine-tuning"))
     device = session.settings["device"]
     if (run.folder / "config.json").is_file():
         started = _read_job(run.folder / "config.json")
@@ -226,8 +228,8 @@ def _read_job(path: Path) -> dict[str, Any]:
         return {"command": content["command"], "config": dict(content["config"])}
     except (UserError, ValueError, KeyError, TypeError) as error:
         raise UserError(
-            f"The run cannot be resumed: its configuration ({path.name}) is missing or damaged.",
-            "Start a new run; nothing else is lost.",
+            tr("The run cannot be resumed: its configuration ({name}) is missing or damaged.", name=path.name),
+            tr("Start a new run; nothing else is lost."),
         ) from error
 
 

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QTabWid
 
 import wce_desktop
 from training.version import DISTRIBUTION, version
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.widgets.plain_text import PlainLabel
 
-NOTICE = (
+NOTICE = to_translate(
     "Read capsule endoscopy studies and train the models behind them.\n\n"
     "Research use only, not for diagnosis.\n\n"
     "The demo study is synthetic, and the starter model was trained on synthetic images only: neither contains "
@@ -29,7 +30,7 @@ def licences() -> str:
     try:
         return LICENCES.read_text(encoding="utf-8")
     except OSError:  # run from a checkout or a wheel
-        return "\n".join([f"wce_desktop {version()}: Apache-2.0", "", "It uses", *sorted(_used(), key=str.lower)])
+        return "\n".join([f"wce_desktop {version()}: Apache-2.0", "", tr("It uses"), *sorted(_used(), key=str.lower)])
 
 
 def _used() -> list[str]:
@@ -57,7 +58,7 @@ def _licence(package: Distribution) -> str:
     if said and len(said) <= LONGEST_NAME and "\n" not in said:
         return said
     classifiers = [line.rpartition("::")[2].strip() for line in lines("Classifier") or ()]
-    return next((name for name in classifiers if "License" in name), "see its package")
+    return next((name for name in classifiers if "License" in name), tr("see its package"))
 
 
 class AboutDialog(QDialog):
@@ -65,19 +66,19 @@ class AboutDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("About wce_desktop")
+        self.setWindowTitle(tr("About wce_desktop"))
         self.resize(680, 460)
         self.tabs = QTabWidget()
-        about = PlainLabel(f"wce_desktop {version()}\n\n{NOTICE}")
+        about = PlainLabel(f"wce_desktop {version()}\n\n{tr(NOTICE)}")
         about.setWordWrap(True)
         about.setMargin(12)
         about.setAlignment(Qt.AlignmentFlag.AlignTop)
         about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.licences = QPlainTextEdit(readOnly=True)
-        self.licences.setAccessibleName("Licences")
+        self.licences.setAccessibleName(tr("Licences"))
         self.licences.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.tabs.addTab(about, "About")
-        self.tabs.addTab(self.licences, "Licences")
+        self.tabs.addTab(about, tr("About"))
+        self.tabs.addTab(self.licences, tr("Licences"))
         self.tabs.currentChanged.connect(self._show_licences)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)

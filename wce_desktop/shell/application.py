@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from training.errors import UserError
 from training.files.scratch import remove_abandoned
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import ask_to_unlock
 from wce_desktop.features.studies.demo import ensure_model
 from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
@@ -44,7 +45,7 @@ from wce_desktop.widgets.theme import apply_theme
 from wce_desktop.widgets.window_size import USUAL_SIZE, keep_place, show_in_place
 from wce_desktop.workspace import error_for_reader
 
-NETWORK = (
+NETWORK = to_translate(
     "The library lies on a network share ({kind}): it is slower, and labels cannot be saved while the share is gone. "
     "Copy its backups to another disk (Study, Library, Backups)."
 )
@@ -66,8 +67,8 @@ def check_fonts() -> None:
     """`UserError` where the system has no font: every text would be empty."""
     if not QFontMetrics(QApplication.font()).inFont("a"):  # families() lists names that stand for no font, too
         raise UserError(
-            "wce-desktop cannot start because no fonts are installed.",
-            "Install some; on Debian or Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig.",
+            tr("wce-desktop cannot start because no fonts are installed."),
+            tr("Install some; on Debian or Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig."),
         )
 
 
@@ -83,13 +84,15 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
     """Open a library; if it is damaged, missing or has less than its backup, offer backups."""
     try:
         if key_file.is_locked(folder := folder.expanduser().resolve()) and not (may_ask and ask_to_unlock(folder)):
-            raise UserError(f"The library in {folder} is locked.", "Start again and enter its passphrase.")
+            raise UserError(
+                tr("The library in {folder} is locked.", folder=folder), tr("Start again and enter its passphrase.")
+            )
         session = open_session(folder)
     except DamagedLibraryError as error:
         is_lost = isinstance(error, LostDatabaseError)
         if not may_ask or (error.last_backup is None and not is_lost):
             raise
-        dialog = RestoreDialog(error.folder, f"{error.message}\n\nRestore one of its backups?")
+        dialog = RestoreDialog(error.folder, tr("{message}\n\nRestore one of its backups?", message=error.message))
         dialog.exec()
         return _open_chosen(dialog, error)
     return _ask_about_loss(session, may_ask=may_ask)
@@ -116,7 +119,9 @@ def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
     if not may_ask:
         print(loss.sentence, file=sys.stderr)
         return session
-    dialog = RestoreDialog(folder, f"{loss.sentence}\n\nThe current database is kept when you restore.", is_open=True)
+    dialog = RestoreDialog(
+        folder, tr("{sentence}\n\nThe current database is kept when you restore.", sentence=loss.sentence), is_open=True
+    )
     dialog.exec()
     if dialog.backup is None:
         return session
@@ -128,7 +133,8 @@ def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
 def show_bug(window: MainWindow, error: BaseException) -> None:
     """Show an uncaught error: its own message if it has one, else where the log is."""
     shown = error_for_reader(error) or UserError(
-        "Something unexpected went wrong; what you labelled is saved.", f"Details are in {log_file()}."
+        tr("Something unexpected went wrong; what you labelled is saved."),
+        tr("Details are in {path}.", path=log_file()),
     )
     window.show_error(shown.message, shown.hint)
 
@@ -250,15 +256,15 @@ def check_reachable(folder: Path, *, is_named: bool) -> None:
     """
     if not is_named and folder not in {usual_library(), demo_library()} and not folder.is_dir():
         raise UserError(
-            f"The library in {folder} cannot be reached.",
-            "Connect its disk or network share and start again, or open another library with --library.",
+            tr("The library in {folder} cannot be reached.", folder=folder),
+            tr("Connect its disk or network share and start again, or open another library with --library."),
         )
 
 
 def _cannot_start(error: Exception, *, is_silent: bool) -> int:
     print(error, file=sys.stderr)
     if not is_silent:
-        QMessageBox.critical(None, "wce_desktop cannot start", plain(str(error)))
+        QMessageBox.critical(None, tr("wce_desktop cannot start"), plain(str(error)))
     return 1
 
 
@@ -268,7 +274,7 @@ def _open_first(window: MainWindow, paths: Sequence[Path], is_demo: bool) -> Non
         window.show_error(window.session.settings.problem)
     window.show_problems()
     if kind := window.session.library.network:
-        window.show_message(NETWORK.format(kind=kind))
+        window.show_message(tr(NETWORK, kind=kind))
     if not window.session.library.read_only:
         window.guard(ensure_model)(window.session)
     if is_demo and not paths:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox
 
 from training.version import version
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.places import log_file
 from wce_desktop.session.session import Session
 from wce_desktop.shell.about import AboutDialog
@@ -23,7 +23,7 @@ _ACTIONS = (
     "show_keys", "find_action", "show_messages", "show_settings", "show_log", "save_diagnostics", "show_updates",
     "about",
 )  # fmt: skip
-CRASHED = (
+CRASHED = to_translate(
     "The program ended unexpectedly the last time. What was labelled is saved.\n\nDiagnostics are one text file "
     "without patient data (versions, settings, the last jobs, the log) that helps to find the cause."
 )
@@ -70,7 +70,7 @@ class Help(QObject):
 
     def show_log(self) -> None:
         """Show the path of the log file."""
-        QMessageBox.information(self._window, "Log", plain(f"Errors are logged in\n{log_file()}"))
+        QMessageBox.information(self._window, tr("Log"), plain(tr("Errors are logged in\n{path}", path=log_file())))
 
     def show_updates(self) -> None:
         """Say which version this is; the program itself never asks the network."""
@@ -84,20 +84,20 @@ class Help(QObject):
     def save_diagnostics(self) -> None:
         """Write the file for a report of a fault."""
         chosen = self._workspace.files.ask_new_file(
-            self._window, "labels", "Save diagnostics", "wce-desktop-diagnostics.txt", "Text (*.txt)"
+            self._window, "labels", tr("Save diagnostics"), "wce-desktop-diagnostics.txt", tr("Text (*.txt)")
         )
         if chosen is not None:
             write_diagnostics(chosen, self._session, self._workspace.jobs.queue.jobs)
-            self._workspace.show_message("The diagnostics were saved. Look through the file before you send it.")
+            self._workspace.show_message(tr("The diagnostics were saved. Look through the file before you send it."))
 
     def offer_diagnostics(self) -> None:
         """Ask whether to save diagnostics after an unexpected end; does not block the window."""
         box = MessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Information)
-        box.setWindowTitle("Diagnostics")
-        box.setText(CRASHED)
-        save = box.addButton("Save diagnostics…", QMessageBox.ButtonRole.AcceptRole)
-        box.addButton("Not now", QMessageBox.ButtonRole.RejectRole)
+        box.setWindowTitle(tr("Diagnostics"))
+        box.setText(tr(CRASHED))
+        save = box.addButton(tr("Save diagnostics…"), QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(tr("Not now"), QMessageBox.ButtonRole.RejectRole)
         save.clicked.connect(self._workspace.guard(self.save_diagnostics))
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.open()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragMoveEvent, QDropEve
 from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox, QWidget
 
 from training.errors import UserError
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.library.storage.failures import is_reachable
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.session import Session
@@ -34,7 +34,7 @@ RECONNECT_MILLISECONDS = 3000
 MINIMUM_SIZE = (640, 400)
 """Nothing is cut off down to 948 x 500, what a screen of 1920 x 1080 pixels at a scale of 2 has room for; below that
 the side panels begin folded."""
-DISCLAIMER = "research use only – not for diagnosis"
+DISCLAIMER = to_translate("research use only – not for diagnosis")
 
 
 class MainWindow(QMainWindow):
@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
     # Its parts
 
     def _make_messages(self) -> MessagesDialog:
-        self._unread = make_button("", "List all messages since the start ({show_messages})")
+        self._unread = make_button("", tr("List all messages since the start ({show_messages})"))
         self._unread.setFlat(True)
         self._unread.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         messages = MessagesDialog(self._unread, self)
@@ -111,12 +111,12 @@ class MainWindow(QMainWindow):
             tabs,
             self.workspace.timeline,
             foot,
-            DISCLAIMER,
+            tr(DISCLAIMER),
             [widget for widget, _ in of("foot")],
         )
         self.left, self.right = page.left, page.right
         self.setCentralWidget(stacked((self._make_read_only_line(), 0), (page, 1)))
-        self._disclaimer = PlainLabel(DISCLAIMER)  # kept: the menu bar does not own its corner
+        self._disclaimer = PlainLabel(tr(DISCLAIMER))  # kept: the menu bar does not own its corner
         self._disclaimer.setStyleSheet(f"color: {MUTED}; background: {BACKGROUND}; padding: 4px 12px")
         self.menuBar().setCornerWidget(self._disclaimer)
         return SidePanels(self, page, self.player, self.session.settings)
@@ -124,7 +124,7 @@ class MainWindow(QMainWindow):
     def _make_read_only_line(self) -> QLabel:
         """A line that says why nothing can be saved; hidden if the library can be written."""
         why = self.session.library.read_only
-        line = PlainLabel(f"Read only: {why}. Labels, findings and scores cannot be saved.")
+        line = PlainLabel(tr("Read only: {why}. Labels, findings and scores cannot be saved.", why=why))
         line.setWordWrap(True)
         line.setStyleSheet(f"color: {WARNING}; padding: 4px 12px")
         line.setVisible(bool(why))
@@ -188,7 +188,7 @@ class MainWindow(QMainWindow):
 
     def _show_title(self, study: str = "") -> None:
         """Name the open study in the title, and that nothing can be saved."""
-        state = "read only" if self.session.library.read_only else ""
+        state = tr("read only") if self.session.library.read_only else ""
         self.setWindowTitle(" – ".join(filter(None, (study, "wce_desktop", state))))
 
     def show_problems(self, study_id: str = "") -> None:
@@ -198,16 +198,19 @@ class MainWindow(QMainWindow):
             return
         for problem in problems:
             LOG.warning("set aside: %s", problem)
-        more = f" (and {len(problems) - 1} more, see the log)" if len(problems) > 1 else ""
-        self.show_error(
-            f"The library holds {counted(len(problems), 'row')} that cannot be shown: {problems[0]}{more}.",
-            "They stay in the library. Restore a backup to recover them.",
+        said = tr_count(
+            "The library holds {count} row that cannot be shown: {problem}.",
+            "The library holds {count} rows that cannot be shown: {problem} (and {more} more, see the log).",
+            len(problems),
+            problem=problems[0],
+            more=len(problems) - 1,
         )
+        self.show_error(said, tr("They stay in the library. Restore a backup to recover them."))
 
     def show_saved(self, title: str) -> None:
         """Say that an edit is on disk."""
-        self.saved.setText(f"saved {datetime.now():%H:%M:%S}")  # noqa: DTZ005 - the reader's own clock
-        self.saved.setToolTip(plain(title))
+        self.saved.setText(tr("saved {time}", time=f"{datetime.now():%H:%M:%S}"))  # noqa: DTZ005 - the reader's own clock
+        self.saved.setToolTip(plain(tr(title)))
 
     # What Qt asks
 
@@ -267,7 +270,7 @@ class MainWindow(QMainWindow):
             return
         self._reconnect_timer.stop()
         self.session.save_place()
-        self.show_message("The library can be reached again. Repeat what could not be saved.")
+        self.show_message(tr("The library can be reached again. Repeat what could not be saved."))
 
     def _reopen(self, reopening: Reopening) -> None:
         self.reopening = reopening
@@ -280,8 +283,8 @@ class MainWindow(QMainWindow):
             self.session.close_study()
         except UserError as error:
             LOG.warning("closing: %s", error)
-            said = f"{error}\n\nLabels are saved; the frames seen last are not."
-            QMessageBox.warning(self, "Not everything was saved", plain(said))
+            said = tr("{error}\n\nLabels are saved; the frames seen last are not.", error=error)
+            QMessageBox.warning(self, tr("Not everything was saved"), plain(said))
         finally:
             self.session.release_files()
             self.session.library.close()

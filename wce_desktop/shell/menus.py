@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session import keys
 from wce_desktop.session.actions import ACTIONS, CONTEXTS, MENUS, Action, Group
 from wce_desktop.session.session import Session
@@ -21,6 +21,15 @@ def class_titles(vocabulary: Vocabulary) -> dict[str, str]:
     return {f"label_{known.key}": tr("Label “{title}”", title=known.title) for known in vocabulary if known.key}
 
 
+_CONTEXT_TITLES = {
+    "frame": to_translate("Menu of the frame"),
+    "flag": to_translate("Menu of the flag"),
+    "event": to_translate("Menu of the event"),
+    "timeline": to_translate("Menu of the timeline"),
+    "finding": to_translate("Menu of the finding"),
+    "study": to_translate("Menu of the study"),
+    "other study": to_translate("Menu of the other study"),
+}
 LEAST_SUBMENU = 3
 ANSWERS = ("accept_event", "reject_event")
 
@@ -132,11 +141,11 @@ class Menus:
         """Show what the table offers for a thing in the window (see `CONTEXTS`), at a place on the screen."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(f"Menu of the {context}")
+        menu.setAccessibleName(tr(_CONTEXT_TITLES[context]))
         wanted, reading = CONTEXTS[context], self._session.reading
         if context == "frame" and (reading is None or reading.event_here() is None):
             wanted = tuple(one for one in wanted if one not in ANSWERS)
-            menu.addAction("Accept, reject: no flag on this frame").setEnabled(False)
+            menu.addAction(tr("Accept, reject: no flag on this frame")).setEnabled(False)
             menu.addSeparator()
         fill(menu, self._grouped(wanted))
         menu.popup(at)
@@ -147,7 +156,7 @@ class Menus:
         for name, title in (("undo", self._session.undo_title), ("redo", self._session.redo_title)):
             self.actions[name].setEnabled(title is not None)
             word = tr(name.capitalize())
-            self.actions[name].setText(f"{word}: {title}" if title else word)
+            self.actions[name].setText(f"{word}: {tr(title)}" if title else word)  # titles are stored in English
 
     def refresh_but_history(self) -> None:
         """Enable the available actions after a change that was no edit; undo and redo are not updated."""

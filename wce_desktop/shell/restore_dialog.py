@@ -14,11 +14,12 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library.backup.backups import ListedBackup, last_backup, listed_backups
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 
-COLUMNS = ("Backup of", "Studies", "Labels", "Findings", "")
-START_EMPTY = (
+COLUMNS = (to_translate("Backup of"), to_translate("Studies"), to_translate("Labels"), to_translate("Findings"), "")
+START_EMPTY = to_translate(
     "This creates a new, empty library in this folder. Existing studies, models, runs and backups stay in the "
     "folder, but the new library does not show them.\n\nStart with an empty library?"
 )
@@ -38,7 +39,7 @@ class RestoreDialog(QDialog):
         self.other_library: Path | None = None
         self.is_empty_wanted = False
         self._rows = listed_backups(folder)
-        self.setWindowTitle("Restore the library")
+        self.setWindowTitle(tr("Restore the library"))
         self._message = PlainLabel(message)
         self._message.setWordWrap(True)
         self.table = self._make_table(last_backup(folder))
@@ -50,7 +51,7 @@ class RestoreDialog(QDialog):
 
     def _make_table(self, preferred: Path | None) -> QTableWidget:
         table = QTableWidget(len(self._rows), len(COLUMNS))
-        table.setHorizontalHeaderLabels(COLUMNS)
+        table.setHorizontalHeaderLabels([tr(title) for title in COLUMNS])
         table.verticalHeader().hide()
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -58,7 +59,7 @@ class RestoreDialog(QDialog):
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         table.horizontalHeader().setSectionResizeMode(len(COLUMNS) - 1, QHeaderView.ResizeMode.ResizeToContents)
         table.setTabKeyNavigation(False)
-        table.setAccessibleName("Backups")
+        table.setAccessibleName(tr("Backups"))
         for number, row in enumerate(self._rows):
             self._fill(table, number, row)
         paths = [row.backup.path for row in self._rows]
@@ -77,17 +78,17 @@ class RestoreDialog(QDialog):
     def _make_buttons(self, is_open: bool) -> QDialogButtonBox:
         box = QDialogButtonBox()
         role = QDialogButtonBox.ButtonRole
-        self.restore = box.addButton("Restore", role.AcceptRole)
+        self.restore = box.addButton(tr("Restore"), role.AcceptRole)
         self.restore.setEnabled(bool(self._rows))
         self.restore.setDefault(bool(self._rows))
-        self.leave = box.addButton("Keep as it is" if is_open else "Quit", role.RejectRole)
+        self.leave = box.addButton(tr("Keep as it is") if is_open else tr("Quit"), role.RejectRole)
         box.accepted.connect(self._restore)
         box.rejected.connect(self.reject)
         if not is_open:
-            self.choose = box.addButton("Choose another library…", role.ActionRole)
+            self.choose = box.addButton(tr("Choose another library…"), role.ActionRole)
             self.choose.setAutoDefault(not self._rows)
             self.choose.clicked.connect(self._choose)
-            self.empty = box.addButton("Start empty…", role.DestructiveRole)
+            self.empty = box.addButton(tr("Start empty…"), role.DestructiveRole)
             self.empty.setAutoDefault(False)
             self.empty.clicked.connect(self._start_empty)
         return box
@@ -99,14 +100,16 @@ class RestoreDialog(QDialog):
             self.accept()
 
     def _choose(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, "Choose the folder of a library")
+        chosen = QFileDialog.getExistingDirectory(self, tr("Choose the folder of a library"))
         if chosen:
             self.other_library = Path(chosen)
             self.accept()
 
     def _start_empty(self) -> None:
         button = QMessageBox.StandardButton
-        answer = QMessageBox.question(self, "Start empty", plain(START_EMPTY), button.Yes | button.No, button.No)
+        answer = QMessageBox.question(
+            self, tr("Start empty"), plain(tr(START_EMPTY)), button.Yes | button.No, button.No
+        )
         if answer == button.Yes:
             self.is_empty_wanted = True
             self.accept()

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.core.language import tr
 from wce_desktop.session.settings import Settings
 from wce_desktop.widgets.basic import make_button, stacked
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -99,14 +100,16 @@ class WindowPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.left = left
         self.right = QTabWidget(documentMode=True)
-        self.right.setAccessibleName("Flags, findings, explanations and landmarks")
-        self.right.setMinimumWidth(RIGHT_WIDTH)  # else it grows, and its tabs move, when notes appear
+        self.right.setAccessibleName(tr("Flags, findings, explanations and landmarks"))
         self.right.tabBar().setDrawBase(False)
         self.right.tabBar().setStyleSheet(
             "QTabBar::tab { padding: 7px 4px; font-size: 11px; }"
         )  # so that all titles can be read
+        self.tab_titles = tuple(tabs)
         for title, panel in tabs.items():
-            self.right.addTab(panel, title)
+            self.right.addTab(panel, tr(title.capitalize()).upper())
+        # else it grows, and its tabs move, when notes appear; titles are longer in other languages
+        self.right.setMinimumWidth(max(RIGHT_WIDTH, self.right.tabBar().sizeHint().width()))
         self.handles = FoldHandle(is_left=True), FoldHandle(is_left=False)
         self.strips = Strips(strips)
         columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
@@ -133,7 +136,7 @@ class WindowPage(QWidget):
         self.disclaimer = PlainLabel(disclaimer)
         self.disclaimer.setObjectName("disclaimer")
         self.disclaimer.setStyleSheet(f"color: {MUTED}; padding: 0 8px")
-        self.back = make_button("Back ({only_frame})", "Show everything again ({only_frame} or Escape)")
+        self.back = make_button(tr("Back ({only_frame})"), tr("Show everything again ({only_frame} or Escape)"))
         self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for widget in (self.disclaimer, self.back):
             widget.hide()
@@ -200,7 +203,7 @@ class SidePanels:
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        tabs = {f"show_{title.lower()}": title for title in map(self._right.tabText, range(self._right.count()))}
+        tabs = {f"show_{title.lower()}": title for title in self._page.tab_titles}
         return {
             **methods(self, ("toggle_left", "toggle_right", "only_frame")),
             **{action_id: partial(self.show_tab, title) for action_id, title in tabs.items()},
@@ -208,8 +211,8 @@ class SidePanels:
 
     def show_tab(self, title: str) -> str:
         """Bring a panel of the right side to the front; returns the title of the one before."""
-        before = self._right.tabText(self._right.currentIndex())
-        titles = [self._right.tabText(index) for index in range(self._right.count())]
+        titles = self._page.tab_titles
+        before = titles[self._right.currentIndex()]
         self.leave_reading_mode()
         self._right.setVisible(True)
         self._right.setCurrentIndex(titles.index(title))

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.basic import make_list, make_note, set_color
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.annotation_painter import joined
@@ -72,13 +73,13 @@ class Banner(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Message")
+        self.setAccessibleName(tr("Message"))
         self._error = self._remark = ""
         self._text = TwoLines()
         self._close = QToolButton()
         self._close.setText("✕")
-        self._close.setToolTip("Close (Escape)")
-        self._close.setAccessibleName("Close the message")
+        self._close.setToolTip(plain(tr("Close (Escape)")))
+        self._close.setAccessibleName(tr("Close the message"))
         self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._close.setStyleSheet("padding: 0 5px")
         self._close.clicked.connect(self.dismiss)
@@ -174,11 +175,11 @@ class MessagesDialog(QDialog):
     def __init__(self, unread: QPushButton, parent: QWidget | None = None) -> None:
         """`unread` opens the list; it shows the number of unread errors, and is hidden while there are no messages."""
         super().__init__(parent)
-        self.setWindowTitle("Messages")
+        self.setWindowTitle(tr("Messages"))
         self.messages: list[Message] = []
         self._unread, self._unread_errors = unread, 0
-        self._list = make_list("Messages")
-        self._empty = make_note("There are no messages yet.", is_centered=True)
+        self._list = make_list(tr("Messages"))
+        self._empty = make_note(tr("There are no messages yet."), is_centered=True)
         layout = QVBoxLayout(self)
         layout.addWidget(self._empty, 1)
         layout.addWidget(self._list, 1)
@@ -209,14 +210,16 @@ class MessagesDialog(QDialog):
 
     def _show_unread(self) -> None:
         self._unread.setVisible(bool(self.messages))
-        self._unread.setText(counted(self._unread_errors, "error") if self._unread_errors else "Messages")
+        self._unread.setText(counted(self._unread_errors, "error") if self._unread_errors else tr("Messages"))
         set_color(self._unread, WARNING if self._unread_errors else MUTED)
 
     def _fill(self) -> None:
         self._list.clear()
         for message in self.messages:
-            times = f" ({message.count} times)" if message.count > 1 else ""
-            item = QListWidgetItem(f"{message.time}   {message.text}{times}", self._list)
+            said = f"{message.time}   {message.text}"
+            if message.count > 1:
+                said = tr("{message} ({count} times)", message=said, count=message.count)
+            item = QListWidgetItem(said, self._list)
             if message.is_error:
                 item.setForeground(QColor(WARNING))
         self._list.setVisible(bool(self.messages))

@@ -15,13 +15,14 @@ from PySide6.QtWidgets import (
 )
 
 from training.runs.events import Progress
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.widgets.key_texts import set_tip, set_words
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 
 STEPS = 1000
-STOP_TIP = "Finish the current step and keep the progress"
-CANCEL_TIP = "Stop at once and discard the changes"
+STOP_TIP = to_translate("Finish the current step and keep the progress")
+CANCEL_TIP = to_translate("Stop at once and discard the changes")
 
 
 def make_button(text: str, tip: str) -> QPushButton:
@@ -55,7 +56,7 @@ class JobBar(QProgressBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTextVisible(False)
-        self.setAccessibleName("Progress of the job")
+        self.setAccessibleName(tr("Progress of the job"))
         self.show_progress(None)
 
     def show_progress(self, progress: Progress | None) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
+from wce_desktop.core.language import tr
 from wce_desktop.session.keys import parts, shortcut_of, with_keys
 from wce_desktop.widgets.plain_text import plain
 
@@ -16,7 +17,7 @@ _TIP, _WORDS, _ACTION = "tip with keys", "words with keys", "action of the key"
 
 def native_keys(shortcuts: str) -> str:
     """Key sequences of the table as this computer writes them: “+ or =”."""
-    return " or ".join(native_key(key) for key in parts(shortcuts))
+    return tr(" or ").join(native_key(key) for key in parts(shortcuts))
 
 
 def native_key(key: str) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.safekeeping.view.backups_window import BackupsWindow
 from wce_desktop.features.safekeeping.view.check_window import CheckWindow
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import READABLE, PassphraseDialog
@@ -114,13 +115,14 @@ class SafekeepingFeature(Feature):
 
     def _restore(self, path: Path) -> None:
         made = Backup.at(path).local_time
-        text = (
-            f"Bring the library back to its state of {made}? The window closes and opens again. The present database "
-            "is kept in the library’s folder and backed up first."
+        text = tr(
+            "Bring the library back to its state of {made}? The window closes and opens again. The present "
+            "database is kept in the library’s folder and backed up first.",
+            made=made,
         )
-        if self._ask("Restore a backup", text):
+        if self._ask(tr("Restore a backup"), text):
             self._session.library.back_up()
-            self._workspace.reopen(Reopening("Restoring a backup…", partial(_restore, path)))
+            self._workspace.reopen(Reopening(tr("Restoring a backup…"), partial(_restore, path)))
 
     # Copies in another folder
 
@@ -133,7 +135,7 @@ class SafekeepingFeature(Feature):
                 self._writing.request(lambda _: copies.copy_newest(folder, Path(chosen)))
 
     def _back_up(self) -> None:
-        self._session.library.check_writable("a backup")
+        self._session.library.check_writable(tr("a backup"))
         library, chosen = self._session.library, self._session.settings["copies_folder"]
 
         def work(_: object) -> Path | None:
@@ -151,9 +153,9 @@ class SafekeepingFeature(Feature):
 
     def _backed_up(self, made: Path | None) -> None:
         if made is not None and made.parent.parent != self._folder:
-            self._session.settings.set("copies_last", f"{_now()}: copied {made.name}.")
+            self._session.settings.set("copies_last", tr("{time}: copied {name}.", time=_now(), name=made.name))
         self._list()
-        self._workspace.show_message("The library was backed up.")
+        self._workspace.show_message(tr("The library was backed up."))
 
     def _not_backed_up(self, outcome: Outcome) -> None:
         self._session.settings.set("copies_last", f"{_now()}: {outcome.message}")
@@ -165,13 +167,27 @@ class SafekeepingFeature(Feature):
             return
         settings = self._session.settings
         chosen, days = settings["copies_folder"], settings["copies_days"]
-        lines = [f"A copy every {counted(days, 'day')}; the newest {copies.KEPT} are kept."] if chosen else []
+        lines = (
+            [
+                tr_count(
+                    "A copy every day; the newest {kept} are kept.",
+                    "A copy every {count} days; the newest {kept} are kept.",
+                    days,
+                    kept=copies.KEPT,
+                )
+            ]
+            if chosen
+            else []
+        )
         if settings["copies_last"]:
-            lines.append(f"Last time, {settings['copies_last']}")
+            lines.append(tr("Last time, {what}", what=settings["copies_last"]))
         if chosen:
             found = copies.copies(self._folder, Path(chosen))
+            there = counted(len(found), "copy")
             lines.append(
-                f"There: {counted(len(found), 'copy')}" + (f", newest {found[-1].local_time}." if found else ".")
+                tr("There: {copies}, newest {time}.", copies=there, time=found[-1].local_time)
+                if found
+                else tr("There: {copies}.", copies=there)
             )
         self.backups_window.show_copies(chosen, lines)
 
@@ -207,36 +223,43 @@ class SafekeepingFeature(Feature):
 
     def move_library(self) -> None:
         """Move the library into a new or empty folder, which opens from then on."""
-        self._session.library.check_writable("the new place")
+        self._session.library.check_writable(tr("the new place"))
         chosen = QFileDialog.getExistingDirectory(
-            self._workspace.window, "Choose a new or empty folder for the library"
+            self._workspace.window, tr("Choose a new or empty folder for the library")
         )
         if not chosen:
             return
         target = Path(chosen).resolve()
         check_target(self._folder, target)
-        text = (
-            f"Move the library from {self._folder} to {target}? It is copied and compared before the old files are "
-            "deleted. The window closes and opens again. Videos stay where they are."
+        text = tr(
+            "Move the library from {folder} to {target}? It is copied and compared before the old files are "
+            "deleted. The window closes and opens again. Videos stay where they are.",
+            folder=self._folder,
+            target=target,
         )
-        if self._ask("Move the library", text):
-            self._workspace.reopen(Reopening("Moving the library…", partial(_move, target)))
+        if self._ask(tr("Move the library"), text):
+            self._workspace.reopen(Reopening(tr("Moving the library…"), partial(_move, target)))
 
     def open_library(self) -> None:
         """Open the library in another folder, now and at the next start."""
-        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Choose the folder of a library")
+        chosen = QFileDialog.getExistingDirectory(self._workspace.window, tr("Choose the folder of a library"))
         if chosen and (target := Path(chosen).resolve()) != self._folder:
             if not (target / "library.sqlite").exists() and not is_empty(target):
-                raise UserError(f"There is no library in {target}.", "Choose the folder of a library, or an empty one.")
-            self._workspace.reopen(Reopening("Opening the library…", partial(_open_other, target)))
+                raise UserError(
+                    tr("There is no library in {target}.", target=target),
+                    tr("Choose the folder of a library, or an empty one."),
+                )
+            self._workspace.reopen(Reopening(tr("Opening the library…"), partial(_open_other, target)))
 
     # Encryption
 
     def encrypt_library(self) -> None:
         """Encrypt database and backups with a passphrase."""
-        self._session.library.check_writable("the encryption")
+        self._session.library.check_writable(tr("the encryption"))
         if key_file.is_protected(self._folder):
-            raise UserError("This library is encrypted already.", "Change its passphrase, or remove the encryption.")
+            raise UserError(
+                tr("This library is encrypted already."), tr("Change its passphrase, or remove the encryption.")
+            )
         chosen: list[str] = []
 
         def take(passphrase: str) -> None:
@@ -244,42 +267,45 @@ class SafekeepingFeature(Feature):
             chosen.append(passphrase)
 
         dialog = PassphraseDialog(
-            "Encrypt the library", READABLE, ("New passphrase",), take, ok="Encrypt", repeated=True,
+            tr("Encrypt the library"), tr(READABLE), (tr("New passphrase"),), take, ok=tr("Encrypt"), repeated=True,
             parent=self._workspace.window,
         )  # fmt: skip
         if dialog.exec():
-            self._workspace.reopen(Reopening("Encrypting the library…", partial(_encrypt, chosen[0])))
+            self._workspace.reopen(Reopening(tr("Encrypting the library…"), partial(_encrypt, chosen[0])))
 
     def change_passphrase(self) -> None:
         """Give the library another passphrase."""
         self._check_protected()
-        text = "Copies of the library that were made before, and copied backups, still open with the old passphrase."
+        text = tr(
+            "Copies of the library that were made before, and copied backups, still open with the old passphrase."
+        )
         dialog = PassphraseDialog(
-            "Change the passphrase", text, ("Present passphrase", "New passphrase"),
-            partial(key_file.change, self._folder), ok="Change", repeated=True, parent=self._workspace.window,
+            tr("Change the passphrase"), text, (tr("Present passphrase"), tr("New passphrase")),
+            partial(key_file.change, self._folder), ok=tr("Change passphrase"), repeated=True,
+            parent=self._workspace.window,
         )  # fmt: skip
         if dialog.exec():
-            self._workspace.show_message("The passphrase was changed.")
+            self._workspace.show_message(tr("The passphrase was changed."))
 
     def decrypt_library(self) -> None:
         """Remove the encryption after asking for the passphrase."""
         self._check_protected()
-        text = "The database and its backups become readable for everyone who gets their files."
+        text = tr("The database and its backups become readable for everyone who gets their files.")
         dialog = PassphraseDialog(
-            "Remove the encryption", text, ("Passphrase",), partial(key_file.unlock, self._folder), ok="Remove",
-            parent=self._workspace.window,
+            tr("Remove the encryption"), text, (tr("Passphrase"),), partial(key_file.unlock, self._folder),
+            ok=tr("Remove"), parent=self._workspace.window,
         )  # fmt: skip
         if dialog.exec():
-            self._workspace.reopen(Reopening("Removing the encryption…", _decrypt))
+            self._workspace.reopen(Reopening(tr("Removing the encryption…"), _decrypt))
 
     def lock_library(self) -> None:
         """Close the library; it opens again with its passphrase."""
         self._check_protected()
-        self._workspace.reopen(Reopening("Locking the library…", _lock))
+        self._workspace.reopen(Reopening(tr("Locking the library…"), _lock))
 
     def _check_protected(self) -> None:
         if not key_file.is_protected(self._folder):
-            raise UserError("This library has no passphrase.", "Choose Study, Library, Encrypt the library.")
+            raise UserError(tr("This library has no passphrase."), tr("Choose Study, Library, Encrypt the library."))
 
     def _ask(self, title: str, text: str) -> bool:
         button = QMessageBox.StandardButton
@@ -296,28 +322,41 @@ def _now() -> str:
 
 def _restore(path: Path, folder: Path, _: Step) -> tuple[Path, str]:
     taken = backups.restore_backup(folder, path)
-    return folder, f"The backup of {Backup.at(taken).local_time} was restored."
+    return folder, tr("The backup of {time} was restored.", time=Backup.at(taken).local_time)
 
 
 def _move(target: Path, folder: Path, step: Step) -> tuple[Path, str]:
     left = move_library(folder, target, step)
-    rest = f" {counted(len(left), 'file')} could not be deleted in {folder}." if left else ""
-    return target, f"The library is now in {target}.{rest}"
+    said = tr("The library is now in {target}.", target=target)
+    if not left:
+        return target, said
+    kept = tr_count(
+        "{count} file could not be deleted in {folder}.",
+        "{count} files could not be deleted in {folder}.",
+        len(left),
+        folder=folder,
+    )
+    return target, f"{said} {kept}"
 
 
 def _open_other(target: Path, _folder: Path, _: Step) -> tuple[Path, str]:
-    return target, f"Opened the library in {target}."
+    return target, tr("Opened the library in {target}.", target=target)
 
 
 def _encrypt(passphrase: str, folder: Path, step: Step) -> tuple[Path, str]:
     left = encrypting.encrypt_library(folder, passphrase, step)
-    rest = f" {counted(len(left), 'damaged backup')} stayed readable." if left else ""
-    return folder, f"The library is encrypted.{rest}"
+    said = tr("The library is encrypted.")
+    if left:
+        kept = tr_count(
+            "{count} damaged backup stayed readable.", "{count} damaged backups stayed readable.", len(left)
+        )
+        said = f"{said} {kept}"
+    return folder, said
 
 
 def _decrypt(folder: Path, step: Step) -> tuple[Path, str]:
     encrypting.decrypt_library(folder, step)
-    return folder, "The library is no longer encrypted."
+    return folder, tr("The library is no longer encrypted.")
 
 
 def _lock(folder: Path, _: Step) -> tuple[Path, str]:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 from wce_desktop.library.backup.backup_file import (
     Backup,
     Contents,
@@ -92,8 +93,8 @@ def listed_backups(folder: Path) -> list[ListedBackup]:
         return []
     most_complete = max(found, key=lambda pair: pair[1].labels)[0]
     notes: dict[Backup, list[str]] = {one: [] for one, _ in found}
-    notes[found[0][0]].append("newest")
-    notes[most_complete].append("most labels")
+    notes[found[0][0]].append(tr("newest"))
+    notes[most_complete].append(tr("most labels"))
     return [ListedBackup(one, held, ", ".join(notes[one])) for one, held in found]
 
 
@@ -123,7 +124,7 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         LibraryInUseError: when a window has the library open.
     """
     at = at or datetime.now(UTC)
-    with holding(folder, "restoring a backup"):
+    with holding(folder, tr("restoring a backup")):
         chosen = _checked(folder, chosen)
         fresh = folder / f"{FILE_NAME}.restored"
         _copy(chosen, fresh)
@@ -179,8 +180,13 @@ def holding(folder: Path, doing: str) -> Iterator[None]:
             lock.release()
     except OSError as error:
         raise UserError(
-            f"The library in {folder} cannot be written: {doing} failed ({error.strerror or error}).",
-            "Check the disk and the folder's permissions.",
+            tr(
+                "The library in {folder} cannot be written: {doing} failed ({why}).",
+                folder=folder,
+                doing=doing,
+                why=error.strerror or error,
+            ),
+            tr("Check the disk and the folder's permissions."),
         ) from error
 
 
@@ -199,12 +205,18 @@ def _checked(folder: Path, chosen: Path | None) -> Path:
     if chosen is None:
         chosen = last_backup(folder)
         if chosen is None:
-            raise UserError(f"There is no sound backup of the library in {folder}.", "Keep it and ask for help.")
+            raise UserError(
+                tr("There is no sound backup of the library in {folder}.", folder=folder),
+                tr("Keep it and ask for help."),
+            )
         return chosen
     if not chosen.is_file():
-        raise UserError(f"There is no backup {chosen}.", "Choose one of the list.")
+        raise UserError(tr("There is no backup {chosen}.", chosen=chosen), tr("Choose one of the list."))
     if (found := damage(chosen)) is not None or contents_of(chosen) is None:
-        raise UserError(f"{chosen} is not a sound backup ({found or 'no library'}).", "Choose another one.")
+        raise UserError(
+            tr("{chosen} is not a sound backup ({why}).", chosen=chosen, why=found or tr("no library")),
+            tr("Choose another one."),
+        )
     return chosen
 
 

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 from wce_desktop.library.backup.backup_file import Backup
 from wce_desktop.library.backup.backups import list_backups
 from wce_desktop.library.backup.signed_reports import copy_copies
@@ -48,15 +49,15 @@ def copy_newest(folder: Path, chosen: Path) -> Path:
         UserError: there is no backup, or the chosen folder is gone, full or cannot be written.
     """
     if not (made := list_backups(folder)):
-        raise UserError("There is no backup to copy.", "Make a backup first.")
+        raise UserError(tr("There is no backup to copy."), tr("Make a backup first."))
     if chosen.resolve() == folder or folder in chosen.resolve().parents:
-        raise UserError("The folder for copies lies inside the library.", "Choose a folder on another disk.")
+        raise UserError(tr("The folder for copies lies inside the library."), tr("Choose a folder on another disk."))
     try:
         return _copy(made[-1], folder, chosen)
     except OSError as error:
         raise UserError(
-            f"The backup could not be copied to {chosen} ({error.strerror or error}).",
-            "Check that the folder can be reached and has space. The older copies are kept.",
+            tr("The backup could not be copied to {chosen} ({why}).", chosen=chosen, why=error.strerror or error),
+            tr("Check that the folder can be reached and has space. The older copies are kept."),
         ) from error
 
 

@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of, count_contents, is_later_state_of
 from wce_desktop.library.backup.backups import find_backups
 from wce_desktop.library.storage.database import FILE_NAME
@@ -29,14 +29,17 @@ class DataLoss:
     @property
     def sentence(self) -> str:
         """What is missing."""
-        counts = ((self.labels, "label"), (self.findings, "finding"), (self.studies, "study"))
-        missing = ", ".join(_fewer(count, noun) for count, noun in counts if count > 0)
-        return f"The library holds {missing} than its backup of {self.backup.local_time}, and no edit removed them."
-
-
-def _fewer(count: int, noun: str) -> str:
-    number, _, name = counted(count, noun).partition(" ")
-    return f"{number} fewer {name}"
+        counts = (
+            (self.labels, to_translate("{count} fewer label"), to_translate("{count} fewer labels")),
+            (self.findings, to_translate("{count} fewer finding"), to_translate("{count} fewer findings")),
+            (self.studies, to_translate("{count} fewer study"), to_translate("{count} fewer studies")),
+        )
+        missing = ", ".join(tr_count(one, many, count) for count, one, many in counts if count > 0)
+        return tr(
+            "The library holds {missing} than its backup of {time}, and no edit removed them.",
+            missing=missing,
+            time=self.backup.local_time,
+        )
 
 
 def loss_since_backup(folder: Path) -> DataLoss | None:

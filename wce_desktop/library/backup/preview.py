@@ -11,7 +11,7 @@ from sqlite3 import Connection
 from typing import Any, Literal
 
 from training.errors import UserError
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.library import tables
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import sentences
@@ -20,10 +20,40 @@ from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
 
 How = Literal["comes back", "goes", "changes"]
 HOWS: tuple[How, ...] = ("comes back", "goes", "changes")
+HOW_TITLES = {
+    "comes back": to_translate("comes back"),
+    "goes": to_translate("goes"),
+    "changes": to_translate("changes"),
+}
+HOW_LINES = {
+    "comes back": to_translate("Comes back: {what}."),
+    "goes": to_translate("Goes: {what}."),
+    "changes": to_translate("Changes: {what}."),
+}
 KINDS = {
-    "studies": "study", "labels": "label", "findings": "finding", "landmarks": "landmark", "boxes": "box",
-    "links": "link", "report_parts": "report text", "reports": "signed report", "models": "model", "runs": "run",
-}  # fmt: skip
+    "studies": to_translate("study"),
+    "labels": to_translate("label"),
+    "findings": to_translate("finding"),
+    "landmarks": to_translate("landmark"),
+    "boxes": to_translate("box"),
+    "links": to_translate("link"),
+    "report_parts": to_translate("report text"),
+    "reports": to_translate("signed report"),
+    "models": to_translate("model"),
+    "runs": to_translate("run"),
+}
+_COUNTED = {
+    "studies": (to_translate("{count} study"), to_translate("{count} studies")),
+    "labels": (to_translate("{count} label"), to_translate("{count} labels")),
+    "findings": (to_translate("{count} finding"), to_translate("{count} findings")),
+    "landmarks": (to_translate("{count} landmark"), to_translate("{count} landmarks")),
+    "boxes": (to_translate("{count} box"), to_translate("{count} boxes")),
+    "links": (to_translate("{count} link"), to_translate("{count} links")),
+    "report_parts": (to_translate("{count} report text"), to_translate("{count} report texts")),
+    "reports": (to_translate("{count} signed report"), to_translate("{count} signed reports")),
+    "models": (to_translate("{count} model"), to_translate("{count} models")),
+    "runs": (to_translate("{count} run"), to_translate("{count} runs")),
+}
 """The tables that are compared, and what a row of each is called."""
 _PROGRESS = {"last_frame", "threshold", "state", "model_id", "runs", "path", "created_utc"}
 """Of a study: where reading stands, and nothing that a reader entered."""
@@ -57,8 +87,8 @@ class Preview:
         counts = Counter((one.how, one.kind) for one in self.differences)
         lines = []
         for how in HOWS:
-            parts = [counted(counts[how, kind], noun) for kind, noun in KINDS.items() if counts[how, kind]]
-            lines.append(f"{how.capitalize()}: {', '.join(parts) or 'nothing'}.")
+            parts = [tr_count(*texts, counts[how, kind]) for kind, texts in _COUNTED.items() if counts[how, kind]]
+            lines.append(tr(HOW_LINES[how], what=", ".join(parts) or tr("nothing")))
         return lines
 
 
@@ -76,10 +106,15 @@ def preview_restore(folder: Path, backup: Path, hidden: Collection[str] = ()) ->
             is_library = {"studies", "labels", "findings"} <= table_names(old)
             before = {table: _rows(old, table) for table in KINDS} if is_library else {}
     except READ_ERRORS as error:
-        raise UserError(f"The backup {backup.name} cannot be read ({error}).", "Choose another one.") from error
+        raise UserError(
+            tr("The backup {name} cannot be read ({error}).", name=backup.name, error=error), tr("Choose another one.")
+        ) from error
     if not is_library:
-        raise UserError(f"{backup.name} is no backup of a library.", "Choose another one.")
-    with sentences(folder, "comparing with a backup"), closing(open_file(folder / FILE_NAME, read_only=True)) as new:
+        raise UserError(tr("{name} is no backup of a library.", name=backup.name), tr("Choose another one."))
+    with (
+        sentences(folder, tr("comparing with a backup")),
+        closing(open_file(folder / FILE_NAME, read_only=True)) as new,
+    ):
         now = {table: _rows(new, table) for table in KINDS}
     names = {key: str(row["name"]) for part in (before, now) for key, row in part["studies"].items()}
     found = [one for table in KINDS for one in _compared(table, before[table], now[table], names, hidden)]
@@ -114,17 +149,20 @@ def _differs(table: str, old: Row, new: Row) -> bool:
 def _difference(how: How, table: str, row: Row, names: Mapping[str, str], hidden: Collection[str]) -> Difference:
     study_id = str(row.get("study_id", ""))
     study = names.get(study_id, "")
-    return Difference(how, table, study, "(hidden)" if study_id in hidden else _words(table, row))
+    return Difference(how, table, study, tr("(hidden)") if study_id in hidden else _words(table, row))
 
 
 def _words(table: str, row: Row) -> str:
     if table in {"labels", "findings"}:
         name = row["name"] if table == "labels" else row["kind"]
         start, stop = int(row["start"]) + 1, int(row["stop"])
-        return f"{name}, frame {start:,}" if start == stop else f"{name}, frames {start:,} to {stop:,}"
+        first, last = f"{start:,}", f"{stop:,}"
+        if start == stop:
+            return tr("{name}, frame {frame}", name=name, frame=first)
+        return tr("{name}, frames {first} to {last}", name=name, first=first, last=last)
     if table in {"landmarks", "boxes", "links"}:
         name = str(row.get("region") or row.get("name")).replace("_", " ")
-        return f"{name}, frame {int(row['frame_index']) + 1:,}"
+        return tr("{name}, frame {frame}", name=name, frame=f"{int(row['frame_index']) + 1:,}")
     if table == "studies":
         return str(row["name"])
     if table == "reports":

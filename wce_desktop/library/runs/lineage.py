@@ -5,13 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from training.methods.registry import method_title
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.library import Library, Model
 from wce_desktop.library.runs.run_files import Item, item_id, method_of, read_card, read_json, read_settings
 from wce_desktop.library.work import Run
 
-_NAMED = {"random": "random weights", "imagenet": "ImageNet weights", "auto": "ImageNet weights, or random ones"}
-GONE = "(deleted)"
+_NAMED = {
+    "random": to_translate("random weights"),
+    "imagenet": to_translate("ImageNet weights"),
+    "auto": to_translate("ImageNet weights, or random ones"),
+}
+GONE = to_translate("(deleted)")
 
 
 @dataclass(frozen=True)
@@ -73,11 +77,11 @@ class Family:
         run = self.run_of(item)
         if run is not None and run.base_run_id:
             base = self.runs.get(run.base_run_id)
-            return Ancestor(_title(base), base) if base else Ancestor(f"a pretraining run {GONE}")
+            return Ancestor(_title(base), base) if base else Ancestor(tr("a pretraining run (deleted)"))
         name = (item.parent_id if isinstance(item, Model) else None) or (run.base_model_id if run else None)
         if name:
             model = self.models.get(name)
-            return Ancestor(_title(model), model) if model else Ancestor(f"{name} {GONE}")
+            return Ancestor(_title(model), model) if model else Ancestor(f"{name} {tr(GONE)}")
         return self._before_by_card(item)
 
     def _before_by_card(self, item: Item) -> Ancestor | None:
@@ -115,12 +119,12 @@ def origin_words(recorded: Mapping[str, Any]) -> str:
     """A card's lineage in words: "ImageNet weights", "weights file a.pth"; empty if unknown."""
     init = recorded.get("init")
     named = {
-        "file": f"weights file {recorded.get('file', '')}",
-        "model": f"model {recorded.get('model_id', '')}",
-        "run": f"run {recorded.get('run', '')}",
-        "pretrained": f"pretraining {recorded.get('run', '')}",
+        "file": tr("weights file {file}", file=recorded.get("file", "")),
+        "model": tr("model {model}", model=recorded.get("model_id", "")),
+        "run": tr("run {run}", run=recorded.get("run", "")),
+        "pretrained": tr("pretraining {run}", run=recorded.get("run", "")),
     }
-    return _NAMED.get(str(init), named.get(str(init), "")).strip()
+    return tr(_NAMED.get(str(init), named.get(str(init), ""))).strip()
 
 
 def training_patients(item: Item) -> frozenset[str]:
@@ -141,20 +145,38 @@ def what_depends_on(family: Family, item: Item, scored_studies: int = 0) -> list
     found = []
     children = ", ".join(_title(child) for child in family.made_from(item))
     if children:
-        found.append(f"Derived from it: {children}. They are kept, but can no longer be traced back or reproduced.")
+        found.append(
+            tr(
+                "Derived from it: {children}. They are kept, but can no longer be traced back or reproduced.",
+                children=children,
+            )
+        )
     if isinstance(item, Model):
         if evaluations := len(family.evaluations(item)):
             found.append(
-                f"{counted(evaluations, 'cross-validation')} of it, and its review budget, would refer to no model."
+                tr_count(
+                    "{count} cross-validation of it, and its review budget, would refer to no model.",
+                    "{count} cross-validations of it, and its review budget, would refer to no model.",
+                    evaluations,
+                )
             )
         if scored_studies:
-            found.append(f"Its scores of {counted(scored_studies, 'study')} are deleted too.")
+            found.append(
+                tr_count(
+                    "Its scores of {count} study are deleted too.",
+                    "Its scores of {count} studies are deleted too.",
+                    scored_studies,
+                )
+            )
     elif (model := family.model_of(item)) is not None:
         found.append(
-            f"The model {model.title} was trained by it. The model is kept, but its curves and checkpoints are deleted."
+            tr(
+                "The model {title} was trained by it. The model is kept, but its curves and checkpoints are deleted.",
+                title=model.title,
+            )
         )
     elif item.kind == "evaluate" and item.state == "done":
-        found.append("The review budget estimated by it is deleted too.")
+        found.append(tr("The review budget estimated by it is deleted too."))
     return found
 
 

@@ -18,6 +18,7 @@ from training.methods.registry import PRETRAINING
 from training.models.folder import WEIGHTS
 from training.runs.folder import MAX_LOG_BYTES
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library import Model
 from wce_desktop.library.work import Run
 
@@ -25,25 +26,25 @@ Item: TypeAlias = Model | Run
 LONGEST_CURVE = 2000  # points: more cannot be distinguished on a screen
 
 TITLES = {
-    "loss": "Loss",
-    "triplet": "Triplet loss",
-    "cross_entropy": "Cross-entropy",
-    "memory_term": "Loss of the memory bank term",
-    "single_frame_loss": "Loss of the single-frame encoder",
-    "multi_view_loss": "Loss of the multi-view encoder",
-    "view_term": "Loss of the second view term",
-    "violating_share": "Share of violating triplets",
-    "negatives_ahead": "Share of negatives closer than the positive",
-    "learning_rate": "Learning rate",
-    "embedding_norm": "Embedding norm",
-    "images_per_second": "Images per second",
-    "mean_distance": "Mean squared distance",
-    "distance_to_margin": "Mean squared distance, in margins",
-    "accuracy": "kNN accuracy",
-    "validation_loss": "Validation loss",
+    "loss": to_translate("Loss"),
+    "triplet": to_translate("Triplet loss"),
+    "cross_entropy": to_translate("Cross-entropy"),
+    "memory_term": to_translate("Loss of the memory bank term"),
+    "single_frame_loss": to_translate("Loss of the single-frame encoder"),
+    "multi_view_loss": to_translate("Loss of the multi-view encoder"),
+    "view_term": to_translate("Loss of the second view term"),
+    "violating_share": to_translate("Share of violating triplets"),
+    "negatives_ahead": to_translate("Share of negatives closer than the positive"),
+    "learning_rate": to_translate("Learning rate"),
+    "embedding_norm": to_translate("Embedding norm"),
+    "images_per_second": to_translate("Images per second"),
+    "mean_distance": to_translate("Mean squared distance"),
+    "distance_to_margin": to_translate("Mean squared distance, in margins"),
+    "accuracy": to_translate("kNN accuracy"),
+    "validation_loss": to_translate("Validation loss"),
 }
 """Columns of metrics.csv and knn.csv as they are called on screen, and the loss of validation.csv."""
-CONTRAST_TITLES = {"violating_share": "Share confused with a negative"}
+CONTRAST_TITLES = {"violating_share": to_translate("Share confused with a negative")}
 """What older versions wrote there for a contrast: frames to which some negative is more alike than their other view."""
 
 JOB_FILE = "job.json"
@@ -188,7 +189,7 @@ def _number(text: str | None) -> float:
 def ending_words(run: Run) -> str:
     """How a run ended: why it failed, or its main figure."""
     if run.state == "failed":
-        return run.message or "reason unknown"
+        return tr(run.message) or tr("reason unknown")
     pooled = read_report(run).get("pooled") if run.kind == "evaluate" else None
     if isinstance(pooled, Mapping) and pooled.get("auc") is not None:
         return f"AUC {pooled['auc']:.2f}"

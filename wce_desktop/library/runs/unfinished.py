@@ -5,11 +5,33 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library import Library
 from wce_desktop.library.runs.run_files import JOB_FILE, encodes_clips, inputs_folder, read_settings
 from wce_desktop.library.work import Run
 
 _CHECKPOINT = re.compile(r"step-(\d{6,})\.safetensors")
+
+
+_SENTENCES = {
+    "cut off": (
+        to_translate("{run} was interrupted before its first checkpoint."),
+        to_translate("{run} was interrupted at step {step}."),
+    ),
+    "failed": (
+        to_translate("{run} failed before its first checkpoint."),
+        to_translate("{run} failed at step {step}."),
+    ),
+    "cancelled": (
+        to_translate("{run} was cancelled before its first checkpoint."),
+        to_translate("{run} was cancelled at step {step}."),
+    ),
+    "done": (
+        to_translate("{run} was stopped before its first checkpoint."),
+        to_translate("{run} was stopped at step {step}."),
+    ),
+}
+"""State -> the sentences without and with a checkpoint."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +53,14 @@ class Unfinished:
     @property
     def sentence(self) -> str:
         """ "Pretrained 1 was interrupted at step 120 of 400."."""
-        how = {"failed": "failed", "cancelled": "was cancelled", "done": "was stopped"}
-        verb = "was interrupted" if self.was_cut_off else how.get(self.run.state, "was interrupted")
-        where = f"at step {self.step:,}" if self.step else "before its first checkpoint"
-        of = f" of {self.steps:,}" if self.steps and self.step else ""
-        return f"{self.run.title} {verb} {where}{of}."
+        state = "cut off" if self.was_cut_off or self.run.state not in _SENTENCES else self.run.state
+        without_step, at_step = _SENTENCES[state]
+        if not self.step:
+            return tr(without_step, run=self.run.title)
+        step = (
+            tr("{step} of {steps}", step=f"{self.step:,}", steps=f"{self.steps:,}") if self.steps else f"{self.step:,}"
+        )
+        return tr(at_step, run=self.run.title, step=step)
 
 
 def unfinished_runs(library: Library, active: Collection[str] = ()) -> tuple[Unfinished, ...]:

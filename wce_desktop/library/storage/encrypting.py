@@ -16,6 +16,7 @@ from sqlite3 import Connection
 from typing import Any
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 from wce_desktop.library.storage import key_file, sqlite_file
 from wce_desktop.library.storage.private import make_private_file
 
@@ -36,10 +37,10 @@ def encrypt_library(folder: Path, passphrase: str, step: Step = lambda done, tot
     """
     from wce_desktop.library.backup.backups import holding
 
-    with holding(folder, "encrypting"):
+    with holding(folder, tr("encrypting")):
         database = folder / key_file.DATABASE
         if sqlite_file.is_encrypted(database):
-            raise UserError("This library is encrypted already.", "Change its passphrase instead.")
+            raise UserError(tr("This library is encrypted already."), tr("Change its passphrase instead."))
         key = key_file.make(folder, passphrase)
         _remove_left(folder)
         try:
@@ -59,7 +60,7 @@ def decrypt_library(folder: Path, step: Step = lambda done, total: None) -> None
     """
     from wce_desktop.library.backup.backups import holding
 
-    with holding(folder, "removing the encryption"):
+    with holding(folder, tr("removing the encryption")):
         database = folder / key_file.DATABASE
         _remove_left(folder)
         left = _convert_all(_backups(folder), "", step)
@@ -145,7 +146,9 @@ def _check_same(old: Connection, fresh: Connection) -> None:
         _has_same_rows(old, fresh, name) for name in names
     )
     if not is_same or fresh.execute("PRAGMA quick_check(1)").fetchone()[0] != b"ok":
-        raise UserError("The new copy of the database differs from the original.", "Nothing was changed; try again.")
+        raise UserError(
+            tr("The new copy of the database differs from the original."), tr("Nothing was changed; try again.")
+        )
 
 
 def _has_same_rows(old: Connection, fresh: Connection, table: str) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy.exc import DatabaseError
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 from wce_desktop.library.errors import (
     UNREADABLE,
     CannotWriteError,
@@ -41,26 +42,32 @@ def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError
     """The sentence for one of SQLite's error names, or None when it speaks of a bug."""
     if code == "SQLITE_FULL":
         return CannotWriteError(
-            f"The disk with the library {folder} is full: {doing} could not be saved.", "Free some disk space."
+            tr("The disk with the library {folder} is full: {doing} could not be saved.", folder=folder, doing=doing),
+            tr("Free some disk space."),
         )
     if code.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")) and not is_reachable(folder):
         return UnreachableLibraryError(
-            f"The library in {folder} cannot be reached: {doing} failed.",
-            "Connect its disk or network share again. What was saved before is safe.",
+            tr("The library in {folder} cannot be reached: {doing} failed.", folder=folder, doing=doing),
+            tr("Connect its disk or network share again. What was saved before is safe."),
         )
     if code.startswith(_NO_ACCESS):
         return CannotWriteError(
-            f"The library in {folder} cannot be written: {doing} failed.", "Check the folder's permissions."
+            tr("The library in {folder} cannot be written: {doing} failed.", folder=folder, doing=doing),
+            tr("Check the folder's permissions."),
         )
     if code.startswith(UNREADABLE):
         return damaged(folder)
     if said.startswith(_MISSING):
         return damaged(folder, said)
     if code.startswith("SQLITE_BUSY"):
-        return UserError(f"Another program uses the library in {folder}: {doing} failed.", "Close it and try again.")
+        return UserError(
+            tr("Another program uses the library in {folder}: {doing} failed.", folder=folder, doing=doing),
+            tr("Close it and try again."),
+        )
     if code.startswith("SQLITE_IOERR"):
         return CannotWriteError(
-            f"The disk with the library {folder} reports an error: {doing} failed.", "Check the disk."
+            tr("The disk with the library {folder} reports an error: {doing} failed.", folder=folder, doing=doing),
+            tr("Check the disk."),
         )
     return None
 

@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from wce_desktop.core.language import tr
 from wce_desktop.library import tables
 from wce_desktop.library.errors import UNREADABLE, error_name
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, open_file
@@ -71,13 +72,13 @@ def missing_part(connection: sqlite3.Connection) -> str | None:
     if not names & needed:
         return None
     if missing := sorted((needed - set(tables.SINCE) | {VERSION_TABLE}) - names):
-        return f"the table {missing[0]} is missing"
+        return tr("the table {table} is missing", table=missing[0])
     versions = [version for (version,) in connection.execute(f"SELECT version_num FROM {VERSION_TABLE}")]
     if len(versions) != 1:
-        return "the version of its tables is missing"
+        return tr("the version of its tables is missing")
     came_later = {name for name, revision in tables.SINCE.items() if revision <= str(versions[0])}
     if missing := sorted(came_later - names):
-        return f"the table {missing[0]} is missing"
+        return tr("the table {table} is missing", table=missing[0])
     return _missing_column(connection) if versions[0] == tables.REVISIONS[-1] else None
 
 
@@ -85,5 +86,5 @@ def _missing_column(connection: sqlite3.Connection) -> str | None:
     for table in tables.metadata.tables.values():
         there = {str(row[1]) for row in connection.execute(f"PRAGMA table_info({table.name})")}
         if missing := sorted({column.name for column in table.columns} - there):
-            return f"the table {table.name} has no column {missing[0]}"
+            return tr("the table {table} has no column {column}", table=table.name, column=missing[0])
     return None

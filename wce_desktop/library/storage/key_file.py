@@ -14,6 +14,7 @@ import shutil
 from pathlib import Path
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 from wce_desktop.library.storage import sqlite_file
 from wce_desktop.library.storage.private import make_private_file
 
@@ -92,7 +93,8 @@ def change(folder: Path, old: str, new: str) -> None:
         copy_to(folder, folder / "backups")
     except OSError as error:
         raise UserError(
-            f"The passphrase could not be changed ({error.strerror or error}).", "Check the disk; the old one is valid."
+            tr("The passphrase could not be changed ({why}).", why=error.strerror or error),
+            tr("Check the disk; the old one is valid."),
         ) from error
 
 
@@ -121,8 +123,8 @@ def check(passphrase: str) -> None:
     """Raise `UserError` if a new passphrase is too short."""
     if len(passphrase) < LEAST_CHARACTERS:
         raise UserError(
-            f"The passphrase is too short: it needs at least {LEAST_CHARACTERS} characters.",
-            "Several words are easy to remember and hard to guess.",
+            tr("The passphrase is too short: it needs at least {characters} characters.", characters=LEAST_CHARACTERS),
+            tr("Several words are easy to remember and hard to guess."),
         )
 
 
@@ -135,7 +137,8 @@ def _found(folder: Path) -> Path:
     found = _find(folder)
     if found is None:
         raise UserError(
-            f"The key file of the library in {folder} is missing ({NAME}).", "Copy it back from a copy of the library."
+            tr("The key file of the library in {folder} is missing ({file}).", folder=folder, file=NAME),
+            tr("Copy it back from a copy of the library."),
         )
     return found
 
@@ -154,7 +157,8 @@ def _read(file: Path, passphrase: str) -> str:
             return str(opened.execute("SELECT value FROM key").fetchone()[0])
     except sqlite_file.DATABASE_ERRORS as error:
         raise WrongPassphraseError(
-            "This is not the passphrase of the library.", "Check the keyboard's language and Caps Lock; try again."
+            tr("This is not the passphrase of the library."),
+            tr("Check the keyboard's language and Caps Lock; try again."),
         ) from error
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 from wce_desktop.library.errors import LibraryInUseError
 from wce_desktop.library.storage.private import make_private_file
 
@@ -101,17 +102,27 @@ class ReadingLock:
 def _holder(file: IO[str]) -> str:
     file.seek(0)
     text = file.read(20).strip()
-    return f" (process {text})" if text.isdigit() else ""
+    return text if text.isdigit() else ""
 
 
 def _no_locks(folder: Path, error: OSError) -> UserError:
     return UserError(
-        f"The library in {folder} cannot be locked ({error.strerror or error}): two windows could write at once.",
-        "Move it to a disk of this computer, or have file locks turned on for the network share.",
+        tr(
+            "The library in {folder} cannot be locked ({why}): two windows could write at once.",
+            folder=folder,
+            why=error.strerror or error,
+        ),
+        tr("Move it to a disk of this computer, or have file locks turned on for the network share."),
     )
 
 
 def _in_use(folder: Path, holder: str) -> LibraryInUseError:
-    return LibraryInUseError(
-        f"The library in {folder} is already open in another window{holder}.", "Use that window, or close it first."
-    )
+    if not holder:
+        said = tr("The library in {folder} is already open in another window.", folder=folder)
+    else:
+        said = tr(
+            "The library in {folder} is already open in another window (process {process}).",
+            folder=folder,
+            process=holder,
+        )
+    return LibraryInUseError(said, tr("Use that window, or close it first."))

@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlalchemy import Engine, insert, select
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 from wce_desktop.library import tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
@@ -53,10 +54,14 @@ def open_folder(folder: Path, reader: str) -> OpenFolder:
     except OSError as error:
         said = error.strerror or str(error)
         if error.errno in NO_WRITING and (folder / database.FILE_NAME).is_file():
-            return _open_for_reading(folder, f"the folder {folder} cannot be written ({said})", ReadingLock(folder))
+            return _open_for_reading(
+                folder,
+                tr("the folder {folder} cannot be written ({said})", folder=folder, said=said),
+                ReadingLock(folder),
+            )
         raise UserError(
-            f"The library folder {folder} cannot be written ({said}).",
-            "Check its permissions, or choose another folder with --library.",
+            tr("The library folder {folder} cannot be written ({said}).", folder=folder, said=said),
+            tr("Check its permissions, or choose another folder with --library."),
         ) from error
     return _open_held(folder, reader, lock)
 
@@ -68,7 +73,7 @@ def start_empty(folder: Path) -> None:
         LibraryInUseError: when a window has the library open.
         UserError: the folder cannot be written.
     """
-    with backups.holding(folder, "starting with an empty library"):
+    with backups.holding(folder, tr("starting with an empty library")):
         backups.set_database_aside(folder, datetime.now(UTC))
         engine = _connect_new(folder / database.FILE_NAME)
         try:
@@ -83,14 +88,14 @@ def start_empty(folder: Path) -> None:
 def _open_held(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
     try:
         try:
-            with sentences(folder, "opening"):
+            with sentences(folder, tr("opening")):
                 return _open_for_writing(folder, reader, lock)
         except CannotWriteError as error:
             return _open_for_reading(folder, error.message.rstrip("."), lock, error)
         except OSError as error:
             if error.errno not in NO_WRITING:
                 raise
-            said = f"the folder {folder} cannot be written ({error.strerror or error})"
+            said = tr("the folder {folder} cannot be written ({why})", folder=folder, why=error.strerror or error)
             return _open_for_reading(folder, said, lock, error)
     except BaseException:
         lock.release()
@@ -101,7 +106,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
     file = folder / database.FILE_NAME
     is_new = integrity.is_blank(file)
     if is_new and integrity.holds_data(folder):
-        what = "the file is empty" if file.exists() else "the file is missing"
+        what = tr("the file is empty") if file.exists() else tr("the file is missing")
         raise LostDatabaseError(folder, backups.last_backup(folder), what)
     if not is_new and (found := integrity.damage(file)) is not None:
         raise DamagedLibraryError(folder, backups.last_backup(folder), found)
@@ -144,8 +149,8 @@ def _open_for_reading(
     """
     try:
         if integrity.size_of(folder / database.FILE_NAME) == 0:
-            raise LostDatabaseError(folder, backups.last_backup(folder), "the file is empty") from error
-        with sentences(folder, "reading"):
+            raise LostDatabaseError(folder, backups.last_backup(folder), tr("the file is empty")) from error
+        with sentences(folder, tr("reading")):
             engine, copy = snapshot.open_snapshot(folder)
         return OpenFolder(engine, lock, why, copy=copy)
     except BaseException:

@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder, remove_abandoned
+from wce_desktop.core.language import tr
 from wce_desktop.library.backup import backups
 from wce_desktop.library.errors import DamagedLibraryError
 from wce_desktop.library.storage import database, integrity, schema
@@ -96,9 +97,15 @@ def _copy(folder: Path) -> Path:
             failure = error
     needed = (integrity.size_of(file) + integrity.size_of(log_of(file))) / 1e6
     raise UserError(
-        f"The library in {folder} cannot be written, and the copy needed to read it cannot be created "
-        f"({failure.strerror if failure else 'no space'}).",
-        f"Free {needed:.0f} MB, or set the environment variable TMPDIR to a folder with enough space.",
+        tr(
+            "The library in {folder} cannot be written, and the copy needed to read it cannot be created ({why}).",
+            folder=folder,
+            why=failure.strerror if failure else tr("no space"),
+        ),
+        tr(
+            "Free {needed} MB, or set the environment variable TMPDIR to a folder with enough space.",
+            needed=f"{needed:.0f}",
+        ),
     ) from failure
 
 

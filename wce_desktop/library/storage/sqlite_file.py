@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 
 if TYPE_CHECKING:
     sqlcipher: ModuleType | None
@@ -145,8 +146,8 @@ def cipher() -> Any:
     """
     if sqlcipher is None:
         raise UserError(
-            "Encrypted libraries cannot be used here: the package sqlcipher3 is missing.",
-            "Install it, or use a computer with it.",
+            tr("Encrypted libraries cannot be used here: the package sqlcipher3 is missing."),
+            tr("Install it, or use a computer with it."),
         )
     return sqlcipher
 

@@ -11,6 +11,7 @@ from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core.language import tr
 from wce_desktop.session.base import SessionBase
 from wce_desktop.session.reading import Reading
 
@@ -75,7 +76,7 @@ class EditsPart(SessionBase):
         else:
             self.saved.emit(edit.title)
             self.studies_changed.emit()
-        self.remarked.emit(f"Undone: {edit.title}{self._place_of(edit)}")
+        self.remarked.emit(self._said(tr("Undone: {title}", title=tr(edit.title)), edit))
         self.undone.emit(edit)
 
     def redo(self, kinds: tuple[type[Item], ...] = ()) -> None:
@@ -85,7 +86,7 @@ class EditsPart(SessionBase):
         edit = self.library.redo(reading.study.study_id) if reading is not None else None
         if reading is not None and edit is not None:
             self._apply(reading, edit)
-            self.remarked.emit(f"Redone: {edit.title}{self._place_of(edit)}")
+            self.remarked.emit(self._said(tr("Redone: {title}", title=tr(edit.title)), edit))
             self._notify_studies(edit)
 
     def _check_kinds(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> None:
@@ -94,21 +95,29 @@ class EditsPart(SessionBase):
         if study_id:
             title = self.library.undo_title(study_id) if undoing else self.library.redo_title(study_id)
         if title is None:
-            raise NothingToDoError(f"There is nothing to {'undo' if undoing else 'redo'}.", "")
+            raise NothingToDoError(tr("There is nothing to undo.") if undoing else tr("There is nothing to redo."))
         if kinds and not self.library.next_touches(study_id, kinds, undoing=undoing):
-            said = f"Nothing was {'undone' if undoing else 'redone'}: “{title}” was not done in this window."
-            raise NothingToDoError(said, f"{'Undo' if undoing else 'Redo'} it in the main window.")
+            if undoing:
+                said = tr("Nothing was undone: “{title}” was not done in this window.", title=tr(title))
+                raise NothingToDoError(said, tr("Undo it in the main window."))
+            said = tr("Nothing was redone: “{title}” was not done in this window.", title=tr(title))
+            raise NothingToDoError(said, tr("Redo it in the main window."))
+
+    def _said(self, what: str, edit: Edit) -> str:
+        """What was done, and where: frame and time, another study, or several studies."""
+        place = self._place_of(edit)
+        return f"{what} ({place})" if place else what
 
     def _place_of(self, edit: Edit) -> str:
-        """Where an edit was, in words that follow its title: frame and time, another study, or several studies."""
         if edit.group_id:
-            return " (in several studies)"
+            return tr("in several studies")
         reading, frame = self.reading, edit.frame_index
         if reading is None or edit.study_id != reading.study.study_id:
-            return f" (in {self.library.study(edit.study_id).name})"
+            return tr("in {study}", study=self.library.study(edit.study_id).name)
         if frame is None or not 0 <= frame < reading.frame_count:
             return ""
-        return f" (frame {format_frame(frame + 1)} at {format_time(float(reading.index.video_seconds[frame]))})"
+        seconds = float(reading.index.video_seconds[frame])
+        return tr("frame {frame} at {time}", frame=format_frame(frame + 1), time=format_time(seconds))
 
     @property
     def undo_title(self) -> str | None:

@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication
 
 from training.errors import UserError
 from training.files.outputs import written_beside
+from wce_desktop.core.language import tr
 from wce_desktop.jobs.job import Job
 from wce_desktop.library import Library
 from wce_desktop.library.backup.backups import list_backups
@@ -42,7 +43,10 @@ def write_diagnostics(path: Path, session: Session, jobs: Sequence[Job]) -> None
         with written_beside(path) as beside:
             beside.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UserError(f"{path} cannot be written ({error.strerror or error}).", "Choose another folder.") from error
+        raise UserError(
+            tr("{path} cannot be written ({why}).", path=path, why=error.strerror or error),
+            tr("Choose another folder."),
+        ) from error
 
 
 def diagnostics(session: Session, jobs: Sequence[Job]) -> str:

@@ -197,7 +197,8 @@ def ask_first(library: Path) -> FirstChoices:
             remember_library(choices.library)
     except OSError as error:
         raise UserError(
-            f"The folder of the library cannot be kept ({error.strerror or error}).", "Start again with --library."
+            tr("The folder of the library cannot be kept ({why}).", why=error.strerror or error),
+            tr("Start again with --library."),
         ) from error
     Settings(choices.library / "settings.json").set("reader", choices.reader)
     return choices

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session import keys
 from wce_desktop.session.actions import MENUS, Action
 from wce_desktop.shell.keys_dialog import matches
@@ -25,7 +25,7 @@ from wce_desktop.widgets.key_texts import native_key, native_keys
 from wce_desktop.widgets.plain_text import plain
 
 _MODIFIERS = (Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_AltGr)
-WAITING = "Press the new key; Escape keeps the old one."
+WAITING = to_translate("Press the new key; Escape keeps the old one.")
 
 
 def pressed_key(event: QKeyEvent) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPainterPath, QPen
 
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.overlay import color_map
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.theme import ON_PICTURE
@@ -25,7 +26,7 @@ RIM_PX = 5.0
 """By so much a column may reach over the rim of the field of view, which is dark."""
 SCALE_PX = 176.0
 LEAST_SCALE_PX = 128.0
-SCALE_ENDS = ("none", "strongest")
+SCALE_ENDS = (to_translate("none"), to_translate("strongest"))
 LEGEND_LINE_PX = 18.0
 HANDLE_PX = 8.0
 _PLATE = QColor(12, 12, 12, 205)
@@ -354,13 +355,13 @@ def _legend_rows(painter: QPainter, area: QRectF, words: Sequence[str]) -> None:
 def draw_scale(painter: QPainter, foot: QRectF) -> None:
     """What the colours mean, from none (transparent) to strongest; without words where these have no room."""
     small = text_font(11)
-    before, after = (QFontMetricsF(small).horizontalAdvance(word) + 6 for word in SCALE_ENDS)
+    before, after = (QFontMetricsF(small).horizontalAdvance(word) + 6 for word in map(tr, SCALE_ENDS))
     if foot.width() < LEAST_SCALE_PX:
         before = after = 0.0
     else:
         muted = QColor(ON_PICTURE.muted)
-        _text(painter, foot, SCALE_ENDS[0], small, Qt.AlignmentFlag.AlignLeft, muted)
-        _text(painter, foot, SCALE_ENDS[1], small, Qt.AlignmentFlag.AlignRight, muted)
+        _text(painter, foot, tr(SCALE_ENDS[0]), small, Qt.AlignmentFlag.AlignLeft, muted)
+        _text(painter, foot, tr(SCALE_ENDS[1]), small, Qt.AlignmentFlag.AlignRight, muted)
     bar = QRectF(foot.left() + before, foot.center().y() - 4, foot.width() - before - after, 8)
     painter.setPen(QPen(QColor(ON_PICTURE.muted), 1))
     painter.setBrush(_legend_gradient(bar))

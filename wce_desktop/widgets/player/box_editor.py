@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelE
 from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core.boxes import SMALLEST_PX, Edges, clipped, moved
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.player.annotation_painter import HANDLE_PX, box_handles, draw_edited_box
 from wce_desktop.widgets.player.frame_view import FrameView
 from wce_desktop.widgets.theme import ON_PICTURE
@@ -78,9 +79,12 @@ class BoxEditor(QWidget):
         self._last_key: tuple[str, bool] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setAccessibleName("Boxes on the frame")
+        self.setAccessibleName(tr("Boxes on the frame"))
         self.setAccessibleDescription(
-            "Drag to draw a box. Tab chooses a box, arrow keys move it, with Shift they resize it, Delete removes it."
+            tr(
+                "Drag to draw a box. Tab chooses a box, arrow keys move it, with Shift they resize it, Delete "
+                "removes it."
+            )
         )
         view.zoomed.connect(lambda _: self.update())
         view.resized.connect(lambda _: self.setGeometry(view.rect()))

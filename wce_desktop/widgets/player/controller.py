@@ -13,6 +13,7 @@ from PySide6.QtGui import QImage
 from training.errors import UserError
 from training.video import FrameIndex
 from wce_desktop.core.clock import format_frame
+from wce_desktop.core.language import tr
 from wce_desktop.core.playback import Playback
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.player.current_reader import CurrentReader
@@ -295,8 +296,8 @@ class PlayerController(QObject):
 
     def _emit_wait(self) -> None:
         is_opening = self.on_screen is None
-        frame = f"Reading frame {format_frame(self.playback.position + 1)}…"
-        self.waiting.emit(f"Opening {self.reader.name}…" if is_opening else frame)
+        frame = tr("Reading frame {frame}…", frame=format_frame(self.playback.position + 1))
+        self.waiting.emit(tr("Opening {name}…", name=self.reader.name) if is_opening else frame)
 
     def _timer(self, slot: Callable[[], None], kind: Qt.TimerType = Qt.TimerType.CoarseTimer) -> QTimer:
         timer = QTimer(self)

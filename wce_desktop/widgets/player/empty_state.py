@@ -4,6 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from wce_desktop.core.language import tr
 from wce_desktop.widgets import theme
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -25,10 +26,12 @@ class EmptyState(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.title = _label("Drop a study here", 22, theme.TEXT)
-        self.hint = _label("A capsule video (mp4, mov, mkv, avi, mpg …) or a folder of images.", 14, theme.MUTED)
+        self.title = _label(tr("Drop a study here"), 22, theme.TEXT)
+        self.hint = _label(tr("A capsule video (mp4, mov, mkv, avi, mpg …) or a folder of images."), 14, theme.MUTED)
         self.picture = _Capsule()
-        self.last = _button("", "Open the study read last, where reading stopped ({continue_reading})", is_primary=True)
+        self.last = _button(
+            "", tr("Open the study read last, where reading stopped ({continue_reading})"), is_primary=True
+        )
         self.last.clicked.connect(lambda: self.continue_requested.emit())
         self.last.hide()
         self._column = column = QVBoxLayout(self)
@@ -44,7 +47,9 @@ class EmptyState(QWidget):
 
     def offer_last(self, name: str, progress: str) -> None:
         """Offer to continue with the study read last; without a name nothing is offered."""
-        self.last.setAccessibleName(f"Continue reading {name}  ·  {progress}" if name else "")
+        self.last.setAccessibleName(
+            tr("Continue reading {name}  ·  {progress}", name=name, progress=progress) if name else ""
+        )
         self.last.setVisible(bool(name))
         self.open_button.setProperty("primary", "false" if name else "true")
         self.open_button.style().polish(self.open_button)
@@ -70,8 +75,8 @@ class EmptyState(QWidget):
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(12)
-        self.open_button = _button("Open…", "Open a video file ({open_files})", is_primary=True)
-        self.demo_button = _button("Open the demo", "Open a synthetic study with scores", is_primary=False)
+        self.open_button = _button(tr("Open…"), tr("Open a video file ({open_files})"), is_primary=True)
+        self.demo_button = _button(tr("Open the demo"), tr("Open a synthetic study with scores"), is_primary=False)
         self.open_button.clicked.connect(lambda: self.open_requested.emit())
         self.demo_button.clicked.connect(lambda: self.demo_requested.emit())
         row.addStretch(1)

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
+from wce_desktop.core.language import to_translate
+
 Pixels = NDArray[np.uint8]
 KEPT = 8
 MOST_GAIN = 3.0
@@ -90,12 +92,19 @@ def sharp(frame: Pixels) -> Pixels:
 
 RAW = "raw"
 ENHANCEMENTS: tuple[Enhancement, ...] = (
-    Enhancement(RAW, "As recorded", "The frame as it was recorded"),
-    Enhancement("contrast", "More contrast", "Dark and bright parts of the frame at once", contrast),
-    Enhancement("blue", "Blue channel", "Blood and vessels are dark", blue_channel),
-    Enhancement("red", "Red channel", "Folds under a film of blood", red_channel),
-    Enhancement("spectral", "Spectral colours", "Vessels stand out from the mucosa (similar to FICE)", spectral),
-    Enhancement("sharp", "Sharper", "Edges and villi", sharp),
+    Enhancement(RAW, to_translate("As recorded"), to_translate("The frame as it was recorded")),
+    Enhancement(
+        "contrast", to_translate("More contrast"), to_translate("Dark and bright parts of the frame at once"), contrast
+    ),
+    Enhancement("blue", to_translate("Blue channel"), to_translate("Blood and vessels are dark"), blue_channel),
+    Enhancement("red", to_translate("Red channel"), to_translate("Folds under a film of blood"), red_channel),
+    Enhancement(
+        "spectral",
+        to_translate("Spectral colours"),
+        to_translate("Vessels stand out from the mucosa (similar to FICE)"),
+        spectral,
+    ),
+    Enhancement("sharp", to_translate("Sharper"), to_translate("Edges and villi"), sharp),
 )
 NAMES = tuple(one.name for one in ENHANCEMENTS)
 

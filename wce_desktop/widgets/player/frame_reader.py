@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage
 from training.errors import UserError
 from training.runs.reporter import Cancelled
 from training.video import FrameIndex, FrameMissing, FrameSource, build_index, first_picture, open_source
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.player.pictures import frame_picture
 from wce_desktop.widgets.player.requests import FrameGroup, Request, RequestQueue
 
@@ -82,7 +83,12 @@ class FrameReader(QThread):
         except UserError as error:
             self._fail(error)
         except Exception as error:
-            self._fail(UserError(f"Reading {self.path.name} ended unexpectedly ({error}).", "Open the study again."))
+            self._fail(
+                UserError(
+                    tr("Reading {name} ended unexpectedly ({error}).", name=self.path.name, error=error),
+                    tr("Open the study again."),
+                )
+            )
             raise
 
     def _fail(self, error: UserError) -> None:

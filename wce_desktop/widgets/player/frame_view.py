@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QR
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.clock import format_frame
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.accessible import value_changed
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player import annotation_painter as annotate
@@ -39,7 +40,7 @@ class ShownFrame:
 
 def enhanced_words(chosen: Enhancement) -> str:
     """ "More contrast (not as recorded)"."""
-    return f"{chosen.title} (not as recorded)"
+    return tr("{view} (not as recorded)", view=tr(chosen.title))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class FrameView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(240, 96)
-        self.setAccessibleName("Frame")
+        self.setAccessibleName(tr("Frame"))
 
     def sizeHint(self) -> QSize:
         return QSize(800, 640)
@@ -112,10 +113,13 @@ class FrameView(QWidget):
         """What a screen reader says: which frames are shown and what is written on them; else why there is none."""
         said = []
         for frame in self._frames:
-            chips = [f"{chip.title}{' (suggested)' if chip.is_suggested else ''}" for chip in self._notes(frame).chips]
-            unreadable = [] if frame.picture is not None else ["could not be read"]
+            chips = [
+                tr("{title} (suggested)", title=chip.title) if chip.is_suggested else chip.title
+                for chip in self._notes(frame).chips
+            ]
+            unreadable = [] if frame.picture is not None else [tr("could not be read")]
             said.append(", ".join((f"frame {format_frame(frame.frame_index + 1)}", *unreadable, *chips)))
-        return "; ".join(said) or " ".join(filter(None, (*self._message, self._waiting_text))) or "no frame"
+        return "; ".join(said) or " ".join(filter(None, (*self._message, self._waiting_text))) or tr("no frame")
 
     @property
     def zoom_factor(self) -> float:
@@ -131,7 +135,7 @@ class FrameView(QWidget):
             self._frame_size = QSizeF(picture.size())
         self._is_unpainted = bool(frames)
         if frames:
-            self.setAccessibleDescription(f"Frame {format_frame(frames[0].frame_index + 1)}")
+            self.setAccessibleDescription(tr("Frame {frame}", frame=format_frame(frames[0].frame_index + 1)))
         value_changed(self)
         self.update()
 
@@ -323,7 +327,7 @@ class FrameView(QWidget):
     def _paint_cell(self, painter: QPainter, cell: QRectF, frame: ShownFrame, *, is_alone: bool) -> None:
         rect = self._frame_rect(cell)
         if frame.picture is None:
-            title = f"Frame {format_frame(frame.frame_index + 1)} could not be read"
+            title = tr("Frame {frame} could not be read", frame=format_frame(frame.frame_index + 1))
             annotate.draw_card(painter, rect.intersected(cell), title)
             return
         painter.save()
@@ -367,7 +371,7 @@ class FrameView(QWidget):
         """ "12 similar frames" on a frame that stands for several."""
         counts = self._similar_counts
         count = int(counts[frame.frame_index]) if counts is not None and frame.frame_index < len(counts) else 1
-        return f"{count} similar frames" if count > 1 else ""
+        return tr("{count} similar frames", count=count) if count > 1 else ""
 
     def _paint_state(self, painter: QPainter) -> None:
         title, hint = self._message

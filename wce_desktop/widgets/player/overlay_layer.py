@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage, QPainterPath, QPolygonF, QTransform
 
 from training.video import FieldOfView
 from wce_desktop.core.contour import contour
+from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import OVERLAY_SIDE_PX, FrameCam, enlarge, normalise, overlay_rgba
 from wce_desktop.widgets.player.pictures import layer_picture
 
@@ -47,7 +48,7 @@ class OverlayLayer:
         self.is_beside = False
         """Whether the frame without overlay is shown beside it."""
         self.opacity = DEFAULT_OPACITY
-        self.missing_words = "No explanation for this frame"
+        self.missing_words = tr("No explanation for this frame")
         """The text in the corner of a frame that has no CAM."""
         self.busy_words = ""
         """What is being computed for the frame on screen, how long still, and how to end it; "" for nothing."""

@@ -3,12 +3,13 @@
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.overlay_layer import Layer, OverlayLayer
 
 _LOWER_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
 LINE_PX = 1.4
-NOTHING_STANDS_OUT = "no part stands out"
+NOTHING_STANDS_OUT = to_translate("no part stands out")
 LINE_COLOR = "#f0e442"  # Okabe and Ito's yellow, which neither the overlay's colours nor tissue has
 
 
@@ -77,9 +78,9 @@ def paint_words(
     elif is_small and not overlay.busy_words:
         annotate.draw_outside(painter, seen, cell, (score,), shape)
     elif layer.is_empty and not overlay.busy_words:
-        annotate.draw_outside(painter, seen, cell, (score, NOTHING_STANDS_OUT), shape)
+        annotate.draw_outside(painter, seen, cell, (score, tr(NOTHING_STANDS_OUT)), shape)
     else:
-        said = NOTHING_STANDS_OUT if layer.is_empty else ""
+        said = tr(NOTHING_STANDS_OUT) if layer.is_empty else ""
         words = (score, said, layer.method, layer.model, overlay.busy_words)
         annotate.draw_legend(painter, seen, cell, words, shape)
 
@@ -88,4 +89,4 @@ def paint_original_caption(painter: QPainter, seen: QRectF, cell: QRectF) -> Non
     """Mark the frame without overlay: below it where there is room."""
     area = annotate.area_below(seen) if annotate.has_room_below(seen, cell) else seen
     corner = _LOWER_LEFT if area is seen else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
-    annotate.draw_caption(painter, area, "Frame without overlay", corner)
+    annotate.draw_caption(painter, area, tr("Frame without overlay"), corner)

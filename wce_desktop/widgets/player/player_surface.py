@@ -7,6 +7,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from training.video import FieldOfView
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.player.empty_state import EmptyState
 from wce_desktop.widgets.player.enhancement import RAW
 from wce_desktop.widgets.player.frame_view import FrameView, NotesProvider
@@ -75,7 +76,7 @@ class PlayerSurface(QWidget):
         `missing_words` stand in the corner of a frame without one.
         """
         self.frame_view.overlay.set_provider(provider)
-        self.frame_view.overlay.missing_words = missing_words or "No explanation for this frame"
+        self.frame_view.overlay.missing_words = missing_words or tr("No explanation for this frame")
         self._show_overlay()
 
     def refresh_explanation(self, frame_index: int) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from training.errors import UserError
 from training.video import FrameIndex
 from wce_desktop.core.clock import format_time
+from wce_desktop.core.language import tr
 from wce_desktop.core.similar import similar_counts
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.player.controller import PlayerController
@@ -255,7 +256,9 @@ class PlayerView(PlayerSurface):
         self.transport.set_playing(is_playing, rate_fps, is_adaptive=self.controller.playback.is_adaptive)
 
     def _show_index_progress(self, done: int, total: int) -> None:
-        self.transport.set_note(f"reading the index, {100 * done // total} %" if total else "reading the index…")
+        self.transport.set_note(
+            tr("reading the index, {percent} %", percent=100 * done // total) if total else tr("reading the index…")
+        )
 
     def _show_position(self) -> None:
         index, frame_index = self.controller.index, self.frame_index

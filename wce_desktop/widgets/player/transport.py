@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.dwell import MANY_VIEWS, SEEN_UP_TO_FPS, counts_as_seen
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.playback import VIEWS
 from wce_desktop.widgets import theme
 from wce_desktop.widgets.key_texts import set_tip
@@ -33,7 +34,7 @@ GUEST_PX = 780
 """Room for what else stands in the row: messages, the time of saving, the note on the intended use."""
 LANDMARK_PX = 150
 """Room for the time since a landmark, kept so that nothing moves when the landmark changes."""
-FLAGGED = "flagged frames only"
+FLAGGED = to_translate("flagged frames only")
 _STYLE = f"""
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 5px 4px; }}
 QToolButton:hover:enabled {{ background: {theme.RAISED}; }}
@@ -47,19 +48,19 @@ QSlider::handle:horizontal:disabled {{ background: {theme.DARK.disabled}; }}
 """
 # Action's id in the table of actions: icon, name, key. The window may replace the tips by `set_tips`.
 BUTTONS = {
-    "go_first": ("first", "First frame", "Home"),
-    "step_back": ("back", "Previous frame", "Left"),
-    "toggle_play": ("play", "Play or pause", "Space"),
-    "step_forward": ("forward", "Next frame", "Right"),
-    "go_last": ("last", "Last frame", "End"),
-    "play_flagged": ("flagged", "Play flagged frames only", "F"),
-    "one_view": ("one_view", "One frame", "Alt+1"),
-    "two_views": ("two_views", "Two frames", "Alt+2"),
-    "four_views": ("four_views", "Four frames", "Alt+4"),
-    "next_enhancement": ("enhancement", "Views of the frame", "Q"),
-    "toggle_overlay": ("overlay", "Show why (CAM)", "C"),
-    "collapse_similar": ("similar", "Similar frames as one", "H"),
-    "adaptive_speed": ("adaptive", "Adaptive speed", "Shift+H"),
+    "go_first": ("first", to_translate("First frame"), "Home"),
+    "step_back": ("back", to_translate("Previous frame"), "Left"),
+    "toggle_play": ("play", to_translate("Play or pause"), "Space"),
+    "step_forward": ("forward", to_translate("Next frame"), "Right"),
+    "go_last": ("last", to_translate("Last frame"), "End"),
+    "play_flagged": ("flagged", to_translate("Play flagged frames only"), "F"),
+    "one_view": ("one_view", to_translate("One frame"), "Alt+1"),
+    "two_views": ("two_views", to_translate("Two frames"), "Alt+2"),
+    "four_views": ("four_views", to_translate("Four frames"), "Alt+4"),
+    "next_enhancement": ("enhancement", to_translate("Views of the frame"), "Q"),
+    "toggle_overlay": ("overlay", to_translate("Show why (CAM)"), "C"),
+    "collapse_similar": ("similar", to_translate("Similar frames as one"), "H"),
+    "adaptive_speed": ("adaptive", to_translate("Adaptive speed"), "Shift+H"),
 }
 _VIEW_ACTIONS = dict(zip(("one_view", "two_views", "four_views"), VIEWS, strict=True))
 
@@ -89,15 +90,15 @@ class Transport(QWidget):
         self._is_playing = False
         self.buttons = {action_id: _button(*BUTTONS[action_id]) for action_id in BUTTONS}
         self.rate_label = _rate_label(self)
-        self.position_label = _label("", "Position")
-        self.time_label = _label("", "Time")
-        self.landmark_label = _label("", "Time since the last landmark", color=theme.MUTED)
+        self.position_label = _label("", tr("Position"))
+        self.time_label = _label("", tr("Time"))
+        self.landmark_label = _label("", tr("Time since the last landmark"), color=theme.MUTED)
         self.landmark_label.setMinimumWidth(LANDMARK_PX)
         self.time_label.setMinimumWidth(self.time_label.fontMetrics().horizontalAdvance("0:00:00"))
-        self.note_label = _label("", "Progress", color=theme.MUTED)
+        self.note_label = _label("", tr("Progress"), color=theme.MUTED)
         self.note_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.flagged_label = _label("", "What is played", color=theme.ACCENT)
-        self.flagged_label.setMinimumWidth(self.flagged_label.fontMetrics().horizontalAdvance(FLAGGED))
+        self.flagged_label = _label("", tr("What is played"), color=theme.ACCENT)
+        self.flagged_label.setMinimumWidth(self.flagged_label.fontMetrics().horizontalAdvance(tr(FLAGGED)))
         self.opacity_slider = _opacity_slider()
         buttons = self.buttons
         self._optional = (
@@ -180,8 +181,8 @@ class Transport(QWidget):
         menu.setToolTipsVisible(True)
         self._enhancements = QActionGroup(menu)
         for one in ENHANCEMENTS:
-            action = menu.addAction(one.title)
-            action.setToolTip(plain(one.tip))
+            action = menu.addAction(tr(one.title))
+            action.setToolTip(plain(tr(one.tip)))
             action.setCheckable(True)
             action.setData(one.name)
             self._enhancements.addAction(action)
@@ -223,7 +224,7 @@ class Transport(QWidget):
     def set_flagged_only(self, is_limited: bool) -> None:
         """Show whether only flagged frames are played."""
         self.buttons["play_flagged"].setChecked(is_limited)
-        self.flagged_label.setText(FLAGGED if is_limited else "")
+        self.flagged_label.setText(tr(FLAGGED) if is_limited else "")
 
     def set_guest(self, widget: QWidget | None) -> None:
         """Give a widget the room at the right; None: what had it is elsewhere now."""
@@ -234,11 +235,10 @@ class Transport(QWidget):
 
     def set_position(self, frame_index: int | None, frame_count: int, seconds: float | None, landmark: str) -> None:
         """Show a frame (from 0) of `frame_count` (0: not yet known), its time, and the time since a landmark."""
-        total = f" / {format_frame(frame_count)}" if frame_count else ""
-        self.position_label.setText("" if frame_index is None else f"frame {format_frame(frame_index + 1)}{total}")
+        self.position_label.setText("" if frame_index is None else _position(frame_index + 1, frame_count))
         if frame_count != self._frame_count:  # room for the longest, so that nothing moves while playing
             self._frame_count = frame_count
-            longest = f"frame {format_frame(frame_count)}{total}" if frame_count else ""
+            longest = _position(frame_count, frame_count) if frame_count else ""
             self.position_label.setMinimumWidth(self.position_label.fontMetrics().horizontalAdvance(longest))
             self._fit()
         self.time_label.setText("" if seconds is None else format_time(seconds))
@@ -319,9 +319,9 @@ class _RateLabel(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._rate, self._views, self._limit, self._is_about = 0, 1, SEEN_UP_TO_FPS, False
-        self.slower = _small_button("–", "Slower", "Down")
-        self.faster = _small_button("+", "Faster", "Up")
-        self.text = _label("", "Play rate")
+        self.slower = _small_button("–", tr("Slower"), "Down")
+        self.faster = _small_button("+", tr("Faster"), "Up")
+        self.text = _label("", tr("Play rate"))
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.text.setMinimumWidth(44)
         row = QHBoxLayout(self)
@@ -347,23 +347,32 @@ class _RateLabel(QWidget):
 
     def _show(self) -> None:
         is_seen = counts_as_seen(self._rate, self._views, self._limit)
-        rate = f"{self._rate} fps" if self._views == 1 else f"{self._rate} × {self._views} fps"
+        rate = tr("{rate} fps", rate=self._rate if self._views == 1 else f"{self._rate} × {self._views}")
         rate = f"≈ {rate}" if self._is_about else rate
-        self.text.setText(rate if is_seen else f"{rate}\nnot seen")
+        self.text.setText(rate if is_seen else tr("{rate}\nnot seen", rate=rate))
         self.text.setMinimumWidth(44 if self._views == 1 and not self._is_about else 74)
         self.text.setFont(text_font(13 if is_seen else 11))  # two lines: there is no room for a longer one
         color = theme.TEXT if is_seen else theme.WARNING
         self.text.setStyleSheet(f"color: {color}; background: transparent;")
         limit = self._limit * min(self._views, MANY_VIEWS)
-        words = f"Frames played at more than {limit} frames per second do not count as seen (Help, Settings)."
-        self.text.setToolTip(plain("Play rate" if is_seen else words))
+        words = tr(
+            "Frames played at more than {limit} frames per second do not count as seen (Help, Settings).", limit=limit
+        )
+        self.text.setToolTip(plain(tr("Play rate") if is_seen else words))
 
 
 def _rate_label(parent: QWidget) -> _RateLabel:
     return _RateLabel(parent)
 
 
-def _button(icon: str, name: str, key: str) -> QToolButton:
+def _position(frame_number: int, frame_count: int) -> str:
+    """ "frame 12 / 31,204", or "frame 12" while the number of frames is not known."""
+    frame, count = format_frame(frame_number), format_frame(frame_count)
+    return tr("frame {frame} / {count}", frame=frame, count=count) if frame_count else tr("frame {frame}", frame=frame)
+
+
+def _button(icon: str, title: str, key: str) -> QToolButton:
+    name = tr(title)
     button = QToolButton()
     button.setIcon(transport_icon(icon))
     button.setIconSize(icon_size())
@@ -397,7 +406,7 @@ def _opacity_slider() -> QSlider:
     slider = QSlider(Qt.Orientation.Horizontal)
     slider.setRange(5, 100)
     slider.setFixedWidth(72)
-    set_tip(slider, "Opacity of the overlay ({overlay_weaker} weaker, {overlay_stronger} stronger)")
-    slider.setAccessibleName("Opacity of the overlay")
+    set_tip(slider, tr("Opacity of the overlay ({overlay_weaker} weaker, {overlay_stronger} stronger)"))
+    slider.setAccessibleName(tr("Opacity of the overlay"))
     slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return slider

@@ -16,6 +16,7 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList
+from wce_desktop.core.language import tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.theme import legible
@@ -192,7 +193,7 @@ class Content:
         """The frame on screen in words: "frame 120 of 3,000, 0:01:00, Blood 0.97, flagged, not seen"."""
         at = self.cursor
         if not 0 <= at < self.frame_count:
-            return "no study"
+            return tr("no study")
         seconds = self.seconds(at)
         scores = [(float(track.values[at]), self.style(track.name).title) for track in self.tracks]
         told = [f"{title} {score_text(score)}" for score, title in scores if score >= self.threshold]
@@ -201,11 +202,11 @@ class Content:
         is_seen = self.seen is not None and bool(self.seen[at])
         return ", ".join(
             (
-                f"frame {format_frame(at + 1)} of {format_frame(self.frame_count)}",
+                tr("frame {frame} of {last}", frame=format_frame(at + 1), last=format_frame(self.frame_count)),
                 *([format_time(seconds)] if seconds is not None else []),
                 *told,
-                *(["flagged"] if any(score >= self.threshold for score, _ in scores) else []),
-                "seen" if is_seen else "not seen",
+                *([tr("flagged")] if any(score >= self.threshold for score, _ in scores) else []),
+                tr("seen") if is_seen else tr("not seen"),
             )
         )
 

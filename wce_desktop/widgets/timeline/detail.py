@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.theme import ACCENT
@@ -91,7 +92,7 @@ LEAST_PX = 88
 GRAB_PX = 4
 KEYS = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Plus, Qt.Key.Key_Minus)
 SHIFTED_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down)
-NO_STUDY = "no study: drop a video here, or open one with {open_files}"
+NO_STUDY = to_translate("no study: drop a video here, or open one with {open_files}")
 
 
 class DetailLane(Lane):
@@ -112,10 +113,12 @@ class DetailLane(Lane):
         self.setMinimumHeight(LEAST_PX)
         # By Tab only: after a click on the timeline the keys of the whole window keep their meaning.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName("Timeline detail")
+        self.setAccessibleName(tr("Timeline detail"))
         self.setAccessibleDescription(
-            "Scores, labels and findings around the current frame. Page Up and Page Down move, plus and minus zoom, "
-            "Shift with Up or Down moves the threshold."
+            tr(
+                "Scores, labels and findings around the current frame. Page Up and Page Down move, plus and minus "
+                "zoom, Shift with Up or Down moves the threshold."
+            )
         )
         self._add_layers()
 
@@ -257,7 +260,7 @@ class DetailLane(Lane):
         self.threshold_committed.emit(self.content.threshold)
 
     def _paint_back(self, painter: QPainter, area: QRect) -> None:
-        for row, name in ((self.label_area(), "labels"), (self.finding_area(), "findings")):
+        for row, name in ((self.label_area(), tr("labels")), (self.finding_area(), tr("findings"))):
             caption(painter, QRect(10, row.top(), LEFT_GUTTER_PX - 16, row.height()), name)
         if not self.content.tracks:
             return
@@ -269,9 +272,10 @@ class DetailLane(Lane):
 
     def _paint_scores(self, painter: QPainter, area: QRect) -> None:
         if not self.content.frame_count:
-            sentence(painter, QRectF(area), NO_STUDY)
+            sentence(painter, QRectF(area), tr(NO_STUDY))
         elif not self.content.tracks:
-            sentence(painter, QRectF(area), scores.BEING_SCORED if self.content.is_being_scored else scores.NOT_SCORED)
+            said = scores.BEING_SCORED if self.content.is_being_scored else scores.NOT_SCORED
+            sentence(painter, QRectF(area), tr(said))
         else:
             scores.paint_lines(painter, area, self.shown(), self.content)
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.clock import whole_percent
 from wce_desktop.core.event import Event
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.theme import ACCENT
 from wce_desktop.widgets.timeline import overview as overview_paint
 from wce_desktop.widgets.timeline import spans_paint
@@ -46,7 +47,7 @@ def paint_colors(painter: QPainter, area: QRect, window: FrameWindow, content: C
     """The mean tissue colour along the window, or a grey bar with a word while it is not known."""
     if content.colors is None or not window.length:
         if content.frame_count:
-            sentence(painter, QRectF(area), "the tissue colours appear here when the study is scored")
+            sentence(painter, QRectF(area), tr("the tissue colours appear here when the study is scored"))
         return
     device = painter.device()
     columns = round(area.width() * (device.devicePixelRatioF() if device is not None else 1.0))
@@ -104,8 +105,8 @@ class OverviewLane(Lane):
         super().__init__(content, parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(self.sizeHint().height())
-        self.setAccessibleName("Timeline overview")
-        self.setAccessibleDescription("The whole study: tissue colour, events, regions and seen frames.")
+        self.setAccessibleName(tr("Timeline overview"))
+        self.setAccessibleDescription(tr("The whole study: tissue colour, events, regions and seen frames."))
         self._add_layers()
 
     def _add_layers(self) -> None:
@@ -248,7 +249,7 @@ class OverviewLane(Lane):
         self.window_requested.emit(window.start, window.stop)
 
     def _paint_back(self, painter: QPainter, area: QRect) -> None:
-        for row, name in ((self.event_area(), "events"), (self.region_area(), "regions")):
+        for row, name in ((self.event_area(), tr("events")), (self.region_area(), tr("regions"))):
             caption(painter, QRect(10, row.top(), LEFT_GUTTER_PX - 16, row.height()), name)
 
     def _share_area(self) -> QRect:
@@ -257,15 +258,15 @@ class OverviewLane(Lane):
     def _paint_share(self, painter: QPainter, area: QRect) -> None:
         seen, fast = self.content.seen, self.content.only_fast
         if seen is None or not len(seen):
-            caption(painter, area, "study")
+            caption(painter, area, tr("study"))
             return
-        share = f"{_percent(seen)} seen"
+        share = tr("{percent} seen", percent=_percent(seen))
         if fast is None:
-            caption(painter, area, f"study, {share}")
+            caption(painter, area, tr("study, {percent} seen", percent=_percent(seen)))
             return
         painter.setFont(small_font(self.font(), 10))  # the legend of the bar of seen frames
         half = area.width() // 2
-        for left, color, text in ((0, SEEN, share), (half, FAST, f"{_percent(fast)} fast")):
+        for left, color, text in ((0, SEEN, share), (half, FAST, tr("{percent} fast", percent=_percent(fast)))):
             _paint_key(painter, QRect(area.left() + left, area.top(), half, area.height()), color, text)
 
     def _skipped_area(self) -> QRect:
@@ -275,7 +276,7 @@ class OverviewLane(Lane):
         skipped = self.content.only_skipped
         if skipped is not None:
             painter.setFont(small_font(self.font(), 10))
-            _paint_key(painter, area, SKIPPED, f"{_percent(skipped)} skipped as similar")
+            _paint_key(painter, area, SKIPPED, tr("{percent} skipped as similar", percent=_percent(skipped)))
 
     def paint_moving(self, painter: QPainter) -> None:
         """What the detail does not show is dimmed; the marked span and the cursor lie on top."""

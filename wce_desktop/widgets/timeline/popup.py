@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.theme import BORDER, RAISED
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.legend import is_flagged, paint_sign, score_at
@@ -86,11 +87,12 @@ class FramePopup(QWidget):
                 )
             )
         ]
-        labels = [f"label: {', '.join(names)}"] if names else []
+        labels = [tr("label: {names}", names=", ".join(names))] if names else []
         links = [mark.text for mark in self._content.links_near(self._frame, self._reach)[:MOST_LINKS]]
-        fast = ["played too fast to count as seen"] if self._content.is_only_fast(self._frame) else []
-        skipped = ["skipped as similar, not seen"] if self._content.is_only_skipped(self._frame) else []
-        return [f"frame {format_frame(self._frame + 1)}{time}", *labels, *fast, *skipped, *links]
+        fast = [tr("played too fast to count as seen")] if self._content.is_only_fast(self._frame) else []
+        skipped = [tr("skipped as similar, not seen")] if self._content.is_only_skipped(self._frame) else []
+        frame = tr("frame {frame}", frame=format_frame(self._frame + 1))
+        return [f"{frame}{time}", *labels, *fast, *skipped, *links]
 
     def sizeHint(self) -> QSize:
         """As high as picture, text and scores need."""

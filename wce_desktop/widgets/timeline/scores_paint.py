@@ -6,6 +6,7 @@ from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from wce_desktop.core.decimation import MinMaxPyramid, column_frames
+from wce_desktop.core.language import to_translate
 from wce_desktop.widgets.theme import legible
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
@@ -13,8 +14,8 @@ from wce_desktop.widgets.timeline.events_paint import GLYPH_PX, events_to_draw, 
 from wce_desktop.widgets.timeline.raster import Canvas, fill_columns
 from wce_desktop.widgets.timeline.style import GRID, LANE, tint
 
-NOT_SCORED = "not scored yet: press {score_study} to score"
-BEING_SCORED = "being scored"
+NOT_SCORED = to_translate("not scored yet: press {score_study} to score")
+BEING_SCORED = to_translate("being scored")
 MARGIN_PX = 4
 """Free above the score 1 and below the score 0."""
 HALF_LINE_PX = 0.6

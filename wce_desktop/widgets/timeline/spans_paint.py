@@ -9,6 +9,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from wce_desktop.core.annotation.landmark import Landmark, Region, regions
 from wce_desktop.core.decimation import column_frames, runs
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
@@ -128,10 +129,10 @@ def _paint_end(painter: QPainter, area: QRect, x: float) -> None:
     painter.fillRect(left_out, QBrush(LINE, Qt.BrushStyle.BDiagPattern))
     if area.left() <= x <= area.right() + 1:
         painter.fillRect(QRectF(x - 2, area.top(), 2, area.height()), INK)
-    if painter.fontMetrics().horizontalAdvance("end") + 8 <= left_out.width():
+    if painter.fontMetrics().horizontalAdvance(tr("end")) + 8 <= left_out.width():
         painter.setPen(QUIET_INK)
         painter.drawText(
-            left_out.adjusted(6, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, "end"
+            left_out.adjusted(6, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, tr("end")
         )
 
 

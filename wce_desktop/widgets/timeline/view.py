@@ -16,6 +16,7 @@ from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event
+from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.widgets.accessible import value_changed
 from wce_desktop.widgets.timeline.axis import FrameWindow
@@ -65,7 +66,7 @@ class TimelineView(QWidget):
         layout.setSpacing(2)
         layout.addWidget(self.detail, 1)
         layout.addWidget(self.overview)
-        self.setAccessibleName("Timeline")
+        self.setAccessibleName(tr("Timeline"))
         self._connect()
 
     def _connect(self) -> None:

@@ -17,16 +17,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library.backup.backups import ListedBackup
-from wce_desktop.library.backup.preview import KINDS, Preview
+from wce_desktop.library.backup.preview import HOW_TITLES, KINDS, Preview
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.window_size import fit_to_screen
 
-BACKUP_COLUMNS = ("Backup of", "Studies", "Labels", "Findings", "")
-CHANGE_COLUMNS = ("Change", "Item", "Details", "Study")
-CONTENT = "A backup holds the database, and signed reports lie beside it. Scores and models are not in it."
+BACKUP_COLUMNS = (
+    to_translate("Backup of"),
+    to_translate("Studies"),
+    to_translate("Labels"),
+    to_translate("Findings"),
+    "",
+)
+CHANGE_COLUMNS = (to_translate("Change"), to_translate("Item"), to_translate("Details"), to_translate("Study"))
+CONTENT = to_translate(
+    "A backup holds the database, and signed reports lie beside it. Scores and models are not in it."
+)
 MOST_ROWS = 2000
 """Of more changes, the first are listed; the sentences above count all."""
 
@@ -41,20 +49,22 @@ class BackupsWindow(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Backups")
+        self.setWindowTitle(tr("Backups"))
         fit_to_screen(self, 1000, 640)
         self._paths: list[Path] = []
         self._shown: Path | None = None
-        self.backups = _table(BACKUP_COLUMNS, "Backups")
-        self.changes = _table(CHANGE_COLUMNS, "What restoring would change")
+        self.backups = _table(BACKUP_COLUMNS, tr("Backups"))
+        self.changes = _table(CHANGE_COLUMNS, tr("What restoring would change"))
         self.summary = make_text()
         self.copies = make_text()
-        self.make = make_button("Back up now", "Make a backup of the library")
-        self.other = make_button("Backup in another folder…", "Choose a backup file, such as a copy on another disk")
-        self.restore = make_button("Restore this backup…", "Bring the library back to the state of the backup")
+        self.make = make_button(tr("Back up now"), tr("Make a backup of the library"))
+        self.other = make_button(
+            tr("Backup in another folder…"), tr("Choose a backup file, such as a copy on another disk")
+        )
+        self.restore = make_button(tr("Restore this backup…"), tr("Bring the library back to the state of the backup"))
         self.restore.setEnabled(False)
-        self.choose = make_button("Choose folder…", "Copy backups regularly to a folder, best on another disk")
-        self.no_copies = make_button("No copies", "Copy backups to no other folder")
+        self.choose = make_button(tr("Choose folder…"), tr("Copy backups regularly to a folder, best on another disk"))
+        self.no_copies = make_button(tr("No copies"), tr("Copy backups to no other folder"))
         self._connect()
         self._arrange()
 
@@ -69,8 +79,8 @@ class BackupsWindow(QDialog):
     def _arrange(self) -> None:
         left, right = QWidget(), QWidget()
         for side, parts in (
-            (left, (make_heading("Backups"), self.backups, _row(self.make, self.other))),
-            (right, (make_heading("What restoring would change"), self.summary, self.changes, _row(self.restore))),
+            (left, (make_heading(tr("Backups")), self.backups, _row(self.make, self.other))),
+            (right, (make_heading(tr("What restoring would change")), self.summary, self.changes, _row(self.restore))),
         ):
             layout = QVBoxLayout(side)
             for part in parts:
@@ -83,10 +93,10 @@ class BackupsWindow(QDialog):
         split.setChildrenCollapsible(False)
         layout = QVBoxLayout(self)
         layout.addWidget(split, 1)
-        layout.addWidget(make_heading("Copies in another folder"))
+        layout.addWidget(make_heading(tr("Copies in another folder")))
         layout.addWidget(self.copies)
         layout.addWidget(_row(self.choose, self.no_copies))
-        layout.addWidget(make_note(CONTENT))
+        layout.addWidget(make_note(tr(CONTENT)))
 
     def show_backups(self, rows: Sequence[ListedBackup]) -> None:
         """List backups, the newest first, and select the first."""
@@ -96,7 +106,7 @@ class BackupsWindow(QDialog):
             counts = (f"{count:,}" for count in (row.contents.studies, row.contents.labels, row.contents.findings))
             _fill(self.backups, number, (row.backup.local_time, *counts, row.note))
         if not rows:
-            self.summary.setText("There are no backups yet. One is made each time that the library opens.")
+            self.summary.setText(tr("There are no backups yet. One is made each time that the library opens."))
         self.backups.selectRow(0)
         self._select(self.backups.currentRow())
 
@@ -104,7 +114,7 @@ class BackupsWindow(QDialog):
         """Say that a backup is being compared."""
         self._shown = path
         self.restore.setEnabled(False)
-        self.summary.setText("Comparing with the library…")
+        self.summary.setText(tr("Comparing with the library…"))
         self.changes.setRowCount(0)
 
     def show_preview(self, path: Path, preview: Preview, *, may_restore: bool) -> None:
@@ -112,14 +122,14 @@ class BackupsWindow(QDialog):
         if path != self._shown:
             return
         self.restore.setEnabled(may_restore)
-        lines = preview.sentences if preview.differences else ["The library and the backup hold the same."]
+        lines = preview.sentences if preview.differences else [tr("The library and the backup hold the same.")]
         if len(preview.differences) > MOST_ROWS:
-            lines.append(f"The first {counted(MOST_ROWS, 'change')} are listed.")
+            lines.append(tr("The first {count} changes are listed.", count=f"{MOST_ROWS:,}"))
         self.summary.setText("\n".join(lines))
         rows = preview.differences[:MOST_ROWS]
         self.changes.setRowCount(len(rows))
         for number, one in enumerate(rows):
-            _fill(self.changes, number, (one.how, KINDS[one.kind], one.what, one.study))
+            _fill(self.changes, number, (tr(HOW_TITLES[one.how]), tr(KINDS[one.kind]), one.what, one.study))
 
     def show_problem(self, sentence: str) -> None:
         """Say why a backup cannot be compared."""
@@ -128,9 +138,9 @@ class BackupsWindow(QDialog):
     def show_copies(self, folder: str, lines: Sequence[str]) -> None:
         """Say where copies go, what happened last, and which copies there are."""
         where = (
-            f"Copied to {folder}."
+            tr("Copied to {folder}.", folder=folder)
             if folder
-            else "Backups are on the library's disk only; a lost disk takes them along."
+            else tr("Backups are on the library's disk only; a lost disk takes them along.")
         )
         self.copies.setText("\n".join((where, *lines)))
         self.no_copies.setEnabled(bool(folder))
@@ -140,13 +150,13 @@ class BackupsWindow(QDialog):
             self.chosen.emit(self._paths[row])
 
     def _choose_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Choose a backup", "", "Backup (*.sqlite)")
+        path, _ = QFileDialog.getOpenFileName(self, tr("Choose a backup"), "", tr("Backup (*.sqlite)"))
         if path:
             self.backups.clearSelection()
             self.chosen.emit(Path(path))
 
     def _choose_folder(self) -> None:
-        if folder := QFileDialog.getExistingDirectory(self, "Choose a folder for copies of backups"):
+        if folder := QFileDialog.getExistingDirectory(self, tr("Choose a folder for copies of backups")):
             self.folder_chosen.emit(folder)
 
     def _restore(self) -> None:
@@ -156,7 +166,7 @@ class BackupsWindow(QDialog):
 
 def _table(columns: Sequence[str], name: str) -> QTableWidget:
     table = QTableWidget(0, len(columns))
-    table.setHorizontalHeaderLabels(list(columns))
+    table.setHorizontalHeaderLabels([tr(title) for title in columns])
     table.setAccessibleName(name)
     table.verticalHeader().hide()
     table.setTabKeyNavigation(False)

@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout,
 
 from training.runs.events import Progress
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.library.checking import Checked
 from wce_desktop.widgets.basic import JobBar, make_button, make_text
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -14,13 +15,13 @@ class CheckWindow(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Check the library")
+        self.setWindowTitle(tr("Check the library"))
         fit_to_screen(self, 700, 420)
         self.summary, self.bar, self.report = make_text(), JobBar(), QPlainTextEdit()
         self.report.setReadOnly(True)
-        self.report.setAccessibleName("What was found")
-        self.stop = make_button("Stop", "Stop checking")
-        self.again = make_button("Check again", "Check the library again")
+        self.report.setAccessibleName(tr("What was found"))
+        self.stop = make_button(tr("Stop"), tr("Stop checking"))
+        self.again = make_button(tr("Check again"), tr("Check the library again"))
         buttons = QHBoxLayout()
         buttons.addStretch()
         buttons.addWidget(self.again)
@@ -34,22 +35,31 @@ class CheckWindow(QDialog):
         """Show that the check runs."""
         self.report.clear()
         self._show_running(is_running=True)
-        self.summary.setText("Checking database, frame indexes, scores with embeddings, models, reports and backups…")
+        self.summary.setText(
+            tr("Checking database, frame indexes, scores with embeddings, models, reports and backups…")
+        )
 
     def show_progress(self, progress: Progress) -> None:
         """Say what is being checked."""
         self.bar.show_progress(progress)
-        self.summary.setText(f"{progress.what}: {progress.done:,} of {progress.total:,}")
+        self.summary.setText(
+            tr("{what}: {done} of {total}", what=progress.what, done=f"{progress.done:,}", total=f"{progress.total:,}")
+        )
 
     def end(self, checked: Checked | None, sentence: str = "") -> None:
         """Show what was found; `checked` is None where the check was stopped or failed."""
         self._show_running(is_running=False)
         if checked is None:
-            self.summary.setText(sentence or "Stopped. Nothing was changed.")
+            self.summary.setText(sentence or tr("Stopped. Nothing was changed."))
             return
-        what = f"{counted(checked.studies, 'study')} and {counted(checked.files, 'part')} checked"
-        found = counted(len(checked.found), "problem") if checked.found else "no problems"
-        self.summary.setText(f"{what}: {found}.")
+        self.summary.setText(
+            tr(
+                "{studies} and {parts} checked: {problems}.",
+                studies=counted(checked.studies, "study"),
+                parts=counted(checked.files, "part"),
+                problems=counted(len(checked.found), "problem") if checked.found else tr("no problems"),
+            )
+        )
         self.report.setPlainText("\n\n".join(f"{one.part}\n{one.problem}" for one in checked.found))
 
     def _show_running(self, *, is_running: bool) -> None:

@@ -6,12 +6,15 @@ from pathlib import Path
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from training.errors import UserError
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library.storage import key_file
 from wce_desktop.widgets.basic import make_text
 from wce_desktop.widgets.theme import WARNING
 
-FORGOTTEN = "A forgotten passphrase cannot be recovered, and without it nobody can read the library or its backups."
-READABLE = (
+FORGOTTEN = to_translate(
+    "A forgotten passphrase cannot be recovered, and without it nobody can read the library or its backups."
+)
+READABLE = to_translate(
     "Encrypted: the database (labels, findings, patient records, report texts) and its backups.\n"
     "Not encrypted: the videos, scores and embeddings, frame indexes, maps, models, runs with their copies of labels, "
     "signed reports, exports and this computer's log. Use an encrypted disk to protect these.\n"
@@ -41,11 +44,11 @@ class PassphraseDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self._accept_with, self._is_repeated = accept_with, repeated
-        self.inputs = [_input(name) for name in (*fields, *(("Repeat it",) if repeated else ()))]
-        self.confirmed = QCheckBox("I have noted it in a safe place")
+        self.inputs = [_input(name) for name in (*fields, *((tr("Repeat it"),) if repeated else ()))]
+        self.confirmed = QCheckBox(tr("I have noted it in a safe place"))
         self.problem = make_text(WARNING)
         note = make_text()
-        note.setText(f"{text}\n\n{FORGOTTEN}" if repeated else text)
+        note.setText(f"{text}\n\n{tr(FORGOTTEN)}" if repeated else text)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.addButton(ok, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.accepted.connect(self.accept)
@@ -69,7 +72,7 @@ class PassphraseDialog(QDialog):
         """Hand over what was typed; a wrong or short passphrase is said and can be typed again."""
         typed = [field.text() for field in self.inputs]
         if self._is_repeated and typed.pop() != typed[-1]:
-            self.problem.setText("The two new passphrases differ.")
+            self.problem.setText(tr("The two new passphrases differ."))
             return
         try:
             self._accept_with(*typed)
@@ -83,9 +86,9 @@ class PassphraseDialog(QDialog):
 
 def ask_to_unlock(folder: Path) -> bool:
     """Ask for the passphrase of a locked library until it fits; False where the reader cancels."""
-    text = f"The library in {folder} is encrypted."
+    text = tr("The library in {folder} is encrypted.", folder=folder)
     unlock = lambda passphrase: key_file.unlock(folder, passphrase)  # noqa: E731
-    return bool(PassphraseDialog("Unlock the library", text, ("Passphrase",), unlock, ok="Unlock").exec())
+    return bool(PassphraseDialog(tr("Unlock the library"), text, (tr("Passphrase"),), unlock, ok=tr("Unlock")).exec())
 
 
 def _input(name: str) -> QLineEdit:

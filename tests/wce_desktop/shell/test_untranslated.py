@@ -1,0 +1,154 @@
+"""Every text of every window can be translated: in a language that puts ⟦…⟧ around each text, none is without them."""
+
+import re
+import runpy
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QGroupBox,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QMenu,
+    QMessageBox,
+    QPlainTextEdit,
+    QPushButton,
+    QTabBar,
+    QTableWidget,
+    QTabWidget,
+    QTreeWidget,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.shell.test_accessibility import LEFT_OUT, windows
+from tests.wce_desktop.windows import main_window
+from wce_desktop.core.language import tr, use_translations
+from wce_desktop.session.actions import ACTIONS
+
+ROOT = Path(__file__).parents[3]
+WORD = re.compile(r"[A-Za-zäöü]{3,}")
+WRAPPED = re.compile(r"⟦[^⟦⟧]*⟧")
+DATA = re.compile(
+    r"\b(?:wce_desktop|study|default|reader"  # names of the program, of the study and of the reader
+    r"|Deutsch|English"  # languages are named in themselves
+    r"|Alt|Ctrl|Shift|Esc|Space|Return|Enter|Home|End|Left|Right|Up|Down|PgUp|PgDown|Del|Backspace|Tab"  # keys
+    r"|fps|MiB|px|CAM|AUC|ImageNet|kNN|UMAP|\w+\.(?:mp4|py|json|html|sqlite|txt))\b|/[\w./-]+"
+)
+"""Names, keys, units and files, which are the same in every language."""
+NOT_YET = {
+    "main window", "Messages", "Audit log", "Classes", "Evolution", "Export", "Export report as DICOM / FHIR",
+    "Fill from file names", "Find this place in another study", "Fine-tune", "Frames", "Go to", "Import labels", "Jobs",
+    "Map", "Patient records", "Read as a second reader", "Remove a study", "Rename the study", "Report – study",
+    "Runs and models", "Scores – study", "Train",
+}  # fmt: skip
+"""Windows, by their titles in English, of which some texts cannot be translated yet."""
+
+
+@pytest.fixture
+def wrapped() -> Iterator[None]:
+    """Put ⟦…⟧ around every text that translators get."""
+    texts = runpy.run_path(str(ROOT / "docs" / "translate.py"))["texts"]()
+    use_translations({text: f"⟦{text}⟧" for text in texts})
+    yield
+    use_translations({})
+
+
+def is_of_qt(widget: QWidget) -> bool:
+    """Whether Qt's own translations hold the texts of a widget: standard buttons, and arrows beside tabs."""
+    parent = widget.parent()
+    if isinstance(parent, QDialogButtonBox) and isinstance(widget, QPushButton):
+        return parent.standardButton(widget) != QDialogButtonBox.StandardButton.NoButton
+    return isinstance(parent, QTabBar)
+
+
+def shown_texts(window: QWidget) -> Iterator[str]:
+    """Titles, words, tooltips, headings, entries and names for screen readers of a window and all that it holds."""
+    for widget in (window, *window.findChildren(QWidget)):
+        if is_of_qt(widget):
+            continue
+        yield from (widget.toolTip(), widget.accessibleName(), widget.accessibleDescription())
+        if widget.isWindow():
+            yield widget.windowTitle()
+        match widget:
+            case QAbstractButton() | QLabel():
+                yield widget.text()
+            case QGroupBox() | QMenu():
+                yield widget.title()
+            case QComboBox():
+                yield from (widget.itemText(row) for row in range(widget.count()))
+            case QLineEdit() | QPlainTextEdit():
+                yield widget.placeholderText()
+            case QTabWidget():
+                yield from (widget.tabText(index) for index in range(widget.count()))
+            case QTableWidget() | QTreeWidget():
+                model = widget.model()
+                heads = (model.headerData(at, Qt.Orientation.Horizontal) for at in range(model.columnCount()))
+                yield from (head for head in heads if isinstance(head, str))
+            case QListWidget():
+                yield from (widget.item(row).text() for row in range(widget.count()))
+    for action in window.findChildren(QAction):
+        yield from (action.text(), action.toolTip(), action.statusTip())
+
+
+def untranslated(window: QWidget, classes: Collection[str]) -> list[str]:
+    """The texts of a window with words that are neither translated nor data, such as the titles of classes."""
+    found: dict[str, None] = {}
+    for text in shown_texts(window):
+        if text.strip() in classes:
+            continue
+        left = re.sub(r"<[^>]+>|&\w+;", " ", text)
+        while (shorter := WRAPPED.sub(" ", left)) != left:  # a text may be a value in another one
+            left = shorter
+        if WORD.search(DATA.sub(" ", left)):
+            found[text] = None
+    return list(found)
+
+
+@pytest.mark.usefixtures("wrapped")
+def test_every_text_of_every_window_can_be_translated(qtbot: QtBot, tmp_path: Path) -> None:
+    found: dict[str, list[str]] = {}
+    classes: set[str] = set()
+
+    def note(window: QWidget) -> None:
+        title = window.windowTitle().replace("⟦", "").replace("⟧", "") or type(window).__name__
+        found.setdefault(title, untranslated(window, classes))
+
+    def look() -> None:
+        """Note what stands in the way of the main window, and close it."""
+        dialog = QApplication.activeModalWidget()
+        if dialog is not None:
+            if not isinstance(dialog, QMessageBox | QFileDialog):  # Qt translates that of files
+                note(dialog)
+            dialog.reject() if isinstance(dialog, QDialog) else dialog.close()
+
+    with main_window(qtbot, tmp_path) as window:
+        classes |= {known.title for known in window.session.vocabulary}
+        found["main window"] = untranslated(window, classes)
+        timer = QTimer(window, interval=5)
+        timer.timeout.connect(look)
+        timer.start()
+        for row in ACTIONS:
+            action = window.menus.actions[row.action_id]
+            opens = row.title.endswith("…") or row.action_id.startswith("show_") or row.action_id == "find_action"
+            if opens and action.isEnabled() and row.action_id not in LEFT_OUT:
+                action.trigger()
+                for one in windows():
+                    if one is not window:
+                        note(one)
+                        one.close()
+        timer.stop()
+    said = {title: texts for title, texts in found.items() if texts and title not in NOT_YET}
+    assert said == {}, "\n".join(f"{title}: {text!r}" for title, texts in said.items() for text in texts)
+    assert {"Settings", "All keys", "Find an action"} <= set(found)
+    assert tr("Settings") == "⟦Settings⟧"
