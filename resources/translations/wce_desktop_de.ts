@@ -2383,7 +2383,7 @@
   </message>
   <message>
    <source>No study is ticked.</source>
-   <translation>Keine Studie ist angekreuzt.</translation>
+   <translation>Keine Studie ist angehakt.</translation>
   </message>
   <message>
    <source>Tick the studies whose frames you want to follow.</source>
@@ -2579,7 +2579,7 @@
   </message>
   <message>
    <source>Check the disk and the folder's permissions.</source>
-   <translation>Datenträger und Zugriffsrechte des Ordners prüfen.</translation>
+   <translation>Platte und Rechte des Ordners prüfen.</translation>
   </message>
   <message>
    <source>There is no pretrained model yet. Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T).</source>
@@ -2731,7 +2731,7 @@
   </message>
   <message>
    <source>Stop</source>
-   <translation>Stopp</translation>
+   <translation>Anhalten</translation>
   </message>
   <message>
    <source>Cancel</source>
@@ -3419,7 +3419,7 @@
   </message>
   <message>
    <source>Score the study again.</source>
-   <translation>Die Scores der Studie neu berechnen.</translation>
+   <translation>Studie erneut bewerten.</translation>
   </message>
   <message>
    <source>The model gives {finding} only {score} here: these boxes are unreliable.</source>
@@ -4051,7 +4051,7 @@
   </message>
   <message>
    <source>Choose another folder, or free some disk space.</source>
-   <translation>Einen anderen Ordner wählen oder Speicherplatz freigeben.</translation>
+   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
   </message>
   <message>
    <source>The scores of {names} are damaged and were left out.</source>
@@ -4171,7 +4171,7 @@
   </message>
   <message>
    <source>Open one with {key}.</source>
-   <translation>Eine öffnen mit {key}.</translation>
+   <translation>Eine mit {key} öffnen.</translation>
   </message>
   <message>
    <source>Few labelled frames are similar (nearest: {label}).</source>
@@ -5087,7 +5087,7 @@
   </message>
   <message>
    <source>Free some disk space, or check the folder's permissions.</source>
-   <translation>Speicherplatz freigeben oder die Rechte des Ordners prüfen.</translation>
+   <translation>Platz schaffen oder die Rechte des Ordners prüfen.</translation>
   </message>
   <message>
    <source>Edit the texts of the report</source>
@@ -5402,28 +5402,68 @@
    <translation>Textbausteine bearbeiten…</translation>
   </message>
   <message>
-   <source>{count} file</source>
-   <translation>{count} Datei</translation>
+   <source>The library is now in {target}.</source>
+   <translation>Die Bibliothek liegt jetzt in {target}.</translation>
   </message>
   <message>
-   <source>{count} files</source>
-   <translation>{count} Dateien</translation>
+   <source>{count} file could not be deleted in {folder}.</source>
+   <translation>{count} Datei konnte in {folder} nicht gelöscht werden.</translation>
   </message>
   <message>
-   <source>{count} damaged backup</source>
-   <translation>{count} beschädigte Sicherung</translation>
+   <source>{count} files could not be deleted in {folder}.</source>
+   <translation>{count} Dateien konnten in {folder} nicht gelöscht werden.</translation>
   </message>
   <message>
-   <source>{count} damaged backups</source>
-   <translation>{count} beschädigte Sicherungen</translation>
+   <source>The library is encrypted.</source>
+   <translation>Die Bibliothek ist verschlüsselt.</translation>
   </message>
   <message>
-   <source>{count} day</source>
-   <translation>{count} Tag</translation>
+   <source>Bring the library back to its state of {made}? The window closes and opens again. The present database is kept in the library’s folder and backed up first.</source>
+   <translation>Bibliothek auf ihren Stand von {made} zurückbringen? Das Fenster schließt und öffnet sich wieder. Die jetzige Datenbank bleibt im Ordner der Bibliothek und wird vorher gesichert.</translation>
   </message>
   <message>
-   <source>{count} days</source>
-   <translation>{count} Tage</translation>
+   <source>Move the library from {folder} to {target}? It is copied and compared before the old files are deleted. The window closes and opens again. Videos stay where they are.</source>
+   <translation>Bibliothek von {folder} nach {target} verschieben? Sie wird kopiert und verglichen, bevor die alten Dateien gelöscht werden. Das Fenster schließt und öffnet sich wieder. Videos bleiben, wo sie sind.</translation>
+  </message>
+  <message>
+   <source>Copies of the library that were made before, and copied backups, still open with the old passphrase.</source>
+   <translation>Früher gemachte Kopien der Bibliothek und kopierte Sicherungen lassen sich weiter mit der alten Passphrase öffnen.</translation>
+  </message>
+  <message>
+   <source>The database and its backups become readable for everyone who gets their files.</source>
+   <translation>Datenbank und Sicherungen werden für alle lesbar, die ihre Dateien bekommen.</translation>
+  </message>
+  <message>
+   <source>The backup of {time} was restored.</source>
+   <translation>Die Sicherung vom {time} wurde wiederhergestellt.</translation>
+  </message>
+  <message>
+   <source>Opened the library in {target}.</source>
+   <translation>Bibliothek in {target} geöffnet.</translation>
+  </message>
+  <message>
+   <source>{count} damaged backup stayed readable.</source>
+   <translation>{count} beschädigte Sicherung blieb lesbar.</translation>
+  </message>
+  <message>
+   <source>{count} damaged backups stayed readable.</source>
+   <translation>{count} beschädigte Sicherungen blieben lesbar.</translation>
+  </message>
+  <message>
+   <source>The library is no longer encrypted.</source>
+   <translation>Die Bibliothek ist nicht mehr verschlüsselt.</translation>
+  </message>
+  <message>
+   <source>Restore a backup</source>
+   <translation>Sicherung wiederherstellen</translation>
+  </message>
+  <message>
+   <source>a backup</source>
+   <translation>eine Sicherung</translation>
+  </message>
+  <message>
+   <source>The library was backed up.</source>
+   <translation>Die Bibliothek wurde gesichert.</translation>
   </message>
   <message>
    <source>{count} copy</source>
@@ -5434,12 +5474,272 @@
    <translation>{count} Kopien</translation>
   </message>
   <message>
-   <source>{count} change</source>
-   <translation>{count} Änderung</translation>
+   <source>the new place</source>
+   <translation>der neue Ort</translation>
   </message>
   <message>
-   <source>{count} changes</source>
-   <translation>{count} Änderungen</translation>
+   <source>Choose a new or empty folder for the library</source>
+   <translation>Neuen oder leeren Ordner für die Bibliothek wählen</translation>
+  </message>
+  <message>
+   <source>Move the library</source>
+   <translation>Bibliothek verschieben</translation>
+  </message>
+  <message>
+   <source>Choose the folder of a library</source>
+   <translation>Ordner einer Bibliothek wählen</translation>
+  </message>
+  <message>
+   <source>the encryption</source>
+   <translation>die Verschlüsselung</translation>
+  </message>
+  <message>
+   <source>Encrypt the library</source>
+   <translation>Bibliothek verschlüsseln</translation>
+  </message>
+  <message>
+   <source>Change the passphrase</source>
+   <translation>Passphrase ändern</translation>
+  </message>
+  <message>
+   <source>Remove the encryption</source>
+   <translation>Verschlüsselung entfernen</translation>
+  </message>
+  <message>
+   <source>{time}: copied {name}.</source>
+   <translation>{time}: {name} kopiert.</translation>
+  </message>
+  <message>
+   <source>A copy every day; the newest {kept} are kept.</source>
+   <translation>Jeden Tag eine Kopie; die neuesten {kept} werden behalten.</translation>
+  </message>
+  <message>
+   <source>A copy every {count} days; the newest {kept} are kept.</source>
+   <translation>Alle {count} Tage eine Kopie; die neuesten {kept} werden behalten.</translation>
+  </message>
+  <message>
+   <source>Last time, {what}</source>
+   <translation>Zuletzt, {what}</translation>
+  </message>
+  <message>
+   <source>This library is encrypted already.</source>
+   <translation>Diese Bibliothek ist bereits verschlüsselt.</translation>
+  </message>
+  <message>
+   <source>Change its passphrase, or remove the encryption.</source>
+   <translation>Passphrase ändern oder Verschlüsselung entfernen.</translation>
+  </message>
+  <message>
+   <source>New passphrase</source>
+   <translation>Neue Passphrase</translation>
+  </message>
+  <message>
+   <source>Encrypt</source>
+   <translation>Verschlüsseln</translation>
+  </message>
+  <message>
+   <source>Present passphrase</source>
+   <translation>Jetzige Passphrase</translation>
+  </message>
+  <message>
+   <source>Change passphrase</source>
+   <translation>Passphrase ändern</translation>
+  </message>
+  <message>
+   <source>The passphrase was changed.</source>
+   <translation>Die Passphrase wurde geändert.</translation>
+  </message>
+  <message>
+   <source>Passphrase</source>
+   <translation>Passphrase</translation>
+  </message>
+  <message>
+   <source>Locking the library…</source>
+   <translation>Bibliothek wird gesperrt…</translation>
+  </message>
+  <message>
+   <source>This library has no passphrase.</source>
+   <translation>Diese Bibliothek hat keine Passphrase.</translation>
+  </message>
+  <message>
+   <source>Choose Study, Library, Encrypt the library.</source>
+   <translation>Studie, Bibliothek, Bibliothek verschlüsseln wählen.</translation>
+  </message>
+  <message>
+   <source>Restoring a backup…</source>
+   <translation>Sicherung wird wiederhergestellt…</translation>
+  </message>
+  <message>
+   <source>There: {copies}, newest {time}.</source>
+   <translation>Dort: {copies}, neueste vom {time}.</translation>
+  </message>
+  <message>
+   <source>There: {copies}.</source>
+   <translation>Dort: {copies}.</translation>
+  </message>
+  <message>
+   <source>Moving the library…</source>
+   <translation>Bibliothek wird verschoben…</translation>
+  </message>
+  <message>
+   <source>There is no library in {target}.</source>
+   <translation>In {target} ist keine Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Choose the folder of a library, or an empty one.</source>
+   <translation>Ordner einer Bibliothek wählen, oder einen leeren.</translation>
+  </message>
+  <message>
+   <source>Opening the library…</source>
+   <translation>Bibliothek wird geöffnet…</translation>
+  </message>
+  <message>
+   <source>Encrypting the library…</source>
+   <translation>Bibliothek wird verschlüsselt…</translation>
+  </message>
+  <message>
+   <source>Removing the encryption…</source>
+   <translation>Verschlüsselung wird entfernt…</translation>
+  </message>
+  <message>
+   <source>A backup holds the database, and signed reports lie beside it. Scores and models are not in it.</source>
+   <translation>Eine Sicherung enthält die Datenbank, unterschriebene Berichte liegen daneben. Scores und Modelle sind nicht darin.</translation>
+  </message>
+  <message>
+   <source>Backup of</source>
+   <translation>Sicherung vom</translation>
+  </message>
+  <message>
+   <source>Change</source>
+   <translation>Änderung</translation>
+  </message>
+  <message>
+   <source>Item</source>
+   <translation>Eintrag</translation>
+  </message>
+  <message>
+   <source>Details</source>
+   <translation>Einzelheiten</translation>
+  </message>
+  <message>
+   <source>Backups</source>
+   <translation>Sicherungen</translation>
+  </message>
+  <message>
+   <source>What restoring would change</source>
+   <translation>Was Wiederherstellen ändern würde</translation>
+  </message>
+  <message>
+   <source>Back up now</source>
+   <translation>Jetzt sichern</translation>
+  </message>
+  <message>
+   <source>Make a backup of the library</source>
+   <translation>Bibliothek sichern</translation>
+  </message>
+  <message>
+   <source>Backup in another folder…</source>
+   <translation>Sicherung in anderem Ordner…</translation>
+  </message>
+  <message>
+   <source>Choose a backup file, such as a copy on another disk</source>
+   <translation>Sicherungsdatei wählen, etwa eine Kopie auf einer anderen Platte</translation>
+  </message>
+  <message>
+   <source>Restore this backup…</source>
+   <translation>Diese Sicherung wiederherstellen…</translation>
+  </message>
+  <message>
+   <source>Bring the library back to the state of the backup</source>
+   <translation>Bibliothek auf den Stand der Sicherung zurückbringen</translation>
+  </message>
+  <message>
+   <source>Copy backups regularly to a folder, best on another disk</source>
+   <translation>Sicherungen regelmäßig in einen Ordner kopieren, am besten auf einer anderen Platte</translation>
+  </message>
+  <message>
+   <source>No copies</source>
+   <translation>Keine Kopien</translation>
+  </message>
+  <message>
+   <source>Copy backups to no other folder</source>
+   <translation>Sicherungen in keinen anderen Ordner kopieren</translation>
+  </message>
+  <message>
+   <source>Comparing with the library…</source>
+   <translation>Vergleich mit der Bibliothek…</translation>
+  </message>
+  <message>
+   <source>Copied to {folder}.</source>
+   <translation>Kopiert nach {folder}.</translation>
+  </message>
+  <message>
+   <source>Backups are on the library's disk only; a lost disk takes them along.</source>
+   <translation>Sicherungen liegen nur auf der Platte der Bibliothek und gehen mit ihr verloren.</translation>
+  </message>
+  <message>
+   <source>Choose a backup</source>
+   <translation>Sicherung wählen</translation>
+  </message>
+  <message>
+   <source>Backup (*.sqlite)</source>
+   <translation>Sicherung (*.sqlite)</translation>
+  </message>
+  <message>
+   <source>Copies in another folder</source>
+   <translation>Kopien in einem anderen Ordner</translation>
+  </message>
+  <message>
+   <source>There are no backups yet. One is made each time that the library opens.</source>
+   <translation>Es gibt noch keine Sicherungen. Bei jedem Öffnen der Bibliothek entsteht eine.</translation>
+  </message>
+  <message>
+   <source>The library and the backup hold the same.</source>
+   <translation>Bibliothek und Sicherung enthalten dasselbe.</translation>
+  </message>
+  <message>
+   <source>The first {count} changes are listed.</source>
+   <translation>Die ersten {count} Änderungen sind aufgeführt.</translation>
+  </message>
+  <message>
+   <source>Choose a folder for copies of backups</source>
+   <translation>Ordner für Kopien von Sicherungen wählen</translation>
+  </message>
+  <message>
+   <source>Check the library</source>
+   <translation>Bibliothek prüfen</translation>
+  </message>
+  <message>
+   <source>What was found</source>
+   <translation>Was gefunden wurde</translation>
+  </message>
+  <message>
+   <source>Stop checking</source>
+   <translation>Prüfung anhalten</translation>
+  </message>
+  <message>
+   <source>Check again</source>
+   <translation>Erneut prüfen</translation>
+  </message>
+  <message>
+   <source>Check the library again</source>
+   <translation>Bibliothek erneut prüfen</translation>
+  </message>
+  <message>
+   <source>Checking database, frame indexes, scores with embeddings, models, reports and backups…</source>
+   <translation>Datenbank, Bildindizes, Scores mit Embeddings, Modelle, Berichte und Sicherungen werden geprüft…</translation>
+  </message>
+  <message>
+   <source>{what}: {done} of {total}</source>
+   <translation>{what}: {done} von {total}</translation>
+  </message>
+  <message>
+   <source>{studies} and {parts} checked: {problems}.</source>
+   <translation>{studies} und {parts} geprüft: {problems}.</translation>
+  </message>
+  <message>
+   <source>Stopped. Nothing was changed.</source>
+   <translation>Angehalten. Nichts wurde geändert.</translation>
   </message>
   <message>
    <source>{count} problem</source>
@@ -5448,6 +5748,46 @@
   <message>
    <source>{count} problems</source>
    <translation>{count} Probleme</translation>
+  </message>
+  <message>
+   <source>no problems</source>
+   <translation>keine Probleme</translation>
+  </message>
+  <message>
+   <source>A forgotten passphrase cannot be recovered, and without it nobody can read the library or its backups.</source>
+   <translation>Eine vergessene Passphrase lässt sich nicht wiederherstellen, und ohne sie kann niemand die Bibliothek oder ihre Sicherungen lesen.</translation>
+  </message>
+  <message>
+   <source>Encrypted: the database (labels, findings, patient records, report texts) and its backups.
+Not encrypted: the videos, scores and embeddings, frame indexes, maps, models, runs with their copies of labels, signed reports, exports and this computer's log. Use an encrypted disk to protect these.
+The old, readable files are deleted; on a disk that is not encrypted, traces of them can remain.</source>
+   <translation>Verschlüsselt: die Datenbank (Labels, Befunde, Patientendaten, Berichtstexte) und ihre Sicherungen.
+Nicht verschlüsselt: Videos, Scores und Embeddings, Bildindizes, Karten, Modelle, Läufe mit ihren Kopien von Labels, unterschriebene Berichte, Exporte und das Protokoll dieses Computers. Eine verschlüsselte Platte schützt auch diese.
+Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platte können Spuren bleiben.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} is encrypted.</source>
+   <translation>Die Bibliothek in {folder} ist verschlüsselt.</translation>
+  </message>
+  <message>
+   <source>I have noted it in a safe place</source>
+   <translation>Ich habe sie an einem sicheren Ort notiert</translation>
+  </message>
+  <message>
+   <source>The two new passphrases differ.</source>
+   <translation>Die beiden neuen Passphrasen sind verschieden.</translation>
+  </message>
+  <message>
+   <source>Unlock the library</source>
+   <translation>Bibliothek entsperren</translation>
+  </message>
+  <message>
+   <source>Unlock</source>
+   <translation>Entsperren</translation>
+  </message>
+  <message>
+   <source>Repeat it</source>
+   <translation>Wiederholen</translation>
   </message>
   <message>
    <source>by the re-identification model “{model}”</source>
@@ -5646,6 +5986,502 @@
   <message>
    <source>Similar frames could not be found: {reason}</source>
    <translation>Ähnliche Bilder konnten nicht gefunden werden: {reason}</translation>
+  </message>
+  <message>
+   <source>Cancelled before it started.</source>
+   <translation>Vor dem Start abgebrochen.</translation>
+  </message>
+  <message>
+   <source>The computer may have run out of memory: close other programs, or choose a smaller batch.</source>
+   <translation>Vielleicht war der Speicher voll: andere Programme schließen oder einen kleineren Batch wählen.</translation>
+  </message>
+  <message>
+   <source>A library crashed; please report it with the log.</source>
+   <translation>Eine Programmbibliothek ist abgestürzt; bitte mit dem Protokoll melden.</translation>
+  </message>
+  <message>
+   <source>A library aborted; please report it with the log.</source>
+   <translation>Eine Programmbibliothek hat abgebrochen; bitte mit dem Protokoll melden.</translation>
+  </message>
+  <message>
+   <source>It was ended from outside; start it again.</source>
+   <translation>Von außen beendet; erneut starten.</translation>
+  </message>
+  <message>
+   <source>Please report it with the log.</source>
+   <translation>Bitte mit dem Protokoll melden.</translation>
+  </message>
+  <message>
+   <source>Try again: a new process will be started. If that fails too, close other programs, or report it with the log.</source>
+   <translation>Erneut versuchen: ein neuer Prozess wird gestartet. Misslingt auch das, andere Programme schließen oder es mit dem Protokoll melden.</translation>
+  </message>
+  <message>
+   <source>frame analysis</source>
+   <translation>Bildanalyse</translation>
+  </message>
+  <message>
+   <source>It can compare places of studies (X), and a training of clips can start from it.</source>
+   <translation>Damit lassen sich Stellen von Studien vergleichen (X), und ein Training von Clips kann darauf aufbauen.</translation>
+  </message>
+  <message>
+   <source>preparing the next step</source>
+   <translation>der nächste Schritt wird vorbereitet</translation>
+  </message>
+  <message>
+   <source>waiting</source>
+   <translation>wartet</translation>
+  </message>
+  <message>
+   <source>done</source>
+   <translation>fertig</translation>
+  </message>
+  <message>
+   <source>failed</source>
+   <translation>fehlgeschlagen</translation>
+  </message>
+  <message>
+   <source>cancelled</source>
+   <translation>abgebrochen</translation>
+  </message>
+  <message>
+   <source>starting</source>
+   <translation>startet</translation>
+  </message>
+  <message>
+   <source>{time} for each {unit}</source>
+   <translation>{time} je {unit}</translation>
+  </message>
+  <message>
+   <source>Choose the download under “Start from”</source>
+   <translation>Download unter „Start mit“ wählen</translation>
+  </message>
+  <message>
+   <source>Stopped after step {step} of {steps}; progress is kept.</source>
+   <translation>Nach Schritt {step} von {steps} angehalten; der Stand bleibt erhalten.</translation>
+  </message>
+  <message>
+   <source>Done. To use it: Reading &gt; Group flags by… (Ctrl+Alt+R).</source>
+   <translation>Fertig. Zum Verwenden: Befundung &gt; Markierungen gruppieren nach… (Strg+Alt+R).</translation>
+  </message>
+  <message>
+   <source>Done. The current model stays in use until you choose the new one.</source>
+   <translation>Fertig. Das jetzige Modell bleibt in Gebrauch, bis das neue gewählt wird.</translation>
+  </message>
+  <message>
+   <source>Failed: {why}</source>
+   <translation>Fehlgeschlagen: {why}</translation>
+  </message>
+  <message>
+   <source>{time} left</source>
+   <translation>noch {time}</translation>
+  </message>
+  <message>
+   <source>stopping after this step, about {time}</source>
+   <translation>hält nach diesem Schritt an, etwa {time}</translation>
+  </message>
+  <message>
+   <source>stopping after this step</source>
+   <translation>hält nach diesem Schritt an</translation>
+  </message>
+  <message>
+   <source>cancelling, {what} first</source>
+   <translation>bricht ab, vorher {what}</translation>
+  </message>
+  <message>
+   <source>cancelling</source>
+   <translation>bricht ab</translation>
+  </message>
+  <message>
+   <source>Done, {count} step.</source>
+   <translation>Fertig, {count} Schritt.</translation>
+  </message>
+  <message>
+   <source>Done, {count} steps.</source>
+   <translation>Fertig, {count} Schritte.</translation>
+  </message>
+  <message>
+   <source>Cancelled; the last checkpoint is kept.</source>
+   <translation>Abgebrochen; der letzte Checkpoint bleibt erhalten.</translation>
+  </message>
+  <message>
+   <source>Cancelled before its first checkpoint.</source>
+   <translation>Vor dem ersten Checkpoint abgebrochen.</translation>
+  </message>
+  <message>
+   <source>kNN accuracy on held-out labels: {accuracy}.</source>
+   <translation>kNN-Genauigkeit auf zurückgehaltenen Labels: {accuracy}.</translation>
+  </message>
+  <message>
+   <source>Fine-tune from it to get a detector.</source>
+   <translation>Darauf nachtrainieren, um einen Detektor zu erhalten.</translation>
+  </message>
+  <message>
+   <source>Removed from the queue before it started.</source>
+   <translation>Vor dem Start aus der Warteschlange entfernt.</translation>
+  </message>
+  <message>
+   <source>newest</source>
+   <translation>neueste</translation>
+  </message>
+  <message>
+   <source>most labels</source>
+   <translation>meiste Labels</translation>
+  </message>
+  <message>
+   <source>restoring a backup</source>
+   <translation>Wiederherstellen einer Sicherung</translation>
+  </message>
+  <message>
+   <source>There is no backup {chosen}.</source>
+   <translation>Es gibt keine Sicherung {chosen}.</translation>
+  </message>
+  <message>
+   <source>Choose one of the list.</source>
+   <translation>Eine aus der Liste wählen.</translation>
+  </message>
+  <message>
+   <source>{chosen} is not a sound backup ({why}).</source>
+   <translation>{chosen} ist keine brauchbare Sicherung ({why}).</translation>
+  </message>
+  <message>
+   <source>Choose another one.</source>
+   <translation>Eine andere wählen.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} cannot be written: {doing} failed ({why}).</source>
+   <translation>In die Bibliothek in {folder} kann nicht geschrieben werden: {doing} ist misslungen ({why}).</translation>
+  </message>
+  <message>
+   <source>There is no sound backup of the library in {folder}.</source>
+   <translation>Es gibt keine brauchbare Sicherung der Bibliothek in {folder}.</translation>
+  </message>
+  <message>
+   <source>Keep it and ask for help.</source>
+   <translation>Behalten und um Hilfe bitten.</translation>
+  </message>
+  <message>
+   <source>no library</source>
+   <translation>keine Bibliothek</translation>
+  </message>
+  <message>
+   <source>There is no backup to copy.</source>
+   <translation>Es gibt keine Sicherung zum Kopieren.</translation>
+  </message>
+  <message>
+   <source>Make a backup first.</source>
+   <translation>Erst eine Sicherung machen.</translation>
+  </message>
+  <message>
+   <source>The folder for copies lies inside the library.</source>
+   <translation>Der Ordner für Kopien liegt in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Choose a folder on another disk.</source>
+   <translation>Einen Ordner auf einer anderen Platte wählen.</translation>
+  </message>
+  <message>
+   <source>The backup could not be copied to {chosen} ({why}).</source>
+   <translation>Die Sicherung konnte nicht nach {chosen} kopiert werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Check that the folder can be reached and has space. The older copies are kept.</source>
+   <translation>Prüfen, ob der Ordner erreichbar ist und Platz hat. Ältere Kopien bleiben erhalten.</translation>
+  </message>
+  <message>
+   <source>The library holds {missing} than its backup of {time}, and no edit removed them.</source>
+   <translation>Gegenüber der Sicherung vom {time} fehlt in der Bibliothek: {missing}. Keine Bearbeitung hat das entfernt.</translation>
+  </message>
+  <message>
+   <source>{count} fewer label</source>
+   <translation>{count} Label</translation>
+  </message>
+  <message>
+   <source>{count} fewer labels</source>
+   <translation>{count} Labels</translation>
+  </message>
+  <message>
+   <source>{count} fewer finding</source>
+   <translation>{count} Befund</translation>
+  </message>
+  <message>
+   <source>{count} fewer findings</source>
+   <translation>{count} Befunde</translation>
+  </message>
+  <message>
+   <source>{count} fewer study</source>
+   <translation>{count} Studie</translation>
+  </message>
+  <message>
+   <source>{count} fewer studies</source>
+   <translation>{count} Studien</translation>
+  </message>
+  <message>
+   <source>comes back</source>
+   <translation>kommt zurück</translation>
+  </message>
+  <message>
+   <source>goes</source>
+   <translation>verschwindet</translation>
+  </message>
+  <message>
+   <source>changes</source>
+   <translation>ändert sich</translation>
+  </message>
+  <message>
+   <source>Comes back: {what}.</source>
+   <translation>Kommt zurück: {what}.</translation>
+  </message>
+  <message>
+   <source>Goes: {what}.</source>
+   <translation>Verschwindet: {what}.</translation>
+  </message>
+  <message>
+   <source>Changes: {what}.</source>
+   <translation>Ändert sich: {what}.</translation>
+  </message>
+  <message>
+   <source>study</source>
+   <translation>Studie</translation>
+  </message>
+  <message>
+   <source>label</source>
+   <translation>Label</translation>
+  </message>
+  <message>
+   <source>finding</source>
+   <translation>Befund</translation>
+  </message>
+  <message>
+   <source>landmark</source>
+   <translation>Landmarke</translation>
+  </message>
+  <message>
+   <source>box</source>
+   <translation>Box</translation>
+  </message>
+  <message>
+   <source>link</source>
+   <translation>Verknüpfung</translation>
+  </message>
+  <message>
+   <source>report text</source>
+   <translation>Berichtstext</translation>
+  </message>
+  <message>
+   <source>signed report</source>
+   <translation>unterschriebener Bericht</translation>
+  </message>
+  <message>
+   <source>model</source>
+   <translation>Modell</translation>
+  </message>
+  <message>
+   <source>run</source>
+   <translation>Lauf</translation>
+  </message>
+  <message>
+   <source>{count} landmark</source>
+   <translation>{count} Landmarke</translation>
+  </message>
+  <message>
+   <source>{count} landmarks</source>
+   <translation>{count} Landmarken</translation>
+  </message>
+  <message>
+   <source>{count} report text</source>
+   <translation>{count} Berichtstext</translation>
+  </message>
+  <message>
+   <source>{count} report texts</source>
+   <translation>{count} Berichtstexte</translation>
+  </message>
+  <message>
+   <source>{count} signed report</source>
+   <translation>{count} unterschriebener Bericht</translation>
+  </message>
+  <message>
+   <source>{count} signed reports</source>
+   <translation>{count} unterschriebene Berichte</translation>
+  </message>
+  <message>
+   <source>{count} model</source>
+   <translation>{count} Modell</translation>
+  </message>
+  <message>
+   <source>{count} models</source>
+   <translation>{count} Modelle</translation>
+  </message>
+  <message>
+   <source>{count} run</source>
+   <translation>{count} Lauf</translation>
+  </message>
+  <message>
+   <source>{count} runs</source>
+   <translation>{count} Läufe</translation>
+  </message>
+  <message>
+   <source>{name}, frames {first} to {last}</source>
+   <translation>{name}, Bilder {first} bis {last}</translation>
+  </message>
+  <message>
+   <source>{name}, frame {frame}</source>
+   <translation>{name}, Bild {frame}</translation>
+  </message>
+  <message>
+   <source>{name} is no backup of a library.</source>
+   <translation>{name} ist keine Sicherung einer Bibliothek.</translation>
+  </message>
+  <message>
+   <source>comparing with a backup</source>
+   <translation>Vergleich mit einer Sicherung</translation>
+  </message>
+  <message>
+   <source>(hidden)</source>
+   <translation>(verborgen)</translation>
+  </message>
+  <message>
+   <source>The backup {name} cannot be read ({error}).</source>
+   <translation>Die Sicherung {name} kann nicht gelesen werden ({error}).</translation>
+  </message>
+  <message>
+   <source>nothing</source>
+   <translation>nichts</translation>
+  </message>
+  <message>
+   <source>Read only: {what} cannot be saved ({why}).</source>
+   <translation>Nur lesbar, nicht gespeichert: {what} ({why}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space or make the folder writable, then open the library again.</source>
+   <translation>Platz schaffen oder den Ordner beschreibbar machen, dann die Bibliothek erneut öffnen.</translation>
+  </message>
+  <message>
+   <source>reading {what}</source>
+   <translation>Lesen: {what}</translation>
+  </message>
+  <message>
+   <source>{study}, scores of {model}</source>
+   <translation>{study}, Scores von {model}</translation>
+  </message>
+  <message>
+   <source>{problem} Restore a backup.</source>
+   <translation>{problem} Sicherung wiederherstellen.</translation>
+  </message>
+  <message>
+   <source>Checking {part}</source>
+   <translation>Prüfung: {part}</translation>
+  </message>
+  <message>
+   <source>Database</source>
+   <translation>Datenbank</translation>
+  </message>
+  <message>
+   <source>checking the database</source>
+   <translation>Prüfung der Datenbank</translation>
+  </message>
+  <message>
+   <source>{count} rows refer to something that is not there.</source>
+   <translation>{count} Zeilen verweisen auf etwas, das nicht da ist.</translation>
+  </message>
+  <message>
+   <source>The video is not where it was. Choose its new place with “Find a moved video”.</source>
+   <translation>Das Video ist nicht, wo es war. Seinen neuen Ort mit „Verschobenes Video suchen“ wählen.</translation>
+  </message>
+  <message>
+   <source>The backup is damaged ({found}). Make a new one.</source>
+   <translation>Die Sicherung ist beschädigt ({found}). Eine neue machen.</translation>
+  </message>
+  <message>
+   <source>Model {title}</source>
+   <translation>Modell {title}</translation>
+  </message>
+  <message>
+   <source>Newest backup</source>
+   <translation>Neueste Sicherung</translation>
+  </message>
+  <message>
+   <source>The index has {count} frames, the study {frame_count}. Open the study again.</source>
+   <translation>Der Index hat {count} Bilder, die Studie {frame_count}. Studie erneut öffnen.</translation>
+  </message>
+  <message>
+   <source>The file has {count} frames, the study {frame_count}. Score it again.</source>
+   <translation>Die Datei hat {count} Bilder, die Studie {frame_count}. Erneut bewerten.</translation>
+  </message>
+  <message>
+   <source>The scores belong to another recording. Score the study again.</source>
+   <translation>Die Scores gehören zu einer anderen Aufnahme. Studie erneut bewerten.</translation>
+  </message>
+  <message>
+   <source>{name}, report version {version}</source>
+   <translation>{name}, Bericht Version {version}</translation>
+  </message>
+  <message>
+   <source>Embeddings are damaged. Score the study again.</source>
+   <translation>Embeddings sind beschädigt. Studie erneut bewerten.</translation>
+  </message>
+  <message>
+   <source>It cannot be read ({why}). Check the disk.</source>
+   <translation>Kann nicht gelesen werden ({why}). Platte prüfen.</translation>
+  </message>
+  <message>
+   <source>“{title}” in {name} cannot be undone: its record in the library is inconsistent ({why}).</source>
+   <translation>„{title}“ in {name} lässt sich nicht rückgängig machen: der Eintrag in der Bibliothek ist widersprüchlich ({why}).</translation>
+  </message>
+  <message>
+   <source>“{title}” in {name} cannot be redone: its record in the library is inconsistent ({why}).</source>
+   <translation>„{title}“ in {name} lässt sich nicht wiederholen: der Eintrag in der Bibliothek ist widersprüchlich ({why}).</translation>
+  </message>
+  <message>
+   <source>Nothing was changed. Correct the labels by hand, or restore a backup.</source>
+   <translation>Nichts wurde geändert. Labels von Hand berichtigen oder eine Sicherung wiederherstellen.</translation>
+  </message>
+  <message>
+   <source>The study {study_id} is missing in the library.</source>
+   <translation>Die Studie {study_id} fehlt in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Restore a backup, or add the study again.</source>
+   <translation>Sicherung wiederherstellen oder die Studie erneut hinzufügen.</translation>
+  </message>
+  <message>
+   <source>The study {study_id} cannot be edited: its row in the library is damaged (frame_count is {value}).</source>
+   <translation>Die Studie {study_id} kann nicht bearbeitet werden: ihre Zeile in der Bibliothek ist beschädigt (frame_count ist {value}).</translation>
+  </message>
+  <message>
+   <source>Restore a backup; the other studies can be edited.</source>
+   <translation>Sicherung wiederherstellen; die anderen Studien lassen sich bearbeiten.</translation>
+  </message>
+  <message>
+   <source>Open {name} and undo the later edits first.</source>
+   <translation>{name} öffnen und zuerst die späteren Bearbeitungen rückgängig machen.</translation>
+  </message>
+  <message>
+   <source>“{title}” cannot be undone: {name} was edited later.</source>
+   <translation>„{title}“ lässt sich nicht rückgängig machen: {name} wurde später bearbeitet.</translation>
+  </message>
+  <message>
+   <source>“{title}” cannot be redone: {name} was edited later.</source>
+   <translation>„{title}“ lässt sich nicht wiederholen: {name} wurde später bearbeitet.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} is damaged and cannot be opened ({what}).</source>
+   <translation>Die Bibliothek in {folder} ist beschädigt und lässt sich nicht öffnen ({what}).</translation>
+  </message>
+  <message>
+   <source>The library in {folder} has no database ({what}), but its other files exist.</source>
+   <translation>Die Bibliothek in {folder} hat keine Datenbank ({what}), aber ihre anderen Dateien sind da.</translation>
+  </message>
+  <message>
+   <source>Restore a backup: open the library again, or use wce-desktop restore --library “{folder}”. The last one is {name}; the current database is kept.</source>
+   <translation>Sicherung wiederherstellen: Bibliothek erneut öffnen oder wce-desktop restore --library „{folder}“ verwenden. Die letzte ist {name}; die jetzige Datenbank bleibt erhalten.</translation>
+  </message>
+  <message>
+   <source>There is no backup of it; keep the file and ask for help.</source>
+   <translation>Es gibt keine Sicherung davon; Datei behalten und um Hilfe bitten.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} is damaged and cannot be opened.</source>
+   <translation>Die Bibliothek in {folder} ist beschädigt und lässt sich nicht öffnen.</translation>
   </message>
   <message>
    <source>{count} picture</source>
@@ -5992,18 +6828,6 @@
    <translation>{labels} ({frames})</translation>
   </message>
   <message>
-   <source>{count} landmark</source>
-   <translation>{count} Landmarke</translation>
-  </message>
-  <message>
-   <source>{count} landmarks</source>
-   <translation>{count} Landmarken</translation>
-  </message>
-  <message>
-   <source>nothing</source>
-   <translation>nichts</translation>
-  </message>
-  <message>
    <source>New study {study} ({count} frame): {path}</source>
    <translation>Neue Studie {study} ({count} Bild): {path}</translation>
   </message>
@@ -6029,7 +6853,7 @@
   </message>
   <message>
    <source>Use up to 64 letters, digits, dots, dashes, underscores.</source>
-   <translation>Bis zu 64 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche verwenden.</translation>
+   <translation>Bis zu 64 Buchstaben, Ziffern, Punkte, Striche, Unterstriche verwenden.</translation>
   </message>
   <message>
    <source>Nothing new.</source>
@@ -6212,12 +7036,1448 @@
    <translation>Prüfen, dass die Boxen zu dieser Aufnahme gehören, in px ihrer Bilder.</translation>
   </message>
   <message>
-   <source>{count} cross-validation</source>
-   <translation>{count} Kreuzvalidierung</translation>
+   <source>the list of studies</source>
+   <translation>die Liste der Studien</translation>
   </message>
   <message>
-   <source>{count} cross-validations</source>
-   <translation>{count} Kreuzvalidierungen</translation>
+   <source>the second readings</source>
+   <translation>die Zweitbefundungen</translation>
+  </message>
+  <message>
+   <source>A second reading needs the name of its reader.</source>
+   <translation>Eine Zweitbefundung braucht den Namen des Befunders.</translation>
+  </message>
+  <message>
+   <source>Enter the name.</source>
+   <translation>Namen eingeben.</translation>
+  </message>
+  <message>
+   <source>{reader} has read this study already.</source>
+   <translation>{reader} hat diese Studie schon befundet.</translation>
+  </message>
+  <message>
+   <source>Enter the name of another reader.</source>
+   <translation>Namen eines anderen Befunders eingeben.</translation>
+  </message>
+  <message>
+   <source>the second reading</source>
+   <translation>die Zweitbefundung</translation>
+  </message>
+  <message>
+   <source>the reading</source>
+   <translation>die Befundung</translation>
+  </message>
+  <message>
+   <source>a study</source>
+   <translation>eine Studie</translation>
+  </message>
+  <message>
+   <source>the study {name}</source>
+   <translation>die Studie {name}</translation>
+  </message>
+  <message>
+   <source>the study</source>
+   <translation>die Studie</translation>
+  </message>
+  <message>
+   <source>the patient record</source>
+   <translation>die Patientendaten</translation>
+  </message>
+  <message>
+   <source>the patient</source>
+   <translation>der Patient</translation>
+  </message>
+  <message>
+   <source>The reading cannot be used: {error}.</source>
+   <translation>Die Befundung ist nicht verwendbar: {error}.</translation>
+  </message>
+  <message>
+   <source>Export it again.</source>
+   <translation>Erneut exportieren.</translation>
+  </message>
+  <message>
+   <source>The folder {folder} cannot be created ({why}).</source>
+   <translation>Der Ordner {folder} kann nicht angelegt werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Check the disk and the library folder's permissions.</source>
+   <translation>Platte und Rechte des Bibliotheksordners prüfen.</translation>
+  </message>
+  <message>
+   <source>No backup of the library in {folder} can be created ({why}).</source>
+   <translation>Keine Sicherung der Bibliothek in {folder} möglich ({why}).</translation>
+  </message>
+  <message>
+   <source>The new place lies inside the library, or around it.</source>
+   <translation>Der neue Ort liegt in der Bibliothek oder um sie herum.</translation>
+  </message>
+  <message>
+   <source>The folder {target} is not empty.</source>
+   <translation>Der Ordner {target} ist nicht leer.</translation>
+  </message>
+  <message>
+   <source>Choose a new or an empty folder.</source>
+   <translation>Einen neuen oder leeren Ordner wählen.</translation>
+  </message>
+  <message>
+   <source>moving the library</source>
+   <translation>Verschieben der Bibliothek</translation>
+  </message>
+  <message>
+   <source>There is no room for the library in {target}: it needs {needed} GB, and {free} GB are free.</source>
+   <translation>In {target} ist kein Platz für die Bibliothek: sie braucht {needed} GB, frei sind {free} GB.</translation>
+  </message>
+  <message>
+   <source>Free some space, or choose another disk.</source>
+   <translation>Platz schaffen oder eine andere Platte wählen.</translation>
+  </message>
+  <message>
+   <source>The copy of {name} differs from the original.</source>
+   <translation>Die Kopie von {name} weicht vom Original ab.</translation>
+  </message>
+  <message>
+   <source>Check the disk; nothing was moved.</source>
+   <translation>Platte prüfen; nichts wurde verschoben.</translation>
+  </message>
+  <message>
+   <source>the labels</source>
+   <translation>die Labels</translation>
+  </message>
+  <message>
+   <source>the classes in use</source>
+   <translation>die verwendeten Klassen</translation>
+  </message>
+  <message>
+   <source>the links</source>
+   <translation>die Verknüpfungen</translation>
+  </message>
+  <message>
+   <source>the entries of the study</source>
+   <translation>die Einträge der Studie</translation>
+  </message>
+  <message>
+   <source>the change</source>
+   <translation>die Änderung</translation>
+  </message>
+  <message>
+   <source>undo</source>
+   <translation>Rückgängigmachen</translation>
+  </message>
+  <message>
+   <source>redo</source>
+   <translation>Wiederholen</translation>
+  </message>
+  <message>
+   <source>the history</source>
+   <translation>der Verlauf</translation>
+  </message>
+  <message>
+   <source>the audit log</source>
+   <translation>das Änderungsprotokoll</translation>
+  </message>
+  <message>
+   <source>the seen frames</source>
+   <translation>die gesehenen Bilder</translation>
+  </message>
+  <message>
+   <source>the frames played fast</source>
+   <translation>die schnell abgespielten Bilder</translation>
+  </message>
+  <message>
+   <source>the reading speeds</source>
+   <translation>die Lesegeschwindigkeiten</translation>
+  </message>
+  <message>
+   <source>“{title}” cannot be saved: it meets rows of the library that break its rules ({problem}).</source>
+   <translation>„{title}“ kann nicht gespeichert werden: es trifft auf Zeilen der Bibliothek, die ihre Regeln verletzen ({problem}).</translation>
+  </message>
+  <message>
+   <source>Nothing was changed. Restore a backup, or label other frames.</source>
+   <translation>Nichts wurde geändert. Sicherung wiederherstellen oder andere Bilder kennzeichnen.</translation>
+  </message>
+  <message>
+   <source>The library already has another model named {name}.</source>
+   <translation>Die Bibliothek hat schon ein anderes Modell namens {name}.</translation>
+  </message>
+  <message>
+   <source>Give the new model another model_id.</source>
+   <translation>Dem neuen Modell eine andere model_id geben.</translation>
+  </message>
+  <message>
+   <source>The model {model} cannot be copied to {folder} ({why}).</source>
+   <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({why}).</translation>
+  </message>
+  <message>
+   <source>This model is in use and cannot be deleted.</source>
+   <translation>Dieses Modell ist in Gebrauch und kann nicht gelöscht werden.</translation>
+  </message>
+  <message>
+   <source>Use another model first.</source>
+   <translation>Zuerst ein anderes Modell verwenden.</translation>
+  </message>
+  <message>
+   <source>The folder {folder} cannot be deleted ({why}).</source>
+   <translation>Der Ordner {folder} kann nicht gelöscht werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Close the program that uses it, or check the folder's permissions; nothing was changed.</source>
+   <translation>Das Programm schließen, das ihn verwendet, oder die Rechte des Ordners prüfen; nichts wurde geändert.</translation>
+  </message>
+  <message>
+   <source>what belongs to the study</source>
+   <translation>was zur Studie gehört</translation>
+  </message>
+  <message>
+   <source>the removed studies</source>
+   <translation>die entfernten Studien</translation>
+  </message>
+  <message>
+   <source>second readings</source>
+   <translation>Zweitbefundungen</translation>
+  </message>
+  <message>
+   <source>removing the study</source>
+   <translation>Entfernen der Studie</translation>
+  </message>
+  <message>
+   <source>The study was removed, but {file} still names it ({why}).</source>
+   <translation>Die Studie wurde entfernt, aber {file} nennt sie noch ({why}).</translation>
+  </message>
+  <message>
+   <source>Close programs that use the library's folder, and delete the runs or maps that contain the study.</source>
+   <translation>Programme schließen, die den Ordner der Bibliothek verwenden, und die Läufe oder Karten mit der Studie löschen.</translation>
+  </message>
+  <message>
+   <source>a file</source>
+   <translation>eine Datei</translation>
+  </message>
+  <message>
+   <source>(deleted)</source>
+   <translation>(gelöscht)</translation>
+  </message>
+  <message>
+   <source>random weights</source>
+   <translation>zufällige Gewichte</translation>
+  </message>
+  <message>
+   <source>ImageNet weights</source>
+   <translation>ImageNet-Gewichte</translation>
+  </message>
+  <message>
+   <source>ImageNet weights, or random ones</source>
+   <translation>ImageNet-Gewichte, sonst zufällige</translation>
+  </message>
+  <message>
+   <source>weights file {file}</source>
+   <translation>Gewichtsdatei {file}</translation>
+  </message>
+  <message>
+   <source>model {model}</source>
+   <translation>Modell {model}</translation>
+  </message>
+  <message>
+   <source>run {run}</source>
+   <translation>Lauf {run}</translation>
+  </message>
+  <message>
+   <source>pretraining {run}</source>
+   <translation>Vortraining {run}</translation>
+  </message>
+  <message>
+   <source>Derived from it: {children}. They are kept, but can no longer be traced back or reproduced.</source>
+   <translation>Davon abgeleitet: {children}. Diese bleiben erhalten, lassen sich aber nicht mehr zurückverfolgen oder nachbilden.</translation>
+  </message>
+  <message>
+   <source>{count} cross-validation of it, and its review budget, would refer to no model.</source>
+   <translation>{count} Kreuzvalidierung davon und ihr Prüfbudget würden auf kein Modell verweisen.</translation>
+  </message>
+  <message>
+   <source>{count} cross-validations of it, and its review budget, would refer to no model.</source>
+   <translation>{count} Kreuzvalidierungen davon und ihr Prüfbudget würden auf kein Modell verweisen.</translation>
+  </message>
+  <message>
+   <source>Its scores of {count} study are deleted too.</source>
+   <translation>Die Scores von {count} Studie werden mit gelöscht.</translation>
+  </message>
+  <message>
+   <source>Its scores of {count} studies are deleted too.</source>
+   <translation>Die Scores von {count} Studien werden mit gelöscht.</translation>
+  </message>
+  <message>
+   <source>The model {title} was trained by it. The model is kept, but its curves and checkpoints are deleted.</source>
+   <translation>Das Modell {title} wurde damit trainiert. Es bleibt erhalten, aber seine Kurven und Checkpoints werden gelöscht.</translation>
+  </message>
+  <message>
+   <source>a pretraining run (deleted)</source>
+   <translation>ein Vortraining (gelöscht)</translation>
+  </message>
+  <message>
+   <source>The review budget estimated by it is deleted too.</source>
+   <translation>Das damit geschätzte Prüfbudget wird mit gelöscht.</translation>
+  </message>
+  <message>
+   <source>Loss</source>
+   <translation>Loss</translation>
+  </message>
+  <message>
+   <source>Triplet loss</source>
+   <translation>Triplet-Loss</translation>
+  </message>
+  <message>
+   <source>Cross-entropy</source>
+   <translation>Kreuzentropie</translation>
+  </message>
+  <message>
+   <source>Loss of the memory bank term</source>
+   <translation>Loss des Terms der Memory Bank</translation>
+  </message>
+  <message>
+   <source>Loss of the single-frame encoder</source>
+   <translation>Loss des Einzelbild-Encoders</translation>
+  </message>
+  <message>
+   <source>Loss of the multi-view encoder</source>
+   <translation>Loss des Multi-View-Encoders</translation>
+  </message>
+  <message>
+   <source>Loss of the second view term</source>
+   <translation>Loss des Terms der zweiten Ansicht</translation>
+  </message>
+  <message>
+   <source>Share of violating triplets</source>
+   <translation>Anteil verletzender Tripel</translation>
+  </message>
+  <message>
+   <source>Share of negatives closer than the positive</source>
+   <translation>Anteil der Negativen näher als das Positive</translation>
+  </message>
+  <message>
+   <source>Learning rate</source>
+   <translation>Lernrate</translation>
+  </message>
+  <message>
+   <source>Embedding norm</source>
+   <translation>Norm der Embeddings</translation>
+  </message>
+  <message>
+   <source>Images per second</source>
+   <translation>Bilder pro Sekunde</translation>
+  </message>
+  <message>
+   <source>Mean squared distance</source>
+   <translation>Mittlerer quadrierter Abstand</translation>
+  </message>
+  <message>
+   <source>Mean squared distance, in margins</source>
+   <translation>Mittlerer quadrierter Abstand, in Margins</translation>
+  </message>
+  <message>
+   <source>kNN accuracy</source>
+   <translation>kNN-Genauigkeit</translation>
+  </message>
+  <message>
+   <source>Validation loss</source>
+   <translation>Validierungs-Loss</translation>
+  </message>
+  <message>
+   <source>Share confused with a negative</source>
+   <translation>Anteil mit einem Negativen verwechselt</translation>
+  </message>
+  <message>
+   <source>reason unknown</source>
+   <translation>Grund unbekannt</translation>
+  </message>
+  <message>
+   <source>{run} was interrupted before its first checkpoint.</source>
+   <translation>{run} wurde vor dem ersten Checkpoint unterbrochen.</translation>
+  </message>
+  <message>
+   <source>{run} was interrupted at step {step}.</source>
+   <translation>{run} wurde bei Schritt {step} unterbrochen.</translation>
+  </message>
+  <message>
+   <source>{run} failed before its first checkpoint.</source>
+   <translation>{run} schlug vor dem ersten Checkpoint fehl.</translation>
+  </message>
+  <message>
+   <source>{run} failed at step {step}.</source>
+   <translation>{run} schlug bei Schritt {step} fehl.</translation>
+  </message>
+  <message>
+   <source>{run} was cancelled before its first checkpoint.</source>
+   <translation>{run} wurde vor dem ersten Checkpoint abgebrochen.</translation>
+  </message>
+  <message>
+   <source>{run} was cancelled at step {step}.</source>
+   <translation>{run} wurde bei Schritt {step} abgebrochen.</translation>
+  </message>
+  <message>
+   <source>{run} was stopped before its first checkpoint.</source>
+   <translation>{run} wurde vor dem ersten Checkpoint angehalten.</translation>
+  </message>
+  <message>
+   <source>{run} was stopped at step {step}.</source>
+   <translation>{run} wurde bei Schritt {step} angehalten.</translation>
+  </message>
+  <message>
+   <source>{step} of {steps}</source>
+   <translation>{step} von {steps}</translation>
+  </message>
+  <message>
+   <source>The signed report cannot be written into {folder} ({why}).</source>
+   <translation>Der unterschriebene Bericht kann nicht nach {folder} geschrieben werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Nothing was signed. Free some disk space, or check the folder's permissions.</source>
+   <translation>Nichts wurde unterschrieben. Platz schaffen oder die Rechte des Ordners prüfen.</translation>
+  </message>
+  <message>
+   <source>Version {version} of the report was changed after it was signed: {path}.</source>
+   <translation>Version {version} des Berichts wurde nach dem Unterschreiben geändert: {path}.</translation>
+  </message>
+  <message>
+   <source>Do not rely on it. Restore the file from the folder backups/reports of the library, or sign a new version.</source>
+   <translation>Nicht darauf verlassen. Die Datei aus dem Ordner backups/reports der Bibliothek wiederherstellen oder eine neue Version unterschreiben.</translation>
+  </message>
+  <message>
+   <source>Version {version} of the report cannot be opened: {path} ({why}).</source>
+   <translation>Version {version} des Berichts kann nicht geöffnet werden: {path} ({why}).</translation>
+  </message>
+  <message>
+   <source>Restore the file from the folder backups/reports of the library, or sign a new version.</source>
+   <translation>Die Datei aus dem Ordner backups/reports der Bibliothek wiederherstellen oder eine neue Version unterschreiben.</translation>
+  </message>
+  <message>
+   <source>the signed reports</source>
+   <translation>die unterschriebenen Berichte</translation>
+  </message>
+  <message>
+   <source>encrypting</source>
+   <translation>Verschlüsseln</translation>
+  </message>
+  <message>
+   <source>removing the encryption</source>
+   <translation>Entfernen der Verschlüsselung</translation>
+  </message>
+  <message>
+   <source>The new copy of the database differs from the original.</source>
+   <translation>Die neue Kopie der Datenbank weicht vom Original ab.</translation>
+  </message>
+  <message>
+   <source>Nothing was changed; try again.</source>
+   <translation>Nichts wurde geändert; erneut versuchen.</translation>
+  </message>
+  <message>
+   <source>Change its passphrase instead.</source>
+   <translation>Stattdessen die Passphrase ändern.</translation>
+  </message>
+  <message>
+   <source>The disk with the library {folder} is full: {doing} could not be saved.</source>
+   <translation>Die Platte mit der Bibliothek {folder} ist voll. Nicht gespeichert: {doing}.</translation>
+  </message>
+  <message>
+   <source>Free some disk space.</source>
+   <translation>Platz auf der Platte schaffen.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} cannot be reached: {doing} failed.</source>
+   <translation>Die Bibliothek in {folder} ist nicht erreichbar. Misslungen: {doing}.</translation>
+  </message>
+  <message>
+   <source>Connect its disk or network share again. What was saved before is safe.</source>
+   <translation>Platte oder Netzlaufwerk wieder verbinden. Was vorher gespeichert wurde, ist sicher.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} cannot be written: {doing} failed.</source>
+   <translation>In die Bibliothek in {folder} kann nicht geschrieben werden. Misslungen: {doing}.</translation>
+  </message>
+  <message>
+   <source>Check the folder's permissions.</source>
+   <translation>Rechte des Ordners prüfen.</translation>
+  </message>
+  <message>
+   <source>Another program uses the library in {folder}: {doing} failed.</source>
+   <translation>Ein anderes Programm verwendet die Bibliothek in {folder}. Misslungen: {doing}.</translation>
+  </message>
+  <message>
+   <source>Close it and try again.</source>
+   <translation>Es schließen und erneut versuchen.</translation>
+  </message>
+  <message>
+   <source>The disk with the library {folder} reports an error: {doing} failed.</source>
+   <translation>Die Platte mit der Bibliothek {folder} meldet einen Fehler. Misslungen: {doing}.</translation>
+  </message>
+  <message>
+   <source>Check the disk.</source>
+   <translation>Platte prüfen.</translation>
+  </message>
+  <message>
+   <source>the table {table} is missing</source>
+   <translation>die Tabelle {table} fehlt</translation>
+  </message>
+  <message>
+   <source>the version of its tables is missing</source>
+   <translation>die Version ihrer Tabellen fehlt</translation>
+  </message>
+  <message>
+   <source>the table {table} has no column {column}</source>
+   <translation>die Tabelle {table} hat keine Spalte {column}</translation>
+  </message>
+  <message>
+   <source>The passphrase is too short: it needs at least {characters} characters.</source>
+   <translation>Die Passphrase ist zu kurz: sie braucht mindestens {characters} Zeichen.</translation>
+  </message>
+  <message>
+   <source>Several words are easy to remember and hard to guess.</source>
+   <translation>Mehrere Wörter sind leicht zu merken und schwer zu erraten.</translation>
+  </message>
+  <message>
+   <source>The key file of the library in {folder} is missing ({file}).</source>
+   <translation>Die Schlüsseldatei der Bibliothek in {folder} fehlt ({file}).</translation>
+  </message>
+  <message>
+   <source>Copy it back from a copy of the library.</source>
+   <translation>Aus einer Kopie der Bibliothek zurückkopieren.</translation>
+  </message>
+  <message>
+   <source>The passphrase could not be changed ({why}).</source>
+   <translation>Die Passphrase konnte nicht geändert werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Check the disk; the old one is valid.</source>
+   <translation>Platte prüfen; die alte gilt weiter.</translation>
+  </message>
+  <message>
+   <source>This is not the passphrase of the library.</source>
+   <translation>Das ist nicht die Passphrase der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Check the keyboard's language and Caps Lock; try again.</source>
+   <translation>Tastatursprache und Feststelltaste prüfen; erneut versuchen.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} cannot be locked ({why}): two windows could write at once.</source>
+   <translation>Die Bibliothek in {folder} kann nicht gesperrt werden ({why}): zwei Fenster könnten zugleich schreiben.</translation>
+  </message>
+  <message>
+   <source>Move it to a disk of this computer, or have file locks turned on for the network share.</source>
+   <translation>Auf eine Platte dieses Computers verschieben oder Dateisperren für das Netzlaufwerk einschalten lassen.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} is already open in another window.</source>
+   <translation>Die Bibliothek in {folder} ist schon in einem anderen Fenster geöffnet.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} is already open in another window (process {process}).</source>
+   <translation>Die Bibliothek in {folder} ist schon in einem anderen Fenster geöffnet (Prozess {process}).</translation>
+  </message>
+  <message>
+   <source>Use that window, or close it first.</source>
+   <translation>Jenes Fenster verwenden oder es zuerst schließen.</translation>
+  </message>
+  <message>
+   <source>starting with an empty library</source>
+   <translation>Beginnen mit einer leeren Bibliothek</translation>
+  </message>
+  <message>
+   <source>the file is empty</source>
+   <translation>die Datei ist leer</translation>
+  </message>
+  <message>
+   <source>the file is missing</source>
+   <translation>die Datei fehlt</translation>
+  </message>
+  <message>
+   <source>The library folder {folder} cannot be written ({said}).</source>
+   <translation>In den Bibliotheksordner {folder} kann nicht geschrieben werden ({said}).</translation>
+  </message>
+  <message>
+   <source>Check its permissions, or choose another folder with --library.</source>
+   <translation>Seine Rechte prüfen oder mit --library einen anderen Ordner wählen.</translation>
+  </message>
+  <message>
+   <source>the folder {folder} cannot be written ({why})</source>
+   <translation>in den Ordner {folder} kann nicht geschrieben werden ({why})</translation>
+  </message>
+  <message>
+   <source>reading</source>
+   <translation>Lesen</translation>
+  </message>
+  <message>
+   <source>the folder {folder} cannot be written ({said})</source>
+   <translation>in den Ordner {folder} kann nicht geschrieben werden ({said})</translation>
+  </message>
+  <message>
+   <source>opening</source>
+   <translation>Öffnen</translation>
+  </message>
+  <message>
+   <source>The database in this folder was not written by this application.</source>
+   <translation>Die Datenbank in diesem Ordner stammt nicht von diesem Programm.</translation>
+  </message>
+  <message>
+   <source>Choose another library folder.</source>
+   <translation>Einen anderen Bibliotheksordner wählen.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} was written by a newer version of the application (tables {found}, this version supports {supported}).</source>
+   <translation>Die Bibliothek in {folder} stammt von einer neueren Programmversion (Tabellen {found}, diese Version kennt {supported}).</translation>
+  </message>
+  <message>
+   <source>Update the application, or choose another library.</source>
+   <translation>Programm aktualisieren oder eine andere Bibliothek wählen.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} cannot be written, and the copy needed to read it cannot be created ({why}).</source>
+   <translation>In die Bibliothek in {folder} kann nicht geschrieben werden, und die zum Lesen nötige Kopie kann nicht angelegt werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Free {needed} MB, or set the environment variable TMPDIR to a folder with enough space.</source>
+   <translation>{needed} MB freigeben oder die Umgebungsvariable TMPDIR auf einen Ordner mit genug Platz setzen.</translation>
+  </message>
+  <message>
+   <source>no space</source>
+   <translation>kein Platz</translation>
+  </message>
+  <message>
+   <source>Encrypted libraries cannot be used here: the package sqlcipher3 is missing.</source>
+   <translation>Verschlüsselte Bibliotheken sind hier nicht verwendbar: das Paket sqlcipher3 fehlt.</translation>
+  </message>
+  <message>
+   <source>Install it, or use a computer with it.</source>
+   <translation>Es installieren oder einen Computer verwenden, der es hat.</translation>
+  </message>
+  <message>
+   <source>A study {study_id} is already in the library.</source>
+   <translation>Eine Studie {study_id} ist schon in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Give it another id.</source>
+   <translation>Eine andere Id geben.</translation>
+  </message>
+  <message>
+   <source>The study {name} ({study_id}) cannot be read: its row in the library is damaged ({error}).</source>
+   <translation>Die Studie {name} ({study_id}) kann nicht gelesen werden: ihre Zeile in der Bibliothek ist beschädigt ({error}).</translation>
+  </message>
+  <message>
+   <source>Restore a backup; the other studies can be read.</source>
+   <translation>Sicherung wiederherstellen; die anderen Studien lassen sich lesen.</translation>
+  </message>
+  <message>
+   <source>The {what} id {id} cannot be used.</source>
+   <translation>Die {what}-Id {id} ist nicht verwendbar.</translation>
+  </message>
+  <message>
+   <source>The patient record of the study {study_id} cannot be read: its row in the library is damaged ({error}).</source>
+   <translation>Die Patientendaten der Studie {study_id} können nicht gelesen werden: ihre Zeile in der Bibliothek ist beschädigt ({error}).</translation>
+  </message>
+  <message>
+   <source>deleting model {model_id}</source>
+   <translation>Löschen von Modell {model_id}</translation>
+  </message>
+  <message>
+   <source>deleting run {run_id}</source>
+   <translation>Löschen von Lauf {run_id}</translation>
+  </message>
+  <message>
+   <source>the models</source>
+   <translation>die Modelle</translation>
+  </message>
+  <message>
+   <source>the choice of model {model_id}</source>
+   <translation>die Wahl von Modell {model_id}</translation>
+  </message>
+  <message>
+   <source>the new labels</source>
+   <translation>die neuen Labels</translation>
+  </message>
+  <message>
+   <source>the scoring</source>
+   <translation>die Bewertung</translation>
+  </message>
+  <message>
+   <source>the scorings</source>
+   <translation>die Bewertungen</translation>
+  </message>
+  <message>
+   <source>the run</source>
+   <translation>der Lauf</translation>
+  </message>
+  <message>
+   <source>the runs</source>
+   <translation>die Läufe</translation>
+  </message>
+  <message>
+   <source>the model {name}</source>
+   <translation>das Modell {name}</translation>
+  </message>
+  <message>
+   <source>“{title}” is in use by {entries} (labels, findings, boxes, links). It was not removed.</source>
+   <translation>„{title}“ wird verwendet, {entries} (Labels, Befunde, Boxen, Verknüpfungen). Nichts wurde entfernt.</translation>
+  </message>
+  <message>
+   <source>Give them another class first, or take only its key away.</source>
+   <translation>Diesen zuerst eine andere Klasse geben oder nur die Taste wegnehmen.</translation>
+  </message>
+  <message>
+   <source>a change of the classes</source>
+   <translation>eine Änderung der Klassen</translation>
+  </message>
+  <message>
+   <source>The classes of the library cannot be read: {error}.</source>
+   <translation>Die Klassen der Bibliothek können nicht gelesen werden: {error}.</translation>
+  </message>
+  <message>
+   <source>Put the file right, or move it away to get the default classes: {path}.</source>
+   <translation>Datei berichtigen oder wegschieben, um die Standardklassen zu erhalten: {path}.</translation>
+  </message>
+  <message>
+   <source>The classes cannot be saved in {path} ({why}).</source>
+   <translation>Die Klassen können nicht in {path} gespeichert werden ({why}).</translation>
+  </message>
+  <message>
+   <source>The classes cannot be used: {error}.</source>
+   <translation>Die Klassen sind nicht verwendbar: {error}.</translation>
+  </message>
+  <message>
+   <source>Change them and try again.</source>
+   <translation>Ändern und erneut versuchen.</translation>
+  </message>
+  <message>
+   <source>The chosen clip model is no longer in the library.</source>
+   <translation>Das gewählte Clip-Modell ist nicht mehr in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>embedding the clips of {name}</source>
+   <translation>Embeddings der Clips von {name}</translation>
+  </message>
+  <message>
+   <source>The clip model “{title}” cannot be used: its run is damaged.</source>
+   <translation>Das Clip-Modell „{title}“ ist nicht verwendbar: sein Lauf ist beschädigt.</translation>
+  </message>
+  <message>
+   <source>The DICOM files of {study_id} cannot be written ({why}).</source>
+   <translation>Die DICOM-Dateien von {study_id} können nicht geschrieben werden ({why}).</translation>
+  </message>
+  <message>
+   <source>{name} is not a report that can be read.</source>
+   <translation>{name} ist kein lesbarer Bericht.</translation>
+  </message>
+  <message>
+   <source>It may be damaged.</source>
+   <translation>Vielleicht ist er beschädigt.</translation>
+  </message>
+  <message>
+   <source>it ended early</source>
+   <translation>endete vorzeitig</translation>
+  </message>
+  <message>
+   <source>{study}, frame {frame} at {time}, labelled {labels}</source>
+   <translation>{study}, Bild {frame} bei {time}, gekennzeichnet als {labels}</translation>
+  </message>
+  <message>
+   <source>{study}, frame {frame} at {time}, without a label</source>
+   <translation>{study}, Bild {frame} bei {time}, ohne Label</translation>
+  </message>
+  <message>
+   <source>The video of “{name}” was not found.</source>
+   <translation>Das Video von „{name}“ wurde nicht gefunden.</translation>
+  </message>
+  <message>
+   <source>Locate it: Study, Find a moved video.</source>
+   <translation>Suchen mit: Studie, Verschobenes Video suchen.</translation>
+  </message>
+  <message>
+   <source>“{name}” cannot be shown: it was never opened.</source>
+   <translation>„{name}“ kann nicht gezeigt werden: die Studie wurde nie geöffnet.</translation>
+  </message>
+  <message>
+   <source>Open it once.</source>
+   <translation>Einmal öffnen.</translation>
+  </message>
+  <message>
+   <source> and </source>
+   <translation> und </translation>
+  </message>
+  <message>
+   <source>The library no longer has the study {study_id}.</source>
+   <translation>Die Bibliothek hat die Studie {study_id} nicht mehr.</translation>
+  </message>
+  <message>
+   <source>no key</source>
+   <translation>keine Taste</translation>
+  </message>
+  <message>
+   <source>Flags are those of the live scores</source>
+   <translation>Markierungen stammen von den Live-Scores</translation>
+  </message>
+  <message>
+   <source>Training data</source>
+   <translation>Trainingsdaten</translation>
+  </message>
+  <message>
+   <source>Sequences</source>
+   <translation>Sequenzen</translation>
+  </message>
+  <message>
+   <source>Tracklets</source>
+   <translation>Tracklets</translation>
+  </message>
+  <message>
+   <source>Network</source>
+   <translation>Netz</translation>
+  </message>
+  <message>
+   <source>Steps and learning rates</source>
+   <translation>Schritte und Lernraten</translation>
+  </message>
+  <message>
+   <source>Views</source>
+   <translation>Ansichten</translation>
+  </message>
+  <message>
+   <source>Augmentation</source>
+   <translation>Augmentierung</translation>
+  </message>
+  <message>
+   <source>Evaluation and memory</source>
+   <translation>Auswertung und Speicher</translation>
+  </message>
+  <message>
+   <source>This computer</source>
+   <translation>Dieser Computer</translation>
+  </message>
+  <message>
+   <source>Frames per sequence (N)</source>
+   <translation>Bilder je Sequenz (N)</translation>
+  </message>
+  <message>
+   <source>Sequences per batch</source>
+   <translation>Sequenzen je Batch</translation>
+  </message>
+  <message>
+   <source>Sequences come from</source>
+   <translation>Sequenzen stammen aus</translation>
+  </message>
+  <message>
+   <source>Frames from one of a clip to the next</source>
+   <translation>Bilder von einem zum nächsten eines Clips</translation>
+  </message>
+  <message>
+   <source>Cube, frames</source>
+   <translation>Würfel, Bilder</translation>
+  </message>
+  <message>
+   <source>Cube, side (px)</source>
+   <translation>Würfel, Seite (px)</translation>
+  </message>
+  <message>
+   <source>Encoder, width</source>
+   <translation>Encoder, Breite</translation>
+  </message>
+  <message>
+   <source>Encoder, blocks</source>
+   <translation>Encoder, Blöcke</translation>
+  </message>
+  <message>
+   <source>Encoder, attention heads</source>
+   <translation>Encoder, Attention-Köpfe</translation>
+  </message>
+  <message>
+   <source>Masked share</source>
+   <translation>Maskierter Anteil</translation>
+  </message>
+  <message>
+   <source>Decoder, width</source>
+   <translation>Decoder, Breite</translation>
+  </message>
+  <message>
+   <source>Decoder, blocks</source>
+   <translation>Decoder, Blöcke</translation>
+  </message>
+  <message>
+   <source>Decoder, attention heads</source>
+   <translation>Decoder, Attention-Köpfe</translation>
+  </message>
+  <message>
+   <source>Keys in the queue (K)</source>
+   <translation>Keys in der Warteschlange (K)</translation>
+  </message>
+  <message>
+   <source>Momentum of the key encoder (m)</source>
+   <translation>Momentum des Key-Encoders (m)</translation>
+  </message>
+  <message>
+   <source>Share kept for the validation loss</source>
+   <translation>Anteil für den Validierungs-Loss</translation>
+  </message>
+  <message>
+   <source>Maximum clips of the validation loss</source>
+   <translation>Höchstzahl Clips des Validierungs-Loss</translation>
+  </message>
+  <message>
+   <source>Evaluations before the rate is halved</source>
+   <translation>Auswertungen, bis die Rate halbiert wird</translation>
+  </message>
+  <message>
+   <source>Share of blurred clips</source>
+   <translation>Anteil unscharfer Clips</translation>
+  </message>
+  <message>
+   <source>Time window (w)</source>
+   <translation>Zeitfenster (w)</translation>
+  </message>
+  <message>
+   <source>Projection head</source>
+   <translation>Projektionskopf</translation>
+  </message>
+  <message>
+   <source>Negatives of each term (k)</source>
+   <translation>Negative je Term (k)</translation>
+  </message>
+  <message>
+   <source>Both terms share negatives</source>
+   <translation>Beide Terme teilen Negative</translation>
+  </message>
+  <message>
+   <source>Weight of the memory bank (alpha)</source>
+   <translation>Gewicht der Memory Bank (alpha)</translation>
+  </message>
+  <message>
+   <source>Weight of the other view (beta)</source>
+   <translation>Gewicht der anderen Ansicht (beta)</translation>
+  </message>
+  <message>
+   <source>Memory bank momentum</source>
+   <translation>Momentum der Memory Bank</translation>
+  </message>
+  <message>
+   <source>Initial memory bank entries</source>
+   <translation>Anfangseinträge der Memory Bank</translation>
+  </message>
+  <message>
+   <source>Largest memory bank kept in RAM (GB)</source>
+   <translation>Größte Memory Bank im RAM (GB)</translation>
+  </message>
+  <message>
+   <source>Frame size before cropping (px)</source>
+   <translation>Bildgröße vor dem Zuschneiden (px)</translation>
+  </message>
+  <message>
+   <source>Prior view, share of the frame</source>
+   <translation>Vorwissen-Ansicht, Anteil des Bildes</translation>
+  </message>
+  <message>
+   <source>Prior view size (px)</source>
+   <translation>Größe der Vorwissen-Ansicht (px)</translation>
+  </message>
+  <message>
+   <source>Tile size (px)</source>
+   <translation>Kachelgröße (px)</translation>
+  </message>
+  <message>
+   <source>Crop size (px)</source>
+   <translation>Größe des Ausschnitts (px)</translation>
+  </message>
+  <message>
+   <source>Crop size, as a multiple of its box</source>
+   <translation>Größe des Ausschnitts, Vielfaches der Box</translation>
+  </message>
+  <message>
+   <source>Maximum frames of a tracklet</source>
+   <translation>Höchstzahl Bilder eines Tracklets</translation>
+  </message>
+  <message>
+   <source>Gap in an event (frames)</source>
+   <translation>Lücke in einem Ereignis (Bilder)</translation>
+  </message>
+  <message>
+   <source>Minimum duration (s)</source>
+   <translation>Mindestdauer (s)</translation>
+  </message>
+  <message>
+   <source>Minimum confident detections</source>
+   <translation>Mindestzahl sicherer Detektionen</translation>
+  </message>
+  <message>
+   <source>Confident from this score</source>
+   <translation>Sicher ab diesem Score</translation>
+  </message>
+  <message>
+   <source>Only the longest of each study</source>
+   <translation>Nur das längste jeder Studie</translation>
+  </message>
+  <message>
+   <source>Share of different findings that may be joined</source>
+   <translation>Anteil verschiedener Befunde, die verbunden werden dürfen</translation>
+  </message>
+  <message>
+   <source>Patients of a batch</source>
+   <translation>Patienten eines Batches</translation>
+  </message>
+  <message>
+   <source>Steps of the single-frame encoder</source>
+   <translation>Schritte des Einzelbild-Encoders</translation>
+  </message>
+  <message>
+   <source>Steps of the multi-view encoder</source>
+   <translation>Schritte des Multi-View-Encoders</translation>
+  </message>
+  <message>
+   <source>Views of a tracklet</source>
+   <translation>Ansichten eines Tracklets</translation>
+  </message>
+  <message>
+   <source>Embedding size</source>
+   <translation>Größe der Embeddings</translation>
+  </message>
+  <message>
+   <source>Hidden layer of the frame head</source>
+   <translation>Verborgene Schicht des Bild-Kopfs</translation>
+  </message>
+  <message>
+   <source>Hidden layer of the tracklet head</source>
+   <translation>Verborgene Schicht des Tracklet-Kopfs</translation>
+  </message>
+  <message>
+   <source>Share of a tile that is used</source>
+   <translation>Verwendeter Anteil einer Kachel</translation>
+  </message>
+  <message>
+   <source>WIN view size (px)</source>
+   <translation>Größe der WIN-Ansicht (px)</translation>
+  </message>
+  <message>
+   <source>Border ignored in the redness search</source>
+   <translation>Bei der Suche nach Röte ignorierter Rand</translation>
+  </message>
+  <message>
+   <source>Minimum redness (a*)</source>
+   <translation>Mindeströte (a*)</translation>
+  </message>
+  <message>
+   <source>Random view, minimum share of the frame</source>
+   <translation>Zufallsansicht, Mindestanteil des Bildes</translation>
+  </message>
+  <message>
+   <source>Colour jitter of the prior view</source>
+   <translation>Farbvariation der Vorwissen-Ansicht</translation>
+  </message>
+  <message>
+   <source>Colour jitter of other tiles</source>
+   <translation>Farbvariation anderer Kacheln</translation>
+  </message>
+  <message>
+   <source>Colour jitter of the WIN view</source>
+   <translation>Farbvariation der WIN-Ansicht</translation>
+  </message>
+  <message>
+   <source>Epochs</source>
+   <translation>Epochen</translation>
+  </message>
+  <message>
+   <source>Final share of the learning rate</source>
+   <translation>Endanteil der Lernrate</translation>
+  </message>
+  <message>
+   <source>Learning rate of the classifier</source>
+   <translation>Lernrate des Klassifikators</translation>
+  </message>
+  <message>
+   <source>Steps between learning rate drops</source>
+   <translation>Schritte zwischen Senkungen der Lernrate</translation>
+  </message>
+  <message>
+   <source>Learning rate drop factor</source>
+   <translation>Faktor der Senkung der Lernrate</translation>
+  </message>
+  <message>
+   <source>Input size (px)</source>
+   <translation>Eingabegröße (px)</translation>
+  </message>
+  <message>
+   <source>Batch size</source>
+   <translation>Batchgröße</translation>
+  </message>
+  <message>
+   <source>Each span is a study</source>
+   <translation>Jeder Abschnitt ist eine Studie</translation>
+  </message>
+  <message>
+   <source>Memory for frames (MiB)</source>
+   <translation>Speicher für Bilder (MiB)</translation>
+  </message>
+  <message>
+   <source>Initial weights of the projection head</source>
+   <translation>Anfangsgewichte des Projektionskopfs</translation>
+  </message>
+  <message>
+   <source>Embeddings of unit length</source>
+   <translation>Embeddings der Länge eins</translation>
+  </message>
+  <message>
+   <source>Weight of the triplet loss</source>
+   <translation>Gewicht des Triplet-Loss</translation>
+  </message>
+  <message>
+   <source>Minimum frames of a class in a batch</source>
+   <translation>Mindestzahl Bilder einer Klasse im Batch</translation>
+  </message>
+  <message>
+   <source>Maximum gradient norm (0: none)</source>
+   <translation>Höchste Gradientennorm (0: keine)</translation>
+  </message>
+  <message>
+   <source>Fit a linear classifier first</source>
+   <translation>Zuerst linearen Klassifikator anpassen</translation>
+  </message>
+  <message>
+   <source>Trained layers, from the last (4: all, 0: none)</source>
+   <translation>Trainierte Schichten, ab der letzten (4: alle, 0: keine)</translation>
+  </message>
+  <message>
+   <source>Batch norm statistics</source>
+   <translation>Statistik der Batch-Norm</translation>
+  </message>
+  <message>
+   <source>Refit the classifier at the end</source>
+   <translation>Klassifikator am Ende neu anpassen</translation>
+  </message>
+  <message>
+   <source>Share of finding frames in a batch</source>
+   <translation>Anteil von Befundbildern im Batch</translation>
+  </message>
+  <message>
+   <source>Classifier trains the embedding</source>
+   <translation>Klassifikator trainiert das Embedding</translation>
+  </message>
+  <message>
+   <source>Maximum duration (minutes)</source>
+   <translation>Höchstdauer (Minuten)</translation>
+  </message>
+  <message>
+   <source>Minimum steps</source>
+   <translation>Mindestzahl Schritte</translation>
+  </message>
+  <message>
+   <source>Processes that read frames</source>
+   <translation>Prozesse, die Bilder lesen</translation>
+  </message>
+  <message>
+   <source>CPU threads</source>
+   <translation>CPU-Threads</translation>
+  </message>
+  <message>
+   <source>Disk for decoded frames (GB)</source>
+   <translation>Platte für dekodierte Bilder (GB)</translation>
+  </message>
+  <message>
+   <source>Frames per forward pass</source>
+   <translation>Bilder je Durchlauf</translation>
+  </message>
+  <message>
+   <source>Evaluations during training</source>
+   <translation>Auswertungen während des Trainings</translation>
+  </message>
+  <message>
+   <source>Share of held-out patients</source>
+   <translation>Anteil zurückgehaltener Patienten</translation>
+  </message>
+  <message>
+   <source>Early stopping after evaluations without gain (0: never)</source>
+   <translation>Vorzeitiges Ende nach Auswertungen ohne Gewinn (0: nie)</translation>
+  </message>
+  <message>
+   <source>Maximum normal frames per study</source>
+   <translation>Höchstzahl normaler Bilder je Studie</translation>
+  </message>
+  <message>
+   <source>Maximum frames</source>
+   <translation>Höchstzahl Bilder</translation>
+  </message>
+  <message>
+   <source>Seconds between checkpoints</source>
+   <translation>Sekunden zwischen Checkpoints</translation>
+  </message>
+  <message>
+   <source>Neighbours (kNN)</source>
+   <translation>Nachbarn (kNN)</translation>
+  </message>
+  <message>
+   <source>different studies</source>
+   <translation>verschiedenen Studien</translation>
+  </message>
+  <message>
+   <source>one study</source>
+   <translation>einer Studie</translation>
+  </message>
+  <message>
+   <source>Adam</source>
+   <translation>Adam</translation>
+  </message>
+  <message>
+   <source>AdamW</source>
+   <translation>AdamW</translation>
+  </message>
+  <message>
+   <source>by validation loss</source>
+   <translation>nach Validierungs-Loss</translation>
+  </message>
+  <message>
+   <source>first embedding</source>
+   <translation>erstes Embedding</translation>
+  </message>
+  <message>
+   <source>at random</source>
+   <translation>zufällig</translation>
+  </message>
+  <message>
+   <source>SGD</source>
+   <translation>SGD</translation>
+  </message>
+  <message>
+   <source>stepwise</source>
+   <translation>stufenweise</translation>
+  </message>
+  <message>
+   <source>updated</source>
+   <translation>aktualisiert</translation>
+  </message>
+  <message>
+   <source>fixed</source>
+   <translation>fest</translation>
+  </message>
+  <message>
+   <source>classes balanced</source>
+   <translation>Klassen ausgeglichen</translation>
+  </message>
+  <message>
+   <source>as in the data</source>
+   <translation>wie in den Daten</translation>
+  </message>
+  <message>
+   <source>any angle</source>
+   <translation>beliebiger Winkel</translation>
+  </message>
+  <message>
+   <source>quarter turns</source>
+   <translation>Vierteldrehungen</translation>
+  </message>
+  <message>
+   <source>{least} to {most}</source>
+   <translation>{least} bis {most}</translation>
+  </message>
+  <message>
+   <source>more than {least}</source>
+   <translation>mehr als {least}</translation>
+  </message>
+  <message>
+   <source>{least} or more</source>
+   <translation>{least} oder mehr</translation>
+  </message>
+  <message>
+   <source>on</source>
+   <translation>an</translation>
+  </message>
+  <message>
+   <source>off</source>
+   <translation>aus</translation>
+  </message>
+  <message>
+   <source>“{typed}” is not a whole number, which “{title}” needs.</source>
+   <translation>„{typed}“ ist keine ganze Zahl, die „{title}“ braucht.</translation>
+  </message>
+  <message>
+   <source>“{typed}” is not a number, which “{title}” needs.</source>
+   <translation>„{typed}“ ist keine Zahl, die „{title}“ braucht.</translation>
+  </message>
+  <message>
+   <source>frame {frame} at {time}</source>
+   <translation>Bild {frame} bei {time}</translation>
+  </message>
+  <message>
+   <source>Nothing was redone: “{title}” was not done in this window.</source>
+   <translation>Nichts wurde wiederholt: „{title}“ geschah nicht in diesem Fenster.</translation>
+  </message>
+  <message>
+   <source>in several studies</source>
+   <translation>in mehreren Studien</translation>
+  </message>
+  <message>
+   <source>in {study}</source>
+   <translation>in {study}</translation>
+  </message>
+  <message>
+   <source>Undone: {title}</source>
+   <translation>Rückgängig gemacht: {title}</translation>
+  </message>
+  <message>
+   <source>Nothing was undone: “{title}” was not done in this window.</source>
+   <translation>Nichts wurde rückgängig gemacht: „{title}“ geschah nicht in diesem Fenster.</translation>
+  </message>
+  <message>
+   <source>Redo it in the main window.</source>
+   <translation>Im Hauptfenster wiederholen.</translation>
+  </message>
+  <message>
+   <source>Redone: {title}</source>
+   <translation>Wiederholt: {title}</translation>
+  </message>
+  <message>
+   <source>There is nothing to undo.</source>
+   <translation>Es gibt nichts rückgängig zu machen.</translation>
+  </message>
+  <message>
+   <source>There is nothing to redo.</source>
+   <translation>Es gibt nichts zu wiederholen.</translation>
+  </message>
+  <message>
+   <source>Undo it in the main window.</source>
+   <translation>Im Hauptfenster rückgängig machen.</translation>
+  </message>
+  <message>
+   <source>The place of the library cannot be noted ({why}).</source>
+   <translation>Der Ort der Bibliothek kann nicht notiert werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Start the program with --library “{folder}”.</source>
+   <translation>Programm mit --library „{folder}“ starten.</translation>
+  </message>
+  <message>
+   <source>Re-identification (Intrator 2023)</source>
+   <translation>Re-Identifikation (Intrator 2023)</translation>
+  </message>
+  <message>
+   <source>Frames of one event are positives, those of other patients' events negatives. The model then tells which flags show the same finding; it gives no scores.</source>
+   <translation>Bilder eines Ereignisses sind Positive, die der Ereignisse anderer Patienten Negative. Das Modell sagt dann, welche Markierungen denselben Befund zeigen; es gibt keine Scores.</translation>
+  </message>
+  <message>
+   <source>As published</source>
+   <translation>Wie veröffentlicht</translation>
+  </message>
+  <message>
+   <source>ResNet-50 at 256 px with the settings of the method's paper; hours even on a GPU.</source>
+   <translation>ResNet-50 bei 256 px mit den Einstellungen der Veröffentlichung; Stunden selbst auf einer GPU.</translation>
+  </message>
+  <message>
+   <source>Small</source>
+   <translation>Klein</translation>
+  </message>
+  <message>
+   <source>EfficientNet-Lite0 at 128 px, 400 steps; minutes on a small computer.</source>
+   <translation>EfficientNet-Lite0 bei 128 px, 400 Schritte; Minuten auf einem kleinen Computer.</translation>
+  </message>
+  <message>
+   <source>Trial</source>
+   <translation>Probe</translation>
+  </message>
+  <message>
+   <source>20 steps, to check that everything works; the result is not useful.</source>
+   <translation>20 Schritte, um zu prüfen, ob alles funktioniert; das Ergebnis ist nicht brauchbar.</translation>
+  </message>
+  <message>
+   <source>EfficientNet-Lite0 on small crops, 500 steps; minutes on a small computer.</source>
+   <translation>EfficientNet-Lite0 auf kleinen Ausschnitten, 500 Schritte; Minuten auf einem kleinen Computer.</translation>
+  </message>
+  <message>
+   <source>As published (Intrator 2023)</source>
+   <translation>Wie veröffentlicht (Intrator 2023)</translation>
+  </message>
+  <message>
+   <source>ResNet-50 V2 and the paper's filter for tracklets, which leaves none of a capsule of 2 frames a second.</source>
+   <translation>ResNet-50 V2 und der Tracklet-Filter der Veröffentlichung, der von einer Kapsel mit 2 Bildern pro Sekunde keine übrig lässt.</translation>
+  </message>
+  <message>
+   <source>15 steps, to check that everything works; the result is not useful.</source>
+   <translation>15 Schritte, um zu prüfen, ob alles funktioniert; das Ergebnis ist nicht brauchbar.</translation>
+  </message>
+  <message>
+   <source>For most cases.</source>
+   <translation>Für die meisten Fälle.</translation>
+  </message>
+  <message>
+   <source>A shorter training, for a first check of the labels.</source>
+   <translation>Ein kürzeres Training, für eine erste Prüfung der Labels.</translation>
+  </message>
+  <message>
+   <source>Takes seconds. The network stays as it is, so studies that are scored already get new scores at once.</source>
+   <translation>Dauert Sekunden. Das Netz bleibt, wie es ist; schon bewertete Studien erhalten sofort neue Scores.</translation>
+  </message>
+  <message>
+   <source>As the live scores: takes seconds, and the new model knows only the classes that are labelled.</source>
+   <translation>Wie die Live-Scores: dauert Sekunden, und das neue Modell kennt nur die Klassen mit Labels.</translation>
+  </message>
+  <message>
+   <source>Trains all layers in one stage. For many labels; takes longer.</source>
+   <translation>Trainiert alle Schichten in einer Stufe. Für viele Labels; dauert länger.</translation>
+  </message>
+  <message>
+   <source>ResNet-50 and the paper's settings; hours without a GPU.</source>
+   <translation>ResNet-50 und die Einstellungen der Veröffentlichung; Stunden ohne GPU.</translation>
+  </message>
+  <message>
+   <source>ResNet-50, 4,500 steps; hours without a GPU.</source>
+   <translation>ResNet-50, 4.500 Schritte; Stunden ohne GPU.</translation>
+  </message>
+  <message>
+   <source>Your presets could not be read ({error}). The damaged file was renamed.</source>
+   <translation>Eigene Vorgaben konnten nicht gelesen werden ({error}). Die beschädigte Datei wurde umbenannt.</translation>
+  </message>
+  <message>
+   <source>A preset needs a name.</source>
+   <translation>Eine Vorgabe braucht einen Namen.</translation>
+  </message>
+  <message>
+   <source>Enter one.</source>
+   <translation>Einen eingeben.</translation>
+  </message>
+  <message>
+   <source>“{name}” is a built-in preset and cannot be replaced.</source>
+   <translation>„{name}“ ist eine eingebaute Vorgabe und kann nicht ersetzt werden.</translation>
+  </message>
+  <message>
+   <source>Choose another name.</source>
+   <translation>Einen anderen Namen wählen.</translation>
+  </message>
+  <message>
+   <source>The presets {path} cannot be written ({why}).</source>
+   <translation>Die Vorgaben {path} können nicht geschrieben werden ({why}).</translation>
+  </message>
+  <message>
+   <source>embedding the flags of {name}</source>
+   <translation>Embeddings der Markierungen von {name}</translation>
+  </message>
+  <message>
+   <source>{count} entry for the report</source>
+   <translation>{count} Eintrag für den Bericht</translation>
+  </message>
+  <message>
+   <source>{count} entries for the report</source>
+   <translation>{count} Einträge für den Bericht</translation>
+  </message>
+  <message>
+   <source>Models and runs that have learned from it:
+{learned}
+They are kept. Delete them in Runs and models ({key}) if they must no longer be used.</source>
+   <translation>Modelle und Läufe, die daraus gelernt haben:
+{learned}
+Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht mehr verwendet werden dürfen.</translation>
+  </message>
+  <message>
+   <source>Deleted: {derived}, everything that was computed from the video, and what was written down in the record of the patient and in the audit log.</source>
+   <translation>Gelöscht: {derived}, alles aus dem Video Berechnete und was in den Patientendaten und im Änderungsprotokoll steht.</translation>
+  </message>
+  <message>
+   <source>Backups still contain it for {days} days, until {until}. Then it is deleted from them, too. Files that were exported before, and the video itself, are not deleted.</source>
+   <translation>Sicherungen enthalten die Studie noch {days} Tage, bis {until}. Dann wird sie auch dort gelöscht. Früher exportierte Dateien und das Video selbst werden nicht gelöscht.</translation>
+  </message>
+  <message>
+   <source>It is recorded that a study was removed, without its content. This cannot be undone.</source>
+   <translation>Festgehalten wird, dass eine Studie entfernt wurde, ohne ihren Inhalt. Das lässt sich nicht rückgängig machen.</translation>
+  </message>
+  <message>
+   <source>No model or run of this library has learned from it.</source>
+   <translation>Kein Modell oder Lauf dieser Bibliothek hat daraus gelernt.</translation>
   </message>
   <message>
    <source>{count} map</source>
@@ -6228,12 +8488,96 @@
    <translation>{count} Karten</translation>
   </message>
   <message>
-   <source>{count} run</source>
-   <translation>{count} Lauf</translation>
+   <source>its entries in the files of {count} run</source>
+   <translation>ihre Einträge in den Dateien von {count} Lauf</translation>
   </message>
   <message>
-   <source>{count} runs</source>
-   <translation>{count} Läufe</translation>
+   <source>its entries in the files of {count} runs</source>
+   <translation>ihre Einträge in den Dateien von {count} Läufen</translation>
+  </message>
+  <message>
+   <source>no labels or findings</source>
+   <translation>keine Labels oder Befunde</translation>
+  </message>
+  <message>
+   <source>The open study cannot be removed.</source>
+   <translation>Die geöffnete Studie kann nicht entfernt werden.</translation>
+  </message>
+  <message>
+   <source>Close it first, by opening another one.</source>
+   <translation>Zuerst schließen, indem eine andere geöffnet wird.</translation>
+  </message>
+  <message>
+   <source>{title} (started from one that has)</source>
+   <translation>{title} (aus einem solchen entstanden)</translation>
+  </message>
+  <message>
+   <source>“{name}” contains no frames.</source>
+   <translation>„{name}“ enthält keine Bilder.</translation>
+  </message>
+  <message>
+   <source>Choose another file.</source>
+   <translation>Eine andere Datei wählen.</translation>
+  </message>
+  <message>
+   <source>any number</source>
+   <translation>jede Zahl</translation>
+  </message>
+  <message>
+   <source>“{value}” is not valid for the setting “{title}”.</source>
+   <translation>„{value}“ ist für die Einstellung „{title}“ nicht gültig.</translation>
+  </message>
+  <message>
+   <source>Allowed: {allowed}.</source>
+   <translation>Erlaubt: {allowed}.</translation>
+  </message>
+  <message>
+   <source>The settings could not be read and were reset to their defaults ({error}).</source>
+   <translation>Die Einstellungen konnten nicht gelesen werden und wurden zurückgesetzt ({error}).</translation>
+  </message>
+  <message>
+   <source>{least} to {most} {unit}</source>
+   <translation>{least} bis {most} {unit}</translation>
+  </message>
+  <message>
+   <source>yes or no</source>
+   <translation>ja oder nein</translation>
+  </message>
+  <message>
+   <source>any text</source>
+   <translation>jeder Text</translation>
+  </message>
+  <message>
+   <source>The settings {path} cannot be written ({why}).</source>
+   <translation>Die Einstellungen {path} können nicht geschrieben werden ({why}).</translation>
+  </message>
+  <message>
+   <source>They apply until the window is closed; check the disk and the folder's permissions.</source>
+   <translation>Sie gelten, bis das Fenster geschlossen wird; Platte und Rechte des Ordners prüfen.</translation>
+  </message>
+  <message>
+   <source>Not seen: {frames} in {parts} of the study ({share}), of these {fast} played too fast.</source>
+   <translation>Nicht gesehen: {frames} der Studie in {parts} ({share}), davon {fast} zu schnell abgespielt.</translation>
+  </message>
+  <message>
+   <source>The study was not scored by a model: no flags were shown.</source>
+   <translation>Die Studie wurde von keinem Modell bewertet: keine Markierungen wurden gezeigt.</translation>
+  </message>
+  <message>
+   <source>Not seen: {unseen} of {count} flag.</source>
+   <translation>Nicht gesehen: {unseen} von {count} Markierung.</translation>
+  </message>
+  <message>
+   <source>Not seen: {unseen} of {count} flags.</source>
+   <translation>Nicht gesehen: {unseen} von {count} Markierungen.</translation>
+  </message>
+  <message>
+   <source>The study is still being scored: more flags may come.</source>
+   <translation>Die Studie wird noch bewertet: weitere Markierungen können kommen.</translation>
+  </message>
+  <message>
+   <source>Not seen: {frames} in {parts} of the study ({share}).</source>
+   <translation>Nicht gesehen: {frames} der Studie in {parts} ({share}).</translation>
   </message>
   <message>
    <source>{count} suggested finding</source>
@@ -6244,12 +8588,234 @@
    <translation>{count} vorgeschlagene Befunde</translation>
   </message>
   <message>
+   <source>No labelled studies to evaluate on: every labelled patient has a ticked study or a missing video.</source>
+   <translation>Keine Studien mit Labels zum Auswerten: jeder Patient mit Labels hat eine angehakte Studie oder ein fehlendes Video.</translation>
+  </message>
+  <message>
+   <source>No labelled studies to evaluate on: no study has labels yet.</source>
+   <translation>Keine Studien mit Labels zum Auswerten: noch hat keine Studie Labels.</translation>
+  </message>
+  <message>
+   <source>There are no studies yet.</source>
+   <translation>Es gibt noch keine Studien.</translation>
+  </message>
+  <message>
+   <source>Open one in the main window ({key}), or drop a folder of them.</source>
+   <translation>Eine im Hauptfenster öffnen ({key}) oder einen Ordner mit Studien ablegen.</translation>
+  </message>
+  <message>
+   <source>Tick the studies to train on.</source>
+   <translation>Die Studien zum Trainieren anhaken.</translation>
+  </message>
+  <message>
+   <source>The ticked studies have only normal labels.</source>
+   <translation>Die angehakten Studien haben nur normale Labels.</translation>
+  </message>
+  <message>
+   <source>Label findings with 1 to 9.</source>
+   <translation>Befunde mit 1 bis 9 kennzeichnen.</translation>
+  </message>
+  <message>
+   <source>The ticked studies have no frames labelled normal.</source>
+   <translation>Die angehakten Studien haben keine als normal gekennzeichneten Bilder.</translation>
+  </message>
+  <message>
+   <source>Label some with 0.</source>
+   <translation>Einige mit 0 kennzeichnen.</translation>
+  </message>
+  <message>
+   <source>Re-identification learns from the flags of at least two patients.</source>
+   <translation>Re-Identifikation lernt aus den Markierungen von mindestens zwei Patienten.</translation>
+  </message>
+  <message>
+   <source>Score more of the ticked studies, or tick studies of other patients.</source>
+   <translation>Weitere der angehakten Studien bewerten oder Studien anderer Patienten anhaken.</translation>
+  </message>
+  <message>
+   <source>A batch takes {sequences} sequences from different studies, but {count} study is ticked.</source>
+   <translation>Ein Batch nimmt {sequences} Sequenzen aus verschiedenen Studien, aber {count} Studie ist angehakt.</translation>
+  </message>
+  <message>
+   <source>A batch takes {sequences} sequences from different studies, but {count} studies are ticked.</source>
+   <translation>Ein Batch nimmt {sequences} Sequenzen aus verschiedenen Studien, aber {count} Studien sind angehakt.</translation>
+  </message>
+  <message>
+   <source>Tick more studies, or take the sequences from one study at a time.</source>
+   <translation>Weitere Studien anhaken oder die Sequenzen aus je einer Studie nehmen.</translation>
+  </message>
+  <message>
+   <source>The ticked studies have no frames of the small bowel or colon.</source>
+   <translation>Die angehakten Studien haben keine Bilder von Dünndarm oder Kolon.</translation>
+  </message>
+  <message>
+   <source>Check their landmarks ({key}, {second}).</source>
+   <translation>Ihre Landmarken prüfen ({key}, {second}).</translation>
+  </message>
+  <message>
+   <source>The ticked studies are still images, but the method “{title}” needs consecutive frames.</source>
+   <translation>Die angehakten Studien sind Einzelbilder, aber die Methode „{title}“ braucht aufeinanderfolgende Bilder.</translation>
+  </message>
+  <message>
+   <source>Tick a video, or choose another method.</source>
+   <translation>Ein Video anhaken oder eine andere Methode wählen.</translation>
+  </message>
+  <message>
+   <source>{path} is damaged: {error}.</source>
+   <translation>{path} ist beschädigt: {error}.</translation>
+  </message>
+  <message>
+   <source>The study's folder {folder} cannot be written ({why}).</source>
+   <translation>In den Ordner der Studie {folder} kann nicht geschrieben werden ({why}).</translation>
+  </message>
+  <message>
+   <source>pretraining</source>
+   <translation>Vortraining</translation>
+  </message>
+  <message>
+   <source>training re-identification</source>
+   <translation>Training der Re-Identifikation</translation>
+  </message>
+  <message>
+   <source>fine-tuning</source>
+   <translation>Nachtraining</translation>
+  </message>
+  <message>
+   <source>The run cannot be resumed: its configuration ({name}) is missing or damaged.</source>
+   <translation>Der Lauf kann nicht fortgesetzt werden: seine Konfiguration ({name}) fehlt oder ist beschädigt.</translation>
+  </message>
+  <message>
+   <source>Start a new run; nothing else is lost.</source>
+   <translation>Neuen Lauf starten; sonst ist nichts verloren.</translation>
+  </message>
+  <message>
+   <source>Read capsule endoscopy studies and train the models behind them.
+
+Research use only, not for diagnosis.
+
+The demo study is synthetic, and the starter model was trained on synthetic images only: neither contains patient images.</source>
+   <translation>Studien der Kapselendoskopie befunden und die Modelle dahinter trainieren.
+
+Nur für die Forschung, nicht zur Diagnose.
+
+Die Demostudie ist synthetisch, und das Startmodell wurde nur mit synthetischen Bildern trainiert: beide enthalten keine Patientenbilder.</translation>
+  </message>
+  <message>
+   <source>see its package</source>
+   <translation>siehe das Paket</translation>
+  </message>
+  <message>
+   <source>About wce_desktop</source>
+   <translation>Über wce_desktop</translation>
+  </message>
+  <message>
+   <source>Licences</source>
+   <translation>Lizenzen</translation>
+  </message>
+  <message>
+   <source>It uses</source>
+   <translation>Verwendet werden</translation>
+  </message>
+  <message>
+   <source>The library lies on a network share ({kind}): it is slower, and labels cannot be saved while the share is gone. Copy its backups to another disk (Study, Library, Backups).</source>
+   <translation>Die Bibliothek liegt auf einem Netzlaufwerk ({kind}): sie ist langsamer, und ohne Verbindung können Labels nicht gespeichert werden. Ihre Sicherungen auf eine andere Platte kopieren (Studie, Bibliothek, Sicherungen).</translation>
+  </message>
+  <message>
+   <source>{sentence}
+
+The current database is kept when you restore.</source>
+   <translation>{sentence}
+
+Die jetzige Datenbank bleibt beim Wiederherstellen erhalten.</translation>
+  </message>
+  <message>
+   <source>wce-desktop cannot start because no fonts are installed.</source>
+   <translation>wce-desktop kann nicht starten, weil keine Schriften installiert sind.</translation>
+  </message>
+  <message>
+   <source>Install some; on Debian or Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig.</source>
+   <translation>Welche installieren; unter Debian oder Ubuntu: sudo apt-get install fonts-dejavu-core fontconfig.</translation>
+  </message>
+  <message>
+   <source>Something unexpected went wrong; what you labelled is saved.</source>
+   <translation>Etwas Unerwartetes ist schiefgegangen; was gekennzeichnet wurde, ist gespeichert.</translation>
+  </message>
+  <message>
+   <source>Details are in {path}.</source>
+   <translation>Einzelheiten stehen in {path}.</translation>
+  </message>
+  <message>
+   <source>The library in {folder} cannot be reached.</source>
+   <translation>Die Bibliothek in {folder} ist nicht erreichbar.</translation>
+  </message>
+  <message>
+   <source>Connect its disk or network share and start again, or open another library with --library.</source>
+   <translation>Platte oder Netzlaufwerk verbinden und erneut starten, oder mit --library eine andere Bibliothek öffnen.</translation>
+  </message>
+  <message>
+   <source>wce_desktop cannot start</source>
+   <translation>wce_desktop kann nicht starten</translation>
+  </message>
+  <message>
+   <source>The library in {folder} is locked.</source>
+   <translation>Die Bibliothek in {folder} ist gesperrt.</translation>
+  </message>
+  <message>
+   <source>Start again and enter its passphrase.</source>
+   <translation>Erneut starten und die Passphrase eingeben.</translation>
+  </message>
+  <message>
+   <source>{message}
+
+Restore one of its backups?</source>
+   <translation>{message}
+
+Eine ihrer Sicherungen wiederherstellen?</translation>
+  </message>
+  <message>
+   <source>The program ended unexpectedly the last time. What was labelled is saved.
+
+Diagnostics are one text file without patient data (versions, settings, the last jobs, the log) that helps to find the cause.</source>
+   <translation>Das Programm endete beim letzten Mal unerwartet. Was gekennzeichnet wurde, ist gespeichert.
+
+Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellungen, die letzten Aufträge, das Protokoll), die bei der Suche nach der Ursache hilft.</translation>
+  </message>
+  <message>
    <source>This is version {version}. The program makes no connections and therefore does not look for updates. Ask whoever installed it, or compare this number with the place where you got the installer.</source>
    <translation>Dies ist Version {version}. Das Programm stellt keine Verbindungen her und sucht daher nicht nach Aktualisierungen. Fragen Sie, wer es installiert hat, oder vergleichen Sie diese Nummer dort, woher das Installationsprogramm stammt.</translation>
   </message>
   <message>
+   <source>Log</source>
+   <translation>Protokoll</translation>
+  </message>
+  <message>
    <source>Updates</source>
    <translation>Aktualisierungen</translation>
+  </message>
+  <message>
+   <source>Save diagnostics</source>
+   <translation>Diagnosedaten speichern</translation>
+  </message>
+  <message>
+   <source>Text (*.txt)</source>
+   <translation>Text (*.txt)</translation>
+  </message>
+  <message>
+   <source>Diagnostics</source>
+   <translation>Diagnosedaten</translation>
+  </message>
+  <message>
+   <source>Not now</source>
+   <translation>Jetzt nicht</translation>
+  </message>
+  <message>
+   <source>Errors are logged in
+{path}</source>
+   <translation>Fehler werden protokolliert in
+{path}</translation>
+  </message>
+  <message>
+   <source>The diagnostics were saved. Look through the file before you send it.</source>
+   <translation>Die Diagnosedaten wurden gespeichert. Die Datei vor dem Weitergeben durchsehen.</translation>
   </message>
   <message>
    <source>Find an action</source>
@@ -6262,6 +8828,90 @@
   <message>
    <source>Actions</source>
    <translation>Aktionen</translation>
+  </message>
+  <message>
+   <source>{path} cannot be written ({why}).</source>
+   <translation>{path} kann nicht geschrieben werden ({why}).</translation>
+  </message>
+  <message>
+   <source>research use only – not for diagnosis</source>
+   <translation>nur für die Forschung – nicht zur Diagnose</translation>
+  </message>
+  <message>
+   <source>The library holds {count} row that cannot be shown: {problem}.</source>
+   <translation>Die Bibliothek enthält {count} Zeile, die nicht gezeigt werden kann: {problem}.</translation>
+  </message>
+  <message>
+   <source>The library holds {count} rows that cannot be shown: {problem} (and {more} more, see the log).</source>
+   <translation>Die Bibliothek enthält {count} Zeilen, die nicht gezeigt werden können: {problem} (und {more} weitere, siehe Protokoll).</translation>
+  </message>
+  <message>
+   <source>List all messages since the start ({show_messages})</source>
+   <translation>Alle Meldungen seit dem Start zeigen ({show_messages})</translation>
+  </message>
+  <message>
+   <source>Read only: {why}. Labels, findings and scores cannot be saved.</source>
+   <translation>Nur lesbar: {why}. Labels, Befunde und Scores können nicht gespeichert werden.</translation>
+  </message>
+  <message>
+   <source>read only</source>
+   <translation>nur lesbar</translation>
+  </message>
+  <message>
+   <source>They stay in the library. Restore a backup to recover them.</source>
+   <translation>Sie bleiben in der Bibliothek. Eine Sicherung wiederherstellen, um sie zurückzuholen.</translation>
+  </message>
+  <message>
+   <source>saved {time}</source>
+   <translation>gespeichert {time}</translation>
+  </message>
+  <message>
+   <source>The library can be reached again. Repeat what could not be saved.</source>
+   <translation>Die Bibliothek ist wieder erreichbar. Wiederholen, was nicht gespeichert werden konnte.</translation>
+  </message>
+  <message>
+   <source>{error}
+
+Labels are saved; the frames seen last are not.</source>
+   <translation>{error}
+
+Labels sind gespeichert, die zuletzt gesehenen Bilder nicht.</translation>
+  </message>
+  <message>
+   <source>Not everything was saved</source>
+   <translation>Nicht alles wurde gespeichert</translation>
+  </message>
+  <message>
+   <source>Menu of the frame</source>
+   <translation>Menü des Bildes</translation>
+  </message>
+  <message>
+   <source>Menu of the flag</source>
+   <translation>Menü der Markierung</translation>
+  </message>
+  <message>
+   <source>Menu of the event</source>
+   <translation>Menü des Ereignisses</translation>
+  </message>
+  <message>
+   <source>Menu of the timeline</source>
+   <translation>Menü der Zeitachse</translation>
+  </message>
+  <message>
+   <source>Menu of the finding</source>
+   <translation>Menü des Befunds</translation>
+  </message>
+  <message>
+   <source>Menu of the study</source>
+   <translation>Menü der Studie</translation>
+  </message>
+  <message>
+   <source>Menu of the other study</source>
+   <translation>Menü der anderen Studie</translation>
+  </message>
+  <message>
+   <source>Accept, reject: no flag on this frame</source>
+   <translation>Annehmen, ablehnen: keine Markierung auf diesem Bild</translation>
   </message>
   <message>
    <source>The library keeps your labels, findings, models and scores. Videos stay where they are. Choose a folder on this computer that is backed up.</source>
@@ -6352,6 +9002,18 @@
    <translation>Starten</translation>
   </message>
   <message>
+   <source>The folder of the library cannot be kept ({why}).</source>
+   <translation>Der Ordner der Bibliothek kann nicht gemerkt werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Start again with --library.</source>
+   <translation>Mit --library erneut starten.</translation>
+  </message>
+  <message>
+   <source>Press the new key; Escape keeps the old one.</source>
+   <translation>Drücken Sie die neue Taste; Escape behält die alte.</translation>
+  </message>
+  <message>
    <source>Search for an action or a key</source>
    <translation>Nach einer Aktion oder Taste suchen</translation>
   </message>
@@ -6424,6 +9086,38 @@
    <translation>{key} ist die Taste von „{action}“; dort bliebe keine andere.</translation>
   </message>
   <message>
+   <source>This creates a new, empty library in this folder. Existing studies, models, runs and backups stay in the folder, but the new library does not show them.
+
+Start with an empty library?</source>
+   <translation>Damit entsteht in diesem Ordner eine neue, leere Bibliothek. Vorhandene Studien, Modelle, Läufe und Sicherungen bleiben im Ordner, aber die neue Bibliothek zeigt sie nicht.
+
+Mit einer leeren Bibliothek beginnen?</translation>
+  </message>
+  <message>
+   <source>Restore the library</source>
+   <translation>Bibliothek wiederherstellen</translation>
+  </message>
+  <message>
+   <source>Restore</source>
+   <translation>Wiederherstellen</translation>
+  </message>
+  <message>
+   <source>Start empty</source>
+   <translation>Leer beginnen</translation>
+  </message>
+  <message>
+   <source>Keep as it is</source>
+   <translation>So lassen</translation>
+  </message>
+  <message>
+   <source>Choose another library…</source>
+   <translation>Andere Bibliothek wählen…</translation>
+  </message>
+  <message>
+   <source>Start empty…</source>
+   <translation>Leer beginnen…</translation>
+  </message>
+  <message>
    <source>Settings</source>
    <translation>Einstellungen</translation>
   </message>
@@ -6444,6 +9138,34 @@
    <translation>Tasten</translation>
   </message>
   <message>
+   <source>Flags, findings, explanations and landmarks</source>
+   <translation>Markierungen, Befunde, Erklärungen und Landmarken</translation>
+  </message>
+  <message>
+   <source>Back ({only_frame})</source>
+   <translation>Zurück ({only_frame})</translation>
+  </message>
+  <message>
+   <source>Show everything again ({only_frame} or Escape)</source>
+   <translation>Alles wieder zeigen ({only_frame} oder Escape)</translation>
+  </message>
+  <message>
+   <source>Message</source>
+   <translation>Meldung</translation>
+  </message>
+  <message>
+   <source>Close the message</source>
+   <translation>Meldung schließen</translation>
+  </message>
+  <message>
+   <source>There are no messages yet.</source>
+   <translation>Es gibt noch keine Meldungen.</translation>
+  </message>
+  <message>
+   <source>Close (Escape)</source>
+   <translation>Schließen (Escape)</translation>
+  </message>
+  <message>
    <source>{count} error</source>
    <translation>{count} Fehler</translation>
   </message>
@@ -6452,8 +9174,338 @@
    <translation>{count} Fehler</translation>
   </message>
   <message>
-   <source>Press the new key; Escape keeps the old one.</source>
-   <translation>Drücken Sie die neue Taste; Escape behält die alte.</translation>
+   <source>{message} ({count} times)</source>
+   <translation>{message} ({count} Mal)</translation>
+  </message>
+  <message>
+   <source>Finish the current step and keep the progress</source>
+   <translation>Jetzigen Schritt beenden und den Stand behalten</translation>
+  </message>
+  <message>
+   <source>Stop at once and discard the changes</source>
+   <translation>Sofort anhalten und die Änderungen verwerfen</translation>
+  </message>
+  <message>
+   <source>Progress of the job</source>
+   <translation>Fortschritt des Auftrags</translation>
+  </message>
+  <message>
+   <source> or </source>
+   <translation> oder </translation>
+  </message>
+  <message>
+   <source>strongest</source>
+   <translation>stärkste</translation>
+  </message>
+  <message>
+   <source>Boxes on the frame</source>
+   <translation>Boxen auf dem Bild</translation>
+  </message>
+  <message>
+   <source>Drag to draw a box. Tab chooses a box, arrow keys move it, with Shift they resize it, Delete removes it.</source>
+   <translation>Ziehen zeichnet eine Box. Tab wählt eine Box, Pfeiltasten verschieben sie, mit Umschalt ändern sie ihre Größe, Entf löscht sie.</translation>
+  </message>
+  <message>
+   <source>Reading frame {frame}…</source>
+   <translation>Bild {frame} wird gelesen…</translation>
+  </message>
+  <message>
+   <source>Opening {name}…</source>
+   <translation>{name} wird geöffnet…</translation>
+  </message>
+  <message>
+   <source>Drop a study here</source>
+   <translation>Studie hier ablegen</translation>
+  </message>
+  <message>
+   <source>A capsule video (mp4, mov, mkv, avi, mpg …) or a folder of images.</source>
+   <translation>Ein Kapselvideo (mp4, mov, mkv, avi, mpg …) oder ein Ordner mit Bildern.</translation>
+  </message>
+  <message>
+   <source>Open the study read last, where reading stopped ({continue_reading})</source>
+   <translation>Zuletzt gelesene Studie öffnen, wo die Befundung aufhörte ({continue_reading})</translation>
+  </message>
+  <message>
+   <source>Open…</source>
+   <translation>Öffnen…</translation>
+  </message>
+  <message>
+   <source>Open a video file ({open_files})</source>
+   <translation>Videodatei öffnen ({open_files})</translation>
+  </message>
+  <message>
+   <source>Open the demo</source>
+   <translation>Demo öffnen</translation>
+  </message>
+  <message>
+   <source>Open a synthetic study with scores</source>
+   <translation>Synthetische Studie mit Scores öffnen</translation>
+  </message>
+  <message>
+   <source>Continue reading {name}  ·  {progress}</source>
+   <translation>{name} weiterlesen  ·  {progress}</translation>
+  </message>
+  <message>
+   <source>As recorded</source>
+   <translation>Wie aufgenommen</translation>
+  </message>
+  <message>
+   <source>The frame as it was recorded</source>
+   <translation>Das Bild, wie es aufgenommen wurde</translation>
+  </message>
+  <message>
+   <source>More contrast</source>
+   <translation>Mehr Kontrast</translation>
+  </message>
+  <message>
+   <source>Dark and bright parts of the frame at once</source>
+   <translation>Dunkle und helle Teile des Bildes zugleich</translation>
+  </message>
+  <message>
+   <source>Blue channel</source>
+   <translation>Blauer Kanal</translation>
+  </message>
+  <message>
+   <source>Blood and vessels are dark</source>
+   <translation>Blut und Gefäße sind dunkel</translation>
+  </message>
+  <message>
+   <source>Red channel</source>
+   <translation>Roter Kanal</translation>
+  </message>
+  <message>
+   <source>Folds under a film of blood</source>
+   <translation>Falten unter einem Blutfilm</translation>
+  </message>
+  <message>
+   <source>Spectral colours</source>
+   <translation>Spektralfarben</translation>
+  </message>
+  <message>
+   <source>Vessels stand out from the mucosa (similar to FICE)</source>
+   <translation>Gefäße heben sich von der Schleimhaut ab (ähnlich FICE)</translation>
+  </message>
+  <message>
+   <source>Sharper</source>
+   <translation>Schärfer</translation>
+  </message>
+  <message>
+   <source>Edges and villi</source>
+   <translation>Kanten und Zotten</translation>
+  </message>
+  <message>
+   <source>Reading {name} ended unexpectedly ({error}).</source>
+   <translation>Das Lesen von {name} endete unerwartet ({error}).</translation>
+  </message>
+  <message>
+   <source>Open the study again.</source>
+   <translation>Studie erneut öffnen.</translation>
+  </message>
+  <message>
+   <source>{view} (not as recorded)</source>
+   <translation>{view} (nicht wie aufgenommen)</translation>
+  </message>
+  <message>
+   <source>Frame</source>
+   <translation>Bild</translation>
+  </message>
+  <message>
+   <source>no frame</source>
+   <translation>kein Bild</translation>
+  </message>
+  <message>
+   <source>Frame {frame} could not be read</source>
+   <translation>Bild {frame} konnte nicht gelesen werden</translation>
+  </message>
+  <message>
+   <source>{count} similar frames</source>
+   <translation>{count} ähnliche Bilder</translation>
+  </message>
+  <message>
+   <source>Frame {frame}</source>
+   <translation>Bild {frame}</translation>
+  </message>
+  <message>
+   <source>{title} (suggested)</source>
+   <translation>{title} (vorgeschlagen)</translation>
+  </message>
+  <message>
+   <source>could not be read</source>
+   <translation>konnte nicht gelesen werden</translation>
+  </message>
+  <message>
+   <source>No explanation for this frame</source>
+   <translation>Keine Erklärung für dieses Bild</translation>
+  </message>
+  <message>
+   <source>no part stands out</source>
+   <translation>kein Teil hebt sich ab</translation>
+  </message>
+  <message>
+   <source>Frame without overlay</source>
+   <translation>Bild ohne Überlagerung</translation>
+  </message>
+  <message>
+   <source>reading the index, {percent} %</source>
+   <translation>Index wird gelesen, {percent} %</translation>
+  </message>
+  <message>
+   <source>reading the index…</source>
+   <translation>Index wird gelesen…</translation>
+  </message>
+  <message>
+   <source>flagged frames only</source>
+   <translation>nur markierte Bilder</translation>
+  </message>
+  <message>
+   <source>Views of the frame</source>
+   <translation>Ansichten des Bildes</translation>
+  </message>
+  <message>
+   <source>{rate} fps</source>
+   <translation>{rate} fps</translation>
+  </message>
+  <message>
+   <source>Frames played at more than {limit} frames per second do not count as seen (Help, Settings).</source>
+   <translation>Bilder, die mit mehr als {limit} Bildern pro Sekunde abgespielt werden, gelten nicht als gesehen (Hilfe, Einstellungen).</translation>
+  </message>
+  <message>
+   <source>frame {frame} / {count}</source>
+   <translation>Bild {frame} / {count}</translation>
+  </message>
+  <message>
+   <source>frame {frame}</source>
+   <translation>Bild {frame}</translation>
+  </message>
+  <message>
+   <source>Opacity of the overlay ({overlay_weaker} weaker, {overlay_stronger} stronger)</source>
+   <translation>Deckkraft der Überlagerung ({overlay_weaker} schwächer, {overlay_stronger} stärker)</translation>
+  </message>
+  <message>
+   <source>Position</source>
+   <translation>Position</translation>
+  </message>
+  <message>
+   <source>Time since the last landmark</source>
+   <translation>Zeit seit der letzten Landmarke</translation>
+  </message>
+  <message>
+   <source>Progress</source>
+   <translation>Fortschritt</translation>
+  </message>
+  <message>
+   <source>What is played</source>
+   <translation>Was abgespielt wird</translation>
+  </message>
+  <message>
+   <source>{rate}
+not seen</source>
+   <translation>{rate}
+ungesehen</translation>
+  </message>
+  <message>
+   <source>no study</source>
+   <translation>keine Studie</translation>
+  </message>
+  <message>
+   <source>frame {frame} of {last}</source>
+   <translation>Bild {frame} von {last}</translation>
+  </message>
+  <message>
+   <source>seen</source>
+   <translation>gesehen</translation>
+  </message>
+  <message>
+   <source>not seen</source>
+   <translation>nicht gesehen</translation>
+  </message>
+  <message>
+   <source>flagged</source>
+   <translation>markiert</translation>
+  </message>
+  <message>
+   <source>no study: drop a video here, or open one with {open_files}</source>
+   <translation>keine Studie: ein Video hier ablegen oder eines mit {open_files} öffnen</translation>
+  </message>
+  <message>
+   <source>Timeline detail</source>
+   <translation>Ausschnitt der Zeitachse</translation>
+  </message>
+  <message>
+   <source>Scores, labels and findings around the current frame. Page Up and Page Down move, plus and minus zoom, Shift with Up or Down moves the threshold.</source>
+   <translation>Scores, Labels und Befunde um das jetzige Bild. Bild auf und Bild ab verschieben, Plus und Minus zoomen, Umschalt mit Pfeil auf oder ab verschiebt den Schwellenwert.</translation>
+  </message>
+  <message>
+   <source>labels</source>
+   <translation>Labels</translation>
+  </message>
+  <message>
+   <source>findings</source>
+   <translation>Befunde</translation>
+  </message>
+  <message>
+   <source>{percent} seen</source>
+   <translation>{percent} gesehen</translation>
+  </message>
+  <message>
+   <source>Timeline overview</source>
+   <translation>Übersicht der Zeitachse</translation>
+  </message>
+  <message>
+   <source>The whole study: tissue colour, events, regions and seen frames.</source>
+   <translation>Die ganze Studie: Gewebefarbe, Ereignisse, Regionen und gesehene Bilder.</translation>
+  </message>
+  <message>
+   <source>the tissue colours appear here when the study is scored</source>
+   <translation>hier erscheinen die Gewebefarben, wenn die Studie bewertet ist</translation>
+  </message>
+  <message>
+   <source>events</source>
+   <translation>Ereignisse</translation>
+  </message>
+  <message>
+   <source>regions</source>
+   <translation>Regionen</translation>
+  </message>
+  <message>
+   <source>study, {percent} seen</source>
+   <translation>Studie, {percent} gesehen</translation>
+  </message>
+  <message>
+   <source>{percent} fast</source>
+   <translation>{percent} schnell</translation>
+  </message>
+  <message>
+   <source>{percent} skipped as similar</source>
+   <translation>{percent} als ähnlich übersprungen</translation>
+  </message>
+  <message>
+   <source>label: {names}</source>
+   <translation>Label: {names}</translation>
+  </message>
+  <message>
+   <source>played too fast to count as seen</source>
+   <translation>zu schnell abgespielt, um als gesehen zu gelten</translation>
+  </message>
+  <message>
+   <source>skipped as similar, not seen</source>
+   <translation>als ähnlich übersprungen, nicht gesehen</translation>
+  </message>
+  <message>
+   <source>not scored yet: press {score_study} to score</source>
+   <translation>noch nicht bewertet: {score_study} drücken</translation>
+  </message>
+  <message>
+   <source>being scored</source>
+   <translation>wird bewertet</translation>
+  </message>
+  <message>
+   <source>end</source>
+   <translation>Ende</translation>
+  </message>
+  <message>
+   <source>Timeline</source>
+   <translation>Zeitachse</translation>
   </message>
  </context>
 </TS>
