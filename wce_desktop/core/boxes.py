@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 from wce_desktop.core.annotation.change import Add, Plan, Remove, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
-from wce_desktop.core.clock import counted
+from wce_desktop.core.clock import counted_stored
 from wce_desktop.core.identity import new_id
+from wce_desktop.core.language import tr
 
 WEAK_PREFIX = "weak-"
 """Prefix of the id of an accepted suggested box, followed by the method's name and a random number
@@ -44,10 +45,10 @@ class SuggestedBox:
 def accept_boxes(suggested: Sequence[SuggestedBox], findings: Sequence[Finding], study_id: str, reader: str) -> Plan:
     """Accept suggested boxes; each is assigned to the finding of its class on that frame, if there is one."""
     if not suggested:
-        return Plan("No box is suggested on this frame", ())
+        return Plan(tr("No box is suggested on this frame"), ())
     changes = tuple(Add(_box(one, findings, study_id, reader)) for one in suggested)
-    names = " and ".join(sorted({one.name for one in suggested}))
-    return Plan(f"Accept {counted(len(suggested), 'box')} around {names}", changes)
+    names = ", ".join(sorted({one.name for one in suggested}))
+    return Plan(f"Accept {counted_stored(len(suggested), 'box')} around {names}", changes)
 
 
 def suggested_by(box: Box) -> str:
@@ -94,7 +95,7 @@ def draw_box(
     """
     inside = clipped(edges, *size)
     if inside is None:
-        return Plan("A box needs at least 2 pixels of the frame in each direction: nothing was drawn", ())
+        return Plan(tr("A box needs at least 2 pixels of the frame in each direction: nothing was drawn"), ())
     owner = owner_of(findings, name, frame_index)
     return Plan(
         f"Draw a box around {name}", (Add(Box(new_id("b-"), study_id, frame_index, *inside, name, owner, reader)),)
@@ -105,7 +106,7 @@ def reshape_box(box: Box, edges: Edges, size: tuple[float, float]) -> Plan:
     """Move or resize a box; what lies beyond the frame, of `size` width and height, is cut off."""
     inside = clipped(edges, *size)
     if inside is None:
-        return Plan("A box needs at least 2 pixels of the frame in each direction: it stays as it was", ())
+        return Plan(tr("A box needs at least 2 pixels of the frame in each direction: it stays as it was"), ())
     x_min, y_min, x_max, y_max = inside
     return _replaced(
         box, replace(box, x_min=x_min, y_min=y_min, x_max=x_max, y_max=y_max), f"Change a box around {box.name}"
