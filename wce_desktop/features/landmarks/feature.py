@@ -7,6 +7,7 @@ from training.runs.events import Outcome
 from wce_desktop.core.annotation.change import Edit, Plan
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
+from wce_desktop.core.language import tr
 from wce_desktop.features.landmarks.model.suggesting import Found, search
 from wce_desktop.features.landmarks.view.landmarks_panel import LandmarksPanel
 from wce_desktop.session.keys import key_of
@@ -81,7 +82,8 @@ class LandmarksFeature(Feature):
         found, chosen = self.panel.found, self.panel.highlighted
         if found is None or chosen is None:
             raise UserError(
-                "No landmark is suggested.", f"Press Suggest beside one in LANDMARKS ({key_of('show_landmarks')})."
+                tr("No landmark is suggested."),
+                tr("Press Suggest beside one in LANDMARKS ({key}).", key=key_of("show_landmarks")),
             )
         self._place(found.region, chosen.frame_index)
         self.panel.show_found(None)
