@@ -20,6 +20,7 @@ NUMBERS_SHOWN: dict[Number, str] = {
     "few": to_translate("few"),
     "many": to_translate("many"),
 }
+"""Those that can be entered, as `tr` shows them."""
 
 
 MORPHOLOGIES = (

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from training.errors import NothingToDoError
 from wce_desktop.core.annotation.change import Change, Edit, Item, Replace, apply_to_items
+from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels
 from wce_desktop.core.annotation.landmark import Landmark
@@ -75,7 +76,7 @@ class EditsPart(SessionBase):
         else:
             self.saved.emit(edit.title)
             self.studies_changed.emit()
-        self.remarked.emit(f"Undone: {edit.title}{self._place_of(edit)}")
+        self.remarked.emit(f"Undone: {shown_title(edit.title)}{self._place_of(edit)}")
         self.undone.emit(edit)
 
     def redo(self, kinds: tuple[type[Item], ...] = ()) -> None:
@@ -85,7 +86,7 @@ class EditsPart(SessionBase):
         edit = self.library.redo(reading.study.study_id) if reading is not None else None
         if reading is not None and edit is not None:
             self._apply(reading, edit)
-            self.remarked.emit(f"Redone: {edit.title}{self._place_of(edit)}")
+            self.remarked.emit(f"Redone: {shown_title(edit.title)}{self._place_of(edit)}")
             self._notify_studies(edit)
 
     def _check_kinds(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> None:

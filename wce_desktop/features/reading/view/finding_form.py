@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, QTimer, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from training.datasets.findings import MAX_SIZE_MM
-from wce_desktop.core.annotation.finding import MORPHOLOGIES, NUMBERS, SEGMENTS, Finding
+from wce_desktop.core.annotation.finding import MORPHOLOGIES, NUMBERS_SHOWN, SEGMENTS, Finding
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.reading.model.finding_words import RELEVANCE_TITLES, origin_words, place_words
@@ -95,7 +95,7 @@ class FindingForm(QWidget):
         self.place = make_note()
         self.segment = ChoiceBox(tr("Segment"), _choices(SEGMENTS, to_translate("as the landmark says")))
         self.size_mm = SizeBox()
-        self.number = ChoiceBox(tr("Number"), _choices(NUMBERS[1:]))
+        self.number = ChoiceBox(tr("Number"), _choices(NUMBERS_SHOWN))
         self.morphology = ChoiceBox(tr("Morphology (Paris)"), _choices(MORPHOLOGIES))
         relevance = [Choice(value, tr(title)) for value, title in RELEVANCE_TITLES.items()]
         self.relevance = ChoiceBox(tr("Relevance for bleeding (Saurin)"), relevance)
