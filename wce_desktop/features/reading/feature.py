@@ -12,7 +12,7 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.clock import FrameAddress, format_time, parse_position
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.model import annotating
 from wce_desktop.features.reading.model.events import next_event, next_open, why_no_events
@@ -66,8 +66,8 @@ class ReadingFeature(Feature):
         self.findings = FindingsPanel(session, workspace.thumbnails.get)
         self.label_bar = LabelBar(session.vocabulary)
         self.panels = (
-            Panel(self.flags, "right", "FLAGS"),
-            Panel(self.findings, "right", "FINDINGS", order=1),
+            Panel(self.flags, "right", to_translate("FLAGS")),
+            Panel(self.findings, "right", to_translate("FINDINGS"), order=1),
             Panel(self.label_bar, "beside frame"),
         )
         self._views = ReadingViews(workspace, self)
