@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from wce_desktop.core.annotation.change import Add, Plan, Remove, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
-from wce_desktop.core.clock import counted
+from wce_desktop.core.clock import counted_stored
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import to_translate
 
@@ -48,10 +48,10 @@ class SuggestedBox:
 def accept_boxes(suggested: Sequence[SuggestedBox], findings: Sequence[Finding], study_id: str, reader: str) -> Plan:
     """Accept suggested boxes; each is assigned to the finding of its class on that frame, if there is one."""
     if not suggested:
-        return Plan("No box is suggested on this frame", ())
+        return Plan(tr("No box is suggested on this frame"), ())
     changes = tuple(Add(_box(one, findings, study_id, reader)) for one in suggested)
-    names = " and ".join(sorted({one.name for one in suggested}))
-    return Plan(f"Accept {counted(len(suggested), 'box')} around {names}", changes)
+    names = ", ".join(sorted({one.name for one in suggested}))
+    return Plan(f"Accept {counted_stored(len(suggested), 'box')} around {names}", changes)
 
 
 def suggested_by(box: Box) -> str:

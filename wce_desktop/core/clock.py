@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wce_desktop.core.language import tr_count
+from wce_desktop.core.language import tr, tr_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,11 @@ def counted(count: int, noun: str) -> str:
     return tr_count(*counted_forms(noun), count)
 
 
+def counted_stored(count: int, noun: str) -> str:
+    """As `counted`, in English: for what is stored in the library."""
+    return counted_forms(noun)[count != 1].format(count=f"{count:,}")
+
+
 def counted_forms(noun: str) -> tuple[str, str]:
     """The texts of one and of many, as they are translated: "{count} study", "{count} studies"."""
     is_changed = noun.endswith("y") and noun[-2] not in "aeiou"
@@ -56,17 +61,23 @@ def counted_forms(noun: str) -> tuple[str, str]:
 
 def missing_frames_text(missing: Sequence[int], named: int = 8) -> str:
     """ "3 frames cannot be read: 51, 52, 60." for frame indices, at least one; of many the first `named` are named."""
-    numbers = [format_frame(frame + 1) for frame in missing[:named]]
-    rest = " …" if len(missing) > named else "."
-    return f"{counted(len(missing), 'frame')} cannot be read: {', '.join(numbers)}{rest}"
+    frames = ", ".join(format_frame(frame + 1) for frame in missing[:named])
+    if len(missing) > named:
+        return tr("{count} frames cannot be read: {frames} …", count=f"{len(missing):,}", frames=frames)
+    return tr_count(
+        "{count} frame cannot be read: {frames}.",
+        "{count} frames cannot be read: {frames}.",
+        len(missing),
+        frames=frames,
+    )
 
 
 def percent(share: float) -> str:
     """0.005 as "0.5 %", 0.84 as "84 %"; only all is "100 %" and only nothing "0 %"."""
     if 0 < share < LEAST_SHARE:
-        return "less than 0.01 %"
+        return tr("less than 0.01 %")
     if MOST_SHARE <= share < 1:
-        return "more than 99.9 %"
+        return tr("more than 99.9 %")
     return f"{share * 100:{'.2g' if share < 0.01 else '.3g'}} %"
 
 
@@ -96,4 +107,4 @@ def parse_position(text: str) -> FrameAddress | TimeAddress:
         number = int(re.sub(r"\D", "", typed))
         if number > 0:
             return FrameAddress(number - 1)
-    raise ValueError(f"“{typed}” is neither a frame number (such as 204) nor a time (such as 0:01:30).")
+    raise ValueError(tr("“{typed}” is neither a frame number (such as 204) nor a time (such as 0:01:30).", typed=typed))

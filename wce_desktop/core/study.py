@@ -7,10 +7,17 @@ from typing import Literal, get_args
 
 from wce_desktop.core.clock import whole_percent
 from wce_desktop.core.identity import is_random_id
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
 
 StudyState = Literal["new", "scored", "reading", "finished"]
 STATES: tuple[StudyState, ...] = get_args(StudyState)
+
+_STATES_SHOWN = {
+    "new": to_translate("new"),
+    "scored": to_translate("scored"),
+    "finished": to_translate("finished"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +88,7 @@ class Study:
     @property
     def state_text(self) -> str:
         """The state as the list of studies shows it; a share is rounded down, so 100 % means every frame."""
-        return f"{self.seen_text} seen" if self.state == "reading" else self.state
+        return tr("{share} seen", share=self.seen_text) if self.state == "reading" else tr(_STATES_SHOWN[self.state])
 
     @property
     def seen_text(self) -> str:

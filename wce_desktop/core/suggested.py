@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -13,10 +14,11 @@ from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList, Order, highest_first
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.score_text import score_text
 
 Pairs = tuple[tuple[int, int], ...]
-STORED = "by how alike their frames look and how close in time they are"
+STORED = to_translate("by how alike their frames look and how close in time they are")
 """How events are grouped without a re-identification model."""
 
 
@@ -44,9 +46,15 @@ class EarlierFinding:
 
 def earlier_words(earlier: EarlierFinding, title: str) -> str:
     """“looks like Polyp of P03 at 0:12:01, similarity 0.87”; `title` is that of the class."""
-    at = "" if earlier.seconds != earlier.seconds else f" at {format_time(earlier.seconds)}"
-    how = "linked with" if earlier.is_linked else "looks like"
-    return f"{how} {title} of {earlier.study_name}{at}, similarity {score_text(earlier.similarity)}"
+    values = {"title": title, "study": earlier.study_name, "similarity": score_text(earlier.similarity)}
+    if math.isnan(earlier.seconds):
+        if earlier.is_linked:
+            return tr("linked with {title} of {study}, similarity {similarity}", **values)
+        return tr("looks like {title} of {study}, similarity {similarity}", **values)
+    values["time"] = format_time(earlier.seconds)
+    if earlier.is_linked:
+        return tr("linked with {title} of {study} at {time}, similarity {similarity}", **values)
+    return tr("looks like {title} of {study} at {time}, similarity {similarity}", **values)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,15 @@ from PySide6.QtWidgets import QComboBox
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.widgets.glyphs import class_icon
 
-_OWN_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_OWN_KEYS = (
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+    Qt.Key.Key_Space,
+    Qt.Key.Key_Return,
+    Qt.Key.Key_Enter,
+)
 INDENT = "    "
 ICON_PX = 14
 
@@ -72,7 +80,7 @@ class ChoiceBox(QComboBox):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Up and Down change the value at once; Space and Enter open the list."""
+        """Up, Down, Home and End change the value at once; Space and Enter open the list."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.showPopup()
         else:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Literal, get_args
 
 from wce_desktop.core.identity import new_id
+from wce_desktop.core.language import to_translate
 from wce_desktop.core.span import Span
 
 Relevance = Literal["", "P0", "P1", "P2"]
@@ -14,37 +15,43 @@ Relevance = Literal["", "P0", "P1", "P2"]
 RELEVANCES: tuple[Relevance, ...] = get_args(Relevance)
 Number = Literal["", "single", "few", "many"]
 NUMBERS: tuple[Number, ...] = get_args(Number)
+NUMBERS_SHOWN: dict[Number, str] = {
+    "single": to_translate("single"),
+    "few": to_translate("few"),
+    "many": to_translate("many"),
+}
+"""Those that can be entered, as `tr` shows them."""
 
 
 MORPHOLOGIES = (
-    "0-Ip pedunculated",
-    "0-Is sessile",
-    "0-IIa slightly elevated",
-    "0-IIb flat",
-    "0-IIc slightly depressed",
-    "0-III excavated",
+    to_translate("0-Ip pedunculated"),
+    to_translate("0-Is sessile"),
+    to_translate("0-IIa slightly elevated"),
+    to_translate("0-IIb flat"),
+    to_translate("0-IIc slightly depressed"),
+    to_translate("0-III excavated"),
 )
 """The Paris classification of superficial lesions (Endoscopic Classification Review Group, Endoscopy 2005)."""
 SEGMENTS = (
-    "oesophagus",
-    "gastric fundus",
-    "gastric body",
-    "gastric antrum",
-    "duodenal bulb",
-    "duodenum",
-    "jejunum",
-    "proximal small bowel",
-    "middle small bowel",
-    "distal small bowel",
-    "ileum",
-    "terminal ileum",
-    "ileocaecal valve",
-    "caecum",
-    "ascending colon",
-    "transverse colon",
-    "descending colon",
-    "sigmoid colon",
-    "rectum",
+    to_translate("oesophagus"),
+    to_translate("gastric fundus"),
+    to_translate("gastric body"),
+    to_translate("gastric antrum"),
+    to_translate("duodenal bulb"),
+    to_translate("duodenum"),
+    to_translate("jejunum"),
+    to_translate("proximal small bowel"),
+    to_translate("middle small bowel"),
+    to_translate("distal small bowel"),
+    to_translate("ileum"),
+    to_translate("terminal ileum"),
+    to_translate("ileocaecal valve"),
+    to_translate("caecum"),
+    to_translate("ascending colon"),
+    to_translate("transverse colon"),
+    to_translate("descending colon"),
+    to_translate("sigmoid colon"),
+    to_translate("rectum"),
 )
 """Where a finding can lie, more exactly than the region of its frame says."""
 

@@ -16,9 +16,10 @@ from collections.abc import Iterable
 
 from wce_desktop.core.annotation.change import Add, Change, Plan, Remove, Replace
 from wce_desktop.core.annotation.label import NORMAL, Label, LabelSource, LabelTrack
-from wce_desktop.core.clock import counted
+from wce_desktop.core.clock import counted_stored
 from wce_desktop.core.event import Event
 from wce_desktop.core.identity import new_id
+from wce_desktop.core.language import tr_count
 from wce_desktop.core.span import Span, SpanSet
 
 
@@ -28,7 +29,7 @@ def toggle_label(track: LabelTrack, span: Span, name: str, *, study_id: str, rea
         return mark_normal(track, span, study_id=study_id, reader=reader)
     held = track.frames(name, span)
     if held.frame_count == len(span):
-        return Plan(f"Remove {name} from {counted(len(span), 'frame')}", remove_label(track, span, name))
+        return Plan(f"Remove {name} from {counted_stored(len(span), 'frame')}", remove_label(track, span, name))
     return add_label(track, span, name, study_id=study_id, reader=reader)
 
 
@@ -50,8 +51,14 @@ def add_label(
     missing = track.frames(label.name, label.span).missing_in(label.span)
     normal = track.frames(NORMAL, label.span)
     if not missing and not normal:
-        return Plan(f"{_all_frames(label.span)} already labelled {label.name}", ())
-    title = f"Label {counted(missing.frame_count, 'frame')} {label.name}" if missing else f"Keep {label.name}"
+        said = tr_count(
+            "The frame is already labelled {name}",
+            "All {count} frames are already labelled {name}",
+            len(label.span),
+            name=label.name,
+        )
+        return Plan(said, ())
+    title = f"Label {counted_stored(missing.frame_count, 'frame')} {label.name}" if missing else f"Keep {label.name}"
     if normal.frame_count:
         title += ", no longer normal"
     return Plan(title, (*remove_label(track, label.span, NORMAL), *_add(label, missing)))
@@ -65,10 +72,12 @@ def mark_normal(track: LabelTrack, span: Span, name: str = NORMAL, *, study_id: 
     if others.frame_count == len(span):
         names = _names_in(track, span)
         changes = [change for name in names for change in remove_label(track, span, name)]
-        title = f"Mark {counted(len(span), 'frame')} normal, no longer {' or '.join(names)}"
+        title = f"Mark {counted_stored(len(span), 'frame')} normal, no longer {', '.join(names)}"
         return Plan(title, (*changes, *_add(label, normal.missing_in(span))))
     if normal.union(others).frame_count == len(span):
-        return Plan(f"Remove normal from {counted(normal.frame_count, 'frame')}", remove_label(track, span, NORMAL))
+        return Plan(
+            f"Remove normal from {counted_stored(normal.frame_count, 'frame')}", remove_label(track, span, NORMAL)
+        )
     return _add_normal(track, label)
 
 
@@ -97,8 +106,14 @@ def reject_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader:
     missing = held.missing_in(event.span)
     label = Label(new_id(), study_id, event.span, NORMAL, reader=reader, model_id=model_id)
     if not changes and not missing:
-        return Plan(f"{_all_frames(event.span)} already labelled as something other than {event.name}", ())
-    title = f"Reject {event.name} on {counted(len(event.span), 'frame')}"
+        said = tr_count(
+            "The frame is already labelled as something other than {name}",
+            "All {count} frames are already labelled as something other than {name}",
+            len(event.span),
+            name=event.name,
+        )
+        return Plan(said, ())
+    title = f"Reject {event.name} on {counted_stored(len(event.span), 'frame')}"
     return Plan(title, (*changes, *_add(label, missing)))
 
 
@@ -151,8 +166,9 @@ def _add_normal(track: LabelTrack, label: Label) -> Plan:
     others = _others(track, label.span)
     missing = others.union(track.frames(NORMAL, label.span)).missing_in(label.span)
     if not missing:
-        return Plan(f"{_all_frames(label.span)} already labelled", ())
-    title = f"Mark {counted(missing.frame_count, 'frame')} normal"
+        said = tr_count("The frame is already labelled", "All {count} frames are already labelled", len(label.span))
+        return Plan(said, ())
+    title = f"Mark {counted_stored(missing.frame_count, 'frame')} normal"
     if others.frame_count:
         title += f" ({others.frame_count:,} keep {', '.join(_names_in(track, label.span))})"
     return Plan(title, _add(label, missing))
@@ -169,7 +185,3 @@ def _names_in(track: LabelTrack, span: Span) -> list[str]:
 def _others(track: LabelTrack, span: Span) -> SpanSet:
     """The frames of the span that carry a label other than normal."""
     return SpanSet(piece for name in _names_in(track, span) for piece in track.frames(name, span))
-
-
-def _all_frames(span: Span) -> str:
-    return "The frame is" if len(span) == 1 else f"All {len(span):,} frames are"

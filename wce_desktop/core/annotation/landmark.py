@@ -8,30 +8,31 @@ from enum import StrEnum
 from itertools import pairwise
 
 from wce_desktop.core.clock import format_frame
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
 
 
 class Region(StrEnum):
     """The regions a capsule passes, in this order; `END` is no region, but where the examination ends."""
 
-    OESOPHAGUS = "oesophagus"
-    STOMACH = "stomach"
-    SMALL_BOWEL = "small bowel"
-    COLON = "colon"
-    END = "end"
+    OESOPHAGUS = to_translate("oesophagus")
+    STOMACH = to_translate("stomach")
+    SMALL_BOWEL = to_translate("small bowel")
+    COLON = to_translate("colon")
+    END = to_translate("end")
 
     @property
     def landmark(self) -> str:
-        """What its landmark is called: "first duodenal frame"."""
+        """What its landmark is called, in English: "first duodenal frame". It is shown by `tr`."""
         return _LANDMARKS[self]
 
 
 _LANDMARKS = {
-    Region.OESOPHAGUS: "first oesophageal frame",
-    Region.STOMACH: "first gastric frame",
-    Region.SMALL_BOWEL: "first duodenal frame",
-    Region.COLON: "first caecal frame",
-    Region.END: "last frame of the examination",
+    Region.OESOPHAGUS: to_translate("first oesophageal frame"),
+    Region.STOMACH: to_translate("first gastric frame"),
+    Region.SMALL_BOWEL: to_translate("first duodenal frame"),
+    Region.COLON: to_translate("first caecal frame"),
+    Region.END: to_translate("last frame of the examination"),
 }
 BODY_REGIONS = (Region.OESOPHAGUS, Region.STOMACH, Region.SMALL_BOWEL, Region.COLON)
 """Those that frames can lie in."""
@@ -89,8 +90,11 @@ def order_problem(landmarks: Iterable[Landmark]) -> str:
     set_ones = list(first_frames(landmarks).items())
     for (before, first), (after, second) in pairwise(set_ones):
         if second < first:
-            return (
-                f"The {after.landmark} ({format_frame(second + 1)}) lies before the {before.landmark} "
-                f"({format_frame(first + 1)})."
+            return tr(
+                "The {later} ({later_frame}) lies before the {earlier} ({earlier_frame}).",
+                later=tr(after.landmark),
+                later_frame=format_frame(second + 1),
+                earlier=tr(before.landmark),
+                earlier_frame=format_frame(first + 1),
             )
     return ""

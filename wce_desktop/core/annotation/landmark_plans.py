@@ -9,6 +9,7 @@ from wce_desktop.core.annotation.change import Add, Plan, Remove, Replace
 from wce_desktop.core.annotation.landmark import Landmark, Region, first_frames, order_problem
 from wce_desktop.core.clock import format_frame
 from wce_desktop.core.identity import new_id
+from wce_desktop.core.language import tr
 
 
 def toggle_landmark(
@@ -32,12 +33,13 @@ def place_landmark(
     others = [one for one in held if one.region != region]
     problem = order_problem([*others, mark])
     if problem and not order_problem(held):  # those that are out of order already can be put right one by one
-        return Plan(f"The {region.landmark} was not set: {problem[0].lower()}{problem[1:].removesuffix('.')}", ())
+        why = problem.removesuffix(".")
+        return Plan(tr("The {landmark} was not set. {why}", landmark=tr(region.landmark), why=why), ())
     number = format_frame(frame_index + 1)
     if there is None:
         return Plan(f"Set the {region.landmark} to frame {number}", (Add(mark),))
     if there.frame_index == frame_index:
-        return Plan(f"The {region.landmark} is frame {number} already", ())
+        return Plan(tr("The {landmark} is frame {frame} already", landmark=tr(region.landmark), frame=number), ())
     moved = replace(there, frame_index=frame_index, reader=reader)
     return Plan(f"Move the {region.landmark} to frame {number}", (Replace(there, moved),))
 
@@ -46,7 +48,7 @@ def remove_landmark(landmarks: Iterable[Landmark], region: Region) -> Plan:
     """Remove a landmark."""
     there = _of(list(landmarks), region)
     if there is None:
-        return Plan(f"The {region.landmark} is not set", ())
+        return Plan(tr("The {landmark} is not set", landmark=tr(region.landmark)), ())
     return Plan(f"Remove the {region.landmark}", (Remove(there),))
 
 

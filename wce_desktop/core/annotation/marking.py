@@ -6,12 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from wce_desktop.core.annotation.change import Add, Change, Plan, Remove, Replace
+from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label, LabelTrack
 from wce_desktop.core.annotation.labelling import add_label, apply_to_track, reject_suggestion
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.clock import counted, format_frame
+from wce_desktop.core.clock import counted_stored, format_frame
 from wce_desktop.core.event import Event
+from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.suggested import EarlierFinding
 
@@ -47,7 +49,7 @@ def add_finding(track: LabelTrack, finding: Finding) -> Plan:
         reader=finding.reader,
         finding_id=finding.finding_id,
     ).changes
-    title = f"New finding: {finding.kind}, {counted(len(finding.span), 'frame')}"
+    title = f"New finding: {finding.kind}, {counted_stored(len(finding.span), 'frame')}"
     return Plan(title, (Add(finding), *joining, *labels))
 
 
@@ -148,10 +150,10 @@ def accept_finding(
         apply_to_track(after, step)
         changes += step
     changes += _links(links, main, [part for part in parts if part != main], study_id, reader, is_same=True)
-    title = f"Accept {main.name} on {counted(spans.frame_count, 'frame')}"
+    title = f"Accept {main.name} on {counted_stored(spans.frame_count, 'frame')}"
     if len(parts) > 1:
         title += f" in {len(parts)} parts"
-    return Plan(title if changes else f"{title}: accepted already", tuple(changes))
+    return Plan(title if changes else tr("{edit}: accepted already", edit=shown_title(title)), tuple(changes))
 
 
 def reject_finding(
@@ -190,10 +192,12 @@ def reject_finding(
             step = reject_suggestion(after, suggestion, study_id=study_id, reader=reader, model_id=model_id)
             apply_to_track(after, step.changes)
             changes += step.changes
-    title = f"Reject {main.name} on {counted(spans.frame_count, 'frame')}"
+    title = f"Reject {main.name} on {counted_stored(spans.frame_count, 'frame')}"
     if empty:
-        title += f", remove {counted(len(empty), 'finding')}"
-    return Plan(title if changes else f"{title}: they are labelled as something else", tuple(changes))
+        title += f", remove {counted_stored(len(empty), 'finding')}"
+    if not changes:
+        title = tr("{edit}: they are labelled as something else", edit=shown_title(title))
+    return Plan(title, tuple(changes))
 
 
 def join(links: Iterable[Link], first: Sequence[Event], second: Sequence[Event], *, study_id: str, reader: str) -> Plan:
@@ -203,7 +207,7 @@ def join(links: Iterable[Link], first: Sequence[Event], second: Sequence[Event],
     hub = _by_peak(first)[0]
     others = [part for part in (*first, *second) if part != hub]
     added = _links(held, hub, others, study_id, reader, is_same=True)
-    return Plan(f"Join {counted(len(first) + len(second), 'part')} of a finding", (*apart, *added))
+    return Plan(f"Join {counted_stored(len(first) + len(second), 'part')} of a finding", (*apart, *added))
 
 
 def split(links: Iterable[Link], part: Event, others: Sequence[Event], *, study_id: str, reader: str) -> Plan:
@@ -214,7 +218,7 @@ def split(links: Iterable[Link], part: Event, others: Sequence[Event], *, study_
     # The part may be what held the others together: by links, or as the one that looks like each of them.
     hub, *rest = _by_peak(others)
     together = _links(held, hub, rest, study_id, reader, is_same=True)
-    return Plan(f"Split a part from {counted(len(others), 'other')}", (*joined, *added, *together))
+    return Plan(f"Split a part from {counted_stored(len(others), 'other')}", (*joined, *added, *together))
 
 
 def link_earlier(

@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 
 from wce_desktop.core.annotation.landmark import Landmark, Region, first_frames, order_problem
 from wce_desktop.core.clock import format_time, whole_minutes
+from wce_desktop.core.language import to_translate, tr
 
 Seconds = NDArray[np.float64]
 Caecum = Literal["reached", "not reached", "not entered"]
 
-INCOMPLETE = (
+INCOMPLETE = to_translate(
     "The caecum was not reached within the recording: the examination of the small bowel is incomplete, and lesions of "
     "its distal part may have been missed."
 )
-RETENTION = (
+RETENTION = to_translate(
     "Note on retention: ask whether the capsule was excreted. Where it was not seen, an abdominal X-ray after two "
     "weeks shows whether it is retained; before it is excreted or excluded, no MRI."
 )
@@ -41,7 +42,12 @@ class Place:
     @property
     def words(self) -> str:
         """ "small bowel, 41 min after the first duodenal frame"."""
-        return f"{self.region}, {self.minutes} min after the {self.region.landmark}"
+        return tr(
+            "{region}, {minutes} min after the {landmark}",
+            region=tr(self.region),
+            minutes=self.minutes,
+            landmark=tr(self.region.landmark),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +70,9 @@ class TransitTime:
     def text(self) -> str:
         """Hours and minutes: "5:12", "at least 5:12", or "not known"."""
         if self.seconds is None:
-            return "not known"
-        return f"at least {hours_minutes(self.seconds)}" if self.is_at_least else hours_minutes(self.seconds)
+            return tr("not known")
+        time = hours_minutes(self.seconds)
+        return tr("at least {time}", time=time) if self.is_at_least else time
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +103,7 @@ class Transit:
     @property
     def consequences(self) -> tuple[str, ...]:
         """What follows for the report: nothing, or that the study is incomplete and the note on retention."""
-        return (INCOMPLETE, RETENTION) if self.caecum == "not reached" else ()
+        return (tr(INCOMPLETE), tr(RETENTION)) if self.caecum == "not reached" else ()
 
 
 def hours_minutes(seconds: float) -> str:
@@ -147,8 +154,9 @@ def transit(landmarks: Iterable[Landmark], video_seconds: Seconds, *, has_time: 
         caecum: Caecum = "reached"
     else:
         caecum = "not reached" if Region.END in at else "not entered"
-    why = "" if has_time else "the study is a list of still images"
-    why = why or ("the landmarks are out of order" if problem else "" if len(video_seconds) else "it has no frames")
+    why = "" if has_time else tr("the study is a list of still images")
+    why = why or (tr("the landmarks are out of order") if problem else "")
+    why = why or ("" if len(video_seconds) else tr("it has no frames"))
     if why:
         unknown = [TransitTime(name, None, note=why) for name in ("gastric", "small bowel", "whole")]
         return Transit(unknown[0], unknown[1], unknown[2], caecum, problem)
@@ -163,21 +171,36 @@ def transit(landmarks: Iterable[Landmark], video_seconds: Seconds, *, has_time: 
 def _between(name: str, at: dict[Region, float], first: Region, after: Region) -> TransitTime:
     """From one landmark to the next region's; a region that was skipped ends with the one after it."""
     if first not in at:
-        return TransitTime(name, None, note=f"the {first.landmark} is not set")
+        return TransitTime(name, None, note=tr("the {landmark} is not set", landmark=tr(first.landmark)))
     later = list(Region)[list(Region).index(after) :]
     reached = next((region for region in later if region in at), None)
     if reached is after:
         return TransitTime(name, at[after] - at[first])
     if reached is Region.END:
-        note = f"the {after.landmark} was not reached before the examination ended at {format_time(at[Region.END])}"
+        note = tr(
+            "the {landmark} was not reached before the examination ended at {time}",
+            landmark=tr(after.landmark),
+            time=format_time(at[Region.END]),
+        )
         return TransitTime(name, at[Region.END] - at[first], is_at_least=True, note=note)
-    return TransitTime(name, None, note=f"the {after.landmark} is not set")
+    return TransitTime(name, None, note=tr("the {landmark} is not set", landmark=tr(after.landmark)))
 
 
 def _whole(at: dict[Region, float], video_seconds: Seconds) -> TransitTime:
     first = next((region for region in (Region.OESOPHAGUS, Region.STOMACH) if region in at), None)
     start = float(video_seconds[0]) if first is None else at[first]
     stop = at.get(Region.END, float(video_seconds[-1]))
-    notes = [] if first is Region.OESOPHAGUS else [f"from the {first.landmark if first else 'start of the recording'}"]
-    notes += [] if Region.END in at else ["to the end of the recording"]
-    return TransitTime("whole", stop - start, note=" ".join(notes))
+    return TransitTime("whole", stop - start, note=_whole_note(first, has_end=Region.END in at))
+
+
+def _whole_note(first: Region | None, *, has_end: bool) -> str:
+    """From and to where the whole examination was measured, where a landmark of it is not set."""
+    if first is Region.OESOPHAGUS:
+        return "" if has_end else tr("to the end of the recording")
+    if first is None:
+        both = to_translate("from the start of the recording to the end of the recording")
+        return tr("from the start of the recording") if has_end else tr(both)
+    landmark = tr(first.landmark)
+    if has_end:
+        return tr("from the {landmark}", landmark=landmark)
+    return tr("from the {landmark} to the end of the recording", landmark=landmark)

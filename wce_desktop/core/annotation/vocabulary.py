@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from wce_desktop.core.language import tr
+
 SHAPES = ("circle", "square", "triangle", "diamond", "cross", "star", "plus", "pentagon", "hexagon", "bar")
 STANDARDS = ("", "MST 3.0", "CEST")
 """Minimal Standard Terminology (Aabakken et al., Endoscopy 2009), Capsule Endoscopy Structured Terminology (Korman et
@@ -60,9 +62,11 @@ class ClassName:
     def term_words(self) -> str:
         """ "MST 3.0: Protruding lesions, Polyp (code not known)"; "not known" without a term."""
         if not self.term:
-            return "not known"
-        code = f"code {self.code}" if self.code else "code not known"
-        return f"{self.standard or 'Term'}: {self.term} ({code})"
+            return tr("not known")
+        standard = self.standard or tr("Term")
+        if not self.code:
+            return tr("{standard}: {term} (code not known)", standard=standard, term=self.term)
+        return tr("{standard}: {term} (code {code})", standard=standard, term=self.term, code=self.code)
 
 
 class Vocabulary:

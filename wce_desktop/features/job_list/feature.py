@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.job_list.job_log_dialog import JobLogDialog
 from wce_desktop.features.job_list.jobs_panel import JobsPanel
 from wce_desktop.jobs.job import Job
@@ -24,13 +25,13 @@ class ClosingQuestion(MessageBox):
     def __init__(self, jobs: Sequence[Job], parent: QWidget | None = None) -> None:
         """A question about the jobs that run or wait."""
         super().__init__(parent)
-        self.setWindowTitle("Close")
+        self.setWindowTitle(tr("Close"))
         self.setIcon(QMessageBox.Icon.Question)
         self.setText(_what_runs(jobs))
-        self.setInformativeText("Stopping keeps what is done so far; you can resume it later.")
-        self._stop = self.addButton("Stop and close", QMessageBox.ButtonRole.AcceptRole)
-        self._cancel = self.addButton("Cancel the job and close", QMessageBox.ButtonRole.DestructiveRole)
-        stay = self.addButton("Keep working", QMessageBox.ButtonRole.RejectRole)
+        self.setInformativeText(tr("Stopping keeps what is done so far; you can resume it later."))
+        self._stop = self.addButton(tr("Stop and close"), QMessageBox.ButtonRole.AcceptRole)
+        self._cancel = self.addButton(tr("Cancel the job and close"), QMessageBox.ButtonRole.DestructiveRole)
+        stay = self.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
         self.setDefaultButton(self._stop)
         self.setEscapeButton(stay)
 
@@ -55,10 +56,18 @@ def ask_before_closing(jobs: Sequence[Job], parent: QWidget | None = None) -> Cl
 
 def _what_runs(jobs: Sequence[Job]) -> str:
     """ "finetuning is still running (64 %   1:20 left). 2 more are waiting and will not start." """
-    running = [f"{job.spec.title} is still running ({state_words(job)})." for job in jobs if job.is_running]
+    running = [
+        tr("{job} is still running ({state}).", job=job.spec.title, state=state_words(job))
+        for job in jobs
+        if job.is_running
+    ]
     waiting = sum(job.state == "queued" for job in jobs)
     if waiting:
-        running.append(f"{waiting} more {'is' if waiting == 1 else 'are'} waiting and will not start.")
+        running.append(
+            tr_count(
+                "{count} more is waiting and will not start.", "{count} more are waiting and will not start.", waiting
+            )
+        )
     return "\n".join(running)
 
 
@@ -119,7 +128,7 @@ class JobListFeature(Feature):
         if choice == "stop":
             self._jobs.drained.connect(self._workspace.window.close)
             self._jobs.stop_all()
-            self._workspace.show_message("Closing after the running job has saved its progress…")
+            self._workspace.show_message(tr("Closing after the running job has saved its progress…"))
         return choice == "cancel"
 
     def close(self) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.core.language import tr
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.jobs.mailbox import LOG_LINES
@@ -33,13 +34,13 @@ class JobLogDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Jobs")
+        self.setWindowTitle(tr("Jobs"))
         fit_to_screen(self, 820, 460)
         self._jobs: Sequence[Job] = ()
         self._shown: Job | None = None
         self._shown_lines = 0
         self._list = QListWidget()
-        self._list.setAccessibleName("Jobs")
+        self._list.setAccessibleName(tr("Jobs"))
         self._list.setSpacing(4)
         self._list.currentRowChanged.connect(self._choose)
         self._title = make_text()
@@ -52,12 +53,12 @@ class JobLogDialog(QDialog):
         self._log = QPlainTextEdit()
         self._log.setReadOnly(True)
         self._log.setMaximumBlockCount(LOG_LINES)
-        self._log.setAccessibleName("Log")
+        self._log.setAccessibleName(tr("Log"))
         self._log.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._stop = make_button("Stop", STOP_TIP)
-        self._cancel = make_button("Cancel", CANCEL_TIP + "; a waiting job is removed")
-        self._sooner = make_button("Move up", "Move up in the queue")
-        self._later = make_button("Move down", "Move down in the queue")
+        self._stop = make_button(tr("Stop"), tr(STOP_TIP))
+        self._cancel = make_button(tr("Cancel"), tr("{tip}; a waiting job is removed", tip=tr(CANCEL_TIP)))
+        self._sooner = make_button(tr("Move up"), tr("Move up in the queue"))
+        self._later = make_button(tr("Move down"), tr("Move down in the queue"))
         self._stop.clicked.connect(lambda: self.stop_requested.emit(self._shown_id()))
         self._cancel.clicked.connect(lambda: self.cancel_requested.emit(self._shown_id()))
         self._sooner.clicked.connect(lambda: self._move(-1))
@@ -127,7 +128,7 @@ class JobLogDialog(QDialog):
         """Everything on the right."""
         job = self._shown
         is_waiting = job is not None and job.state == "queued"
-        self._title.setText(f"{job.spec.title}: {state_words(job)}" if job else "No job has been started yet.")
+        self._title.setText(f"{job.spec.title}: {state_words(job)}" if job else tr("No job has been started yet."))
         set_color(self._title, WARNING if job and job.state == "failed" else "")
         self._hint.setText(job.outcome.hint if job and job.outcome else "")
         self._hint.setVisible(bool(self._hint.text()))
@@ -137,7 +138,7 @@ class JobLogDialog(QDialog):
         self._stop.setEnabled(job is not None and job.state == "running")
         self._cancel.setVisible(job is not None and not job.has_ended)
         self._cancel.setEnabled(job is not None and job.state != "cancelling")
-        self._cancel.setText("Remove" if is_waiting else "Cancel")
+        self._cancel.setText(tr("Remove") if is_waiting else tr("Cancel"))
         self._sooner.setVisible(is_waiting)
         self._later.setVisible(is_waiting)
         self._fold.setVisible(job is not None)
@@ -155,7 +156,7 @@ class JobLogDialog(QDialog):
         if new_count > 0:
             self._log.appendPlainText("\n".join(lines[-new_count:]))
         self._shown_lines = self._shown.line_count
-        self._fold.setText(f"Log ({self._shown.line_count:,} lines)")
+        self._fold.setText(tr("Log ({count} lines)", count=f"{self._shown.line_count:,}"))
 
     def _fold_log(self, is_open: bool) -> None:
         self._fold.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)

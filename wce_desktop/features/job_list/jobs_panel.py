@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from wce_desktop.core.language import tr
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.widgets.basic import CANCEL_TIP, STOP_TIP, JobBar, make_button, set_color
@@ -31,9 +32,9 @@ class JobsPanel(QWidget):
         self._state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._bar = JobBar()
         self._bar.setFixedWidth(150)
-        self._stop = make_button("Stop", STOP_TIP)
-        self._cancel = make_button("Cancel", CANCEL_TIP)
-        self._list = make_button("Jobs", "Show running, waiting and finished jobs and their logs")
+        self._stop = make_button(tr("Stop"), tr(STOP_TIP))
+        self._cancel = make_button(tr("Cancel"), tr(CANCEL_TIP))
+        self._list = make_button(tr("Jobs"), tr("Show running, waiting and finished jobs and their logs"))
         self._list.setFlat(True)
         self._stop.clicked.connect(lambda: self.stop_requested.emit(self._shown_id()))
         self._cancel.clicked.connect(lambda: self.cancel_requested.emit(self._shown_id()))
@@ -112,8 +113,10 @@ class JobsPanel(QWidget):
         has_failed = job is not None and job.state == "failed"
         self._title.setText(job.spec.title if job else "")
         self._title.setVisible(job is not None)
-        words = state_words(job) if job else "No job is running."
-        self._state.setText("failed" if has_failed else words)  # why stands in the message, the tooltip and the list
+        words = state_words(job) if job else tr("No job is running.")
+        self._state.setText(
+            tr("failed") if has_failed else words
+        )  # why stands in the message, the tooltip and the list
         self._state.setToolTip(plain(str(job.outcome) if job and job.outcome else ""))
         color = WARNING if has_failed else TEXT if job and job.is_running else MUTED
         set_color(self._state, color)
@@ -124,9 +127,12 @@ class JobsPanel(QWidget):
         waiting = sum(job.state == "queued" for job in self._jobs)
         failed = len(self._failures())
         if failed == 1 and not waiting and self._shown() in self._failures():
-            return "Details"
-        parts = [f"{waiting} waiting"] * bool(waiting) + [f"{failed} failed"] * bool(failed)
-        return ", ".join(parts) or "Jobs"
+            return tr("Details")
+        if waiting and failed:
+            return tr("{waiting} waiting, {failed} failed", waiting=waiting, failed=failed)
+        if waiting:
+            return tr("{waiting} waiting", waiting=waiting)
+        return tr("{failed} failed", failed=failed) if failed else tr("Jobs")
 
     def _shown_id(self) -> str:
         job = self._shown()

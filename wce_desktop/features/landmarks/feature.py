@@ -7,6 +7,7 @@ from training.runs.events import Outcome
 from wce_desktop.core.annotation.change import Edit, Plan
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.landmark_plans import place_landmark, remove_landmark
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.landmarks.model.suggesting import Found, search
 from wce_desktop.features.landmarks.view.landmarks_panel import LandmarksPanel
 from wce_desktop.session.keys import key_of
@@ -21,7 +22,7 @@ class LandmarksFeature(Feature):
         super().__init__(workspace)
         self._workspace, self._session = workspace, workspace.session
         self.panel = LandmarksPanel(workspace.session, workspace.thumbnails.get)
-        self.panels = (Panel(self.panel, "right", "LANDMARKS", order=3),)
+        self.panels = (Panel(self.panel, "right", to_translate("LANDMARKS"), order=3),)
         self._thread = FunctionThread(self)
         self._thread.returned.connect(workspace.guard(self._show))
         self._thread.failed.connect(self._fail)
@@ -81,7 +82,8 @@ class LandmarksFeature(Feature):
         found, chosen = self.panel.found, self.panel.highlighted
         if found is None or chosen is None:
             raise UserError(
-                "No landmark is suggested.", f"Press Suggest beside one in LANDMARKS ({key_of('show_landmarks')})."
+                tr("No landmark is suggested."),
+                tr("Press Suggest beside one in LANDMARKS ({key}).", key=key_of("show_landmarks")),
             )
         self._place(found.region, chosen.frame_index)
         self.panel.show_found(None)

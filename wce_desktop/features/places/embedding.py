@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.job import Job
 from wce_desktop.session.clip_models import ClipModel, embed_clips_job
@@ -38,7 +39,8 @@ class ClipEmbedding(QObject):
             return
         if not is_there(study.path):
             raise UserError(
-                f"The video of “{study.name}” was not found.", f"Open it from where it is now: {key_of('open_files')}."
+                tr("The video of “{study}” was not found.", study=study.name),
+                tr("Open it from where it is now: {key}.", key=key_of("open_files")),
             )
         job = self._jobs.submit(embed_clips_job(self._session, study, model))
         self._running[job.job_id] = self._path(study, model)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.language import tr
 from wce_desktop.features.places.embedding import ClipEmbedding
 from wce_desktop.features.places.linking import PlaceLinks
 from wce_desktop.features.places.model.linked_places import LinkedPlace
@@ -169,7 +170,7 @@ class ShownPlaces(QObject):
         """Another model is in use: what was found is no longer of interest."""
         self.searching.forget()
         self._pictures.open(FramePlaces(self._session))
-        self.window.show_message("Another model is now in use.")
+        self.window.show_message(tr("Another model is now in use."))
 
     def close(self) -> None:
         """End the threads."""
@@ -197,14 +198,14 @@ class ShownPlaces(QObject):
     def _open_place(self, place: FoundPlace) -> None:
         query = self.searching.query
         if query is None:
-            raise UserError("This search is over.", "Press X in the main window to search again.")
+            raise UserError(tr("This search is over."), tr("Press X in the main window to search again."))
         frame = self.searching.frame_like_query(place)
         self.window.show_message("")
         self.opening.open(Pair(query.study_id, query.frame_index, place.study_id, frame, query.span, place.span))
 
     def _open_study(self, study_id: str) -> None:
         """Open a study in the main window, which counts its frames; it is shown here as soon as that is done."""
-        self.window.show_message("The study is being opened in the main window.")
+        self.window.show_message(tr("The study is being opened in the main window."))
         self._workspace.open_study(self._session.library.study(study_id))
 
     def _open_link(self, place: LinkedPlace) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Change, Remove
 from wce_desktop.core.clock import format_time
+from wce_desktop.core.language import tr
 from wce_desktop.features.places.model.linked_places import LinkedPlace, link_changes, link_title, linked_places
 from wce_desktop.features.places.view.pair_view import PairView
 from wce_desktop.features.places.view.place_lists import LinkRow, PlaceLists
@@ -45,7 +46,7 @@ class PlaceLinks:
         """
         left, right = pair.left, pair.right
         if left.study is None or right.study is None or left.frame_index is None or right.frame_index is None:
-            raise UserError("There are not two frames to link.", "Choose a place in the list.")
+            raise UserError(tr("There are not two frames to link."), tr("Choose a place in the list."))
         library, here = self._session.library, left.study.study_id
         changes = link_changes(
             linked_places(library, here),
@@ -57,15 +58,17 @@ class PlaceLinks:
             reader=library.reader,
         )
         if not changes:
-            raise UserError("These two frames are linked that way already.", "Go to other frames.")
+            raise UserError(tr("These two frames are linked that way already."), tr("Go to other frames."))
         self._edit(link_title(left.frame_index, is_same=is_same), changes)
-        said = "Linked as the same place." if is_same else "Linked as not the same place."
-        return f"{said} {key_of('undo')} undoes it."
+        key = key_of("undo")
+        if is_same:
+            return tr("Linked as the same place. {key} undoes it.", key=key)
+        return tr("Linked as not the same place. {key} undoes it.", key=key)
 
     def remove(self, place: LinkedPlace) -> str:
         """Remove a link as one edit, and return what was done."""
         self._edit("Remove a link with another study", {place.link.study_id: [Remove(place.link)]})
-        return f"The link was removed. {key_of('undo')} undoes it."
+        return tr("The link was removed. {key} undoes it.", key=key_of("undo"))
 
     def _edit(self, title: str, changes: Mapping[str, Sequence[Change]]) -> None:
         reading = self._session.reading
@@ -83,4 +86,4 @@ class PlaceLinks:
 
 
 def _verdict(place: LinkedPlace) -> str:
-    return "the same place" if place.is_same else "not the same place"
+    return tr("the same place") if place.is_same else tr("not the same place")

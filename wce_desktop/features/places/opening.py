@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
 from wce_desktop.features.places.model.shown_study import ShownStudy, StudyReader
 from wce_desktop.features.places.view.pair_view import PairView
@@ -13,7 +14,7 @@ from wce_desktop.session.frame_facts import NeverOpenedError
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
 
-NO_PLACE = "Choose a place in the list."
+NO_PLACE = to_translate("Choose a place in the list.")
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ class PairOpening(QObject):
                 self._fail(found.message, found.hint)
             studies.append(found if isinstance(found, ShownStudy) else None)
         if not pair.right_id:
-            view.right.clear(NO_PLACE)
+            view.right.clear(tr(NO_PLACE))
         view.open_pair(studies[0], pair.left_frame, studies[1], pair.right_frame)
         view.left.set_marked(pair.left_span)
         view.right.set_marked(pair.right_span)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
 from wce_desktop.features.places.embedding import ClipEmbedding
@@ -21,7 +22,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Scorer
 
-NOTHING = "Nothing was found."
+NOTHING = to_translate("Nothing was found.")
 
 
 class PlaceSearching(QObject):
@@ -74,7 +75,7 @@ class PlaceSearching(QObject):
         """Show no search."""
         self._thread.cancel()
         self.query = self._searched = None
-        self._lists.show_query("Press X in the main window to search for a place.", "")
+        self._lists.show_query(tr("Press X in the main window to search for a place."), "")
         self._lists.show_choices(())
         self._lists.show_missing("")
         self._lists.show_state("")
@@ -88,7 +89,7 @@ class PlaceSearching(QObject):
         self._choose_source(query)
         studies = self._session.library.shown_studies()
         here = next(study for study in studies if study.study_id == query.study_id)
-        choice = self._lists.show_choices(study_choices(studies, here, self._is_there, self._source.words.state))
+        choice = self._lists.show_choices(study_choices(studies, here, self._is_there, tr(self._source.words.state)))
         self._show_missing(choice)
         if choice is None:
             return
@@ -103,10 +104,11 @@ class PlaceSearching(QObject):
         if source != self._source:
             self._source, self._searched = source, None
             self._unusable.clear()
-        self._lists.show_query(f"Place: {query.words}", f"{problem} {source.made_by}".strip())
+        self._lists.show_query(tr("Place: {place}", place=query.words), f"{problem} {source.made_by}".strip())
         model = self._session.current_model
-        stored = f"Single frames ({model.title})" if model is not None else "Single frames"
-        titles = [("", stored), *((run.run_id, f"Clip model: {run.title}") for run in clip_runs(self._session.library))]
+        stored = tr("Single frames ({model})", model=model.title) if model is not None else tr("Single frames")
+        runs = clip_runs(self._session.library)
+        titles = [("", stored), *((run.run_id, tr("Clip model: {model}", model=run.title)) for run in runs)]
         self._lists.show_sources(titles, source.model.run_id if isinstance(source, EmbeddedClips) else "")
 
     def search(self, choice: StudyChoice) -> None:
@@ -122,7 +124,7 @@ class PlaceSearching(QObject):
             self._lists.show_state("")
             self.found_nothing.emit(self._nothing(choice))
             return
-        self._lists.show_state(f"Searching {counted(len(self._searched), 'study')}…")
+        self._lists.show_state(tr_count("Searching {count} study…", "Searching {count} studies…", len(self._searched)))
         self._thread.request(lambda reporter: self._search.find(query, choice.studies, source, reporter))
 
     def make_missing(self) -> None:
@@ -184,15 +186,16 @@ class PlaceSearching(QObject):
         missing = self._missing(choice)
         count = sum(not self._is_waiting(study) for study in missing)
         words = self._source.words
-        self._lists.show_missing(missing_words(missing, words, self._is_waiting), verb=words.verb, count=count)
+        button = tr_count(words.make_one, words.make_many, count) if count else ""
+        self._lists.show_missing(missing_words(missing, words, self._is_waiting), button)
 
     def _nothing(self, choice: StudyChoice | None) -> str:
         """Why nothing is listed: the clips of studies are being made, have to be made first, or none is alike."""
         missing = self._missing(choice)
-        words = self._source.words
+        why = missing_words(missing, self._source.words, self._is_waiting)
         if any(self._is_waiting(study) for study in missing):
-            return f"Nothing was found yet. {missing_words(missing, words, self._is_waiting)} They are searched then."
-        return f"Nothing was found. {missing_words(missing, words, self._is_waiting)}" if missing else NOTHING
+            return tr("Nothing was found yet. {why} They are searched then.", why=why)
+        return tr("Nothing was found. {why}", why=why) if missing else tr(NOTHING)
 
     def _embedding_ended(self, study_id: str) -> None:
         if study_id in self._unusable:
@@ -203,10 +206,15 @@ class PlaceSearching(QObject):
 
     def _show_progress(self, progress: Progress) -> None:
         if progress.total > 1:
-            self._lists.show_state(f"Searching: {progress.done} of {counted(progress.total, 'study')}")
+            studies = counted(progress.total, "study")
+            self._lists.show_state(tr("Searching: {done} of {studies}", done=progress.done, studies=studies))
 
     def _show_found(self, found: FoundPlaces) -> None:
-        said = f"{counted(len(found.places), 'place')} in {counted(found.searched, 'study')}, the most similar first."
+        said = tr(
+            "{places} in {studies}, the most similar first.",
+            places=counted(len(found.places), "place"),
+            studies=counted(found.searched, "study"),
+        )
         self._unusable |= set(found.unusable)
         nothing = self._nothing(self._lists.choice)
         self._lists.show_state(" ".join([said if found.places else nothing, *found.notes]))
@@ -218,10 +226,11 @@ class PlaceSearching(QObject):
     def _row(self, place: FoundPlace) -> FoundRow:
         frame = self.frame_like_query(place)
         caption = self._facts.of(place.study_id, frame).caption
-        text = f"{caption}\nsimilarity {score_text(place.similarity)}\n{counted(len(place.span), 'frame')}"
+        similarity = tr("similarity {similarity}", similarity=score_text(place.similarity))
+        text = f"{caption}\n{similarity}\n{counted(len(place.span), 'frame')}"
         return FoundRow(place, text, frame)
 
     def _search_failed(self, outcome: Outcome) -> None:
-        self._lists.show_state(NOTHING)
-        self.found_nothing.emit(NOTHING)
+        self._lists.show_state(tr(NOTHING))
+        self.found_nothing.emit(tr(NOTHING))
         self._fail(outcome.message, outcome.hint)

@@ -5,7 +5,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from training.errors import UserError
-from wce_desktop.core.clock import counted, percent
+from wce_desktop.core.clock import percent
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.reading.model.review_budget import NOT_MEASURED, ReviewBudget, budget_of, threshold_of_top
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_button, make_note, pad
@@ -51,10 +52,10 @@ class ReviewBudgetBar(QWidget):
         self._budget: ReviewBudget | None = None
         self._has_model = self._is_compact = False
         self.box = ShareBox()
-        self.box.setAccessibleName("Share of the frames to review")
+        self.box.setAccessibleName(tr("Share of the frames to review"))
         set_tip(
             self.box,
-            "Set the threshold so that this share is flagged ({show_top_frames}; {choose_review_budget} to type)",
+            tr("Set the threshold so that this share is flagged ({show_top_frames}; {choose_review_budget} to type)"),
         )
         self.box.setRange(0.1, 100.0)
         self.box.setDecimals(1)
@@ -65,14 +66,14 @@ class ReviewBudgetBar(QWidget):
         self.box.setValue(percent)
         self.box.valueChanged.connect(self._say)
         self.box.entered.connect(self.show_top)
-        self._show = make_button("Show", "Flag the frames with the highest scores ({show_top_frames})")
+        self._show = make_button(tr("Show"), tr("Flag the frames with the highest scores ({show_top_frames})"))
         self._show.clicked.connect(self.show_top)
         self._note = make_note()
-        tip = "Estimate the sensitivity on the labelled patients of the library ({cross_validate})"
-        self._measure = make_button("Cross-validate…", tip)
+        tip = tr("Estimate the sensitivity on the labelled patients of the library ({cross_validate})")
+        self._measure = make_button(tr("Cross-validate…"), tip)
         self._measure.clicked.connect(self.cross_validation_requested)
         row = QHBoxLayout()
-        self._before = PlainLabel("Show the top")
+        self._before = PlainLabel(tr("Show the top"))
         row.addWidget(self._before)
         row.addWidget(self.box, 1)
         row.addWidget(self._show)
@@ -120,7 +121,7 @@ class ReviewBudgetBar(QWidget):
         is_unknown = self._has_model and self._budget is None
         self._measure.setVisible(is_unknown and not self._is_compact)
         self._note.setVisible(self._has_model and not self._is_compact)
-        self._note.setText(self._budget.sentence(self.share) if self._budget else NOT_MEASURED)
+        self._note.setText(self._budget.sentence(self.share) if self._budget else tr(NOT_MEASURED))
 
 
 class BudgetBar:
@@ -176,13 +177,20 @@ class BudgetBar:
         reading = self._session.reading
         threshold = threshold_of_top(reading, share) if reading is not None else None
         if reading is None or threshold is None:
-            raise UserError("This study has no scores yet.", f"Open a study and score it ({key_of('score_study')}).")
+            raise UserError(
+                tr("This study has no scores yet."), tr("Open a study and score it ({key}).", key=key_of("score_study"))
+            )
         self._session.set_threshold(threshold)
         self._session.settings.set("review_percent", round(share * 100, 1))
         count = int(reading.flagged().sum())
         is_tied = count > share * reading.frame_count + 1
-        ties = " Slightly more, because some frames have equal scores." if is_tied else ""
-        self._workspace.show_message(
-            f"The top {percent(share)}: {counted(count, 'frame')} of {reading.frame_count:,} flagged.{ties}"
+        said = tr_count(
+            "The top {share}: {count} frame of {frames} flagged.",
+            "The top {share}: {count} frames of {frames} flagged.",
+            count,
+            share=percent(share),
+            frames=f"{reading.frame_count:,}",
         )
+        ties = [tr("Slightly more, because some frames have equal scores.")] if is_tied else []
+        self._workspace.show_message(" ".join([said, *ties]))
         self._workspace.player.setFocus()

@@ -12,6 +12,7 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.clock import FrameAddress, format_time, parse_position
 from wce_desktop.core.event import Event
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.model import annotating
 from wce_desktop.features.reading.model.events import next_event, next_open, why_no_events
@@ -65,8 +66,8 @@ class ReadingFeature(Feature):
         self.findings = FindingsPanel(session, workspace.thumbnails.get)
         self.label_bar = LabelBar(session.vocabulary)
         self.panels = (
-            Panel(self.flags, "right", "FLAGS"),
-            Panel(self.findings, "right", "FINDINGS", order=1),
+            Panel(self.flags, "right", to_translate("FLAGS")),
+            Panel(self.findings, "right", to_translate("FINDINGS"), order=1),
             Panel(self.label_bar, "beside frame"),
         )
         self._views = ReadingViews(workspace, self)
@@ -188,9 +189,13 @@ class ReadingFeature(Feature):
         """Ask for a frame number or a time."""
         reading = self._workspace.reading
         middle = reading.frame_count // 2
-        example = f"{middle + 1:,} or {format_time(float(reading.index.video_seconds[middle]))}"
-        asked = f"Frame (1 to {reading.frame_count:,}) or time, such as {example}:"
-        text, is_given = QInputDialog.getText(self._workspace.window, "Go to", asked)
+        asked = tr(
+            "Frame (1 to {last}) or time, such as {frame} or {time}:",
+            last=f"{reading.frame_count:,}",
+            frame=f"{middle + 1:,}",
+            time=format_time(float(reading.index.video_seconds[middle])),
+        )
+        text, is_given = QInputDialog.getText(self._workspace.window, tr("Go to"), asked)
         if is_given and text.strip():
             self.go_to_text(text)
 
@@ -203,12 +208,14 @@ class ReadingFeature(Feature):
             raise UserError(str(error)) from error
         if isinstance(address, FrameAddress):
             if address.frame_index >= reading.frame_count:
-                raise UserError(f"The study ends at frame {reading.frame_count:,}.", "Type a smaller number.")
+                last = f"{reading.frame_count:,}"
+                raise UserError(tr("The study ends at frame {frame}.", frame=last), tr("Type a smaller number."))
             self.go_to_frame(address.frame_index)
             return
         seconds = reading.index.video_seconds
         if address.seconds > seconds[-1]:
-            raise UserError(f"The study ends at {format_time(float(seconds[-1]))}.", "Type an earlier time.")
+            last = format_time(float(seconds[-1]))
+            raise UserError(tr("The study ends at {time}.", time=last), tr("Type an earlier time."))
         self.go_to_frame(int(np.searchsorted(seconds, address.seconds, side="left")))
 
     def _go_to_finding(self, finding: Finding) -> None:
@@ -281,7 +288,7 @@ class ReadingFeature(Feature):
         """Label the marked span or the frame on screen with the class that has this key."""
         known = self._session.vocabulary.by_key(key)
         if known is None:
-            raise UserError(f"No class has the key {key}.", "Give it to one: Study > Classes…")
+            raise UserError(tr("No class has the key {key}.", key=key), tr("Give it to one: Study > Classes…"))
         self.label(known.name)
 
     def label(self, name: str) -> None:
@@ -311,7 +318,7 @@ class ReadingFeature(Feature):
         """The event that is highlighted in the list, also while its frame is on its way."""
         event = self.flags.highlighted or self._workspace.reading.event_here()
         if event is None:
-            raise NothingToDoError("No event is flagged on this frame.", "Press N to go to the next event.")
+            raise NothingToDoError(tr("No event is flagged on this frame."), tr("Press N to go to the next event."))
         return event
 
     def accept_event(self) -> None:
@@ -344,9 +351,7 @@ class ReadingFeature(Feature):
         """The finding that is highlighted in the list."""
         finding = self.findings.chosen
         if finding is None:
-            raise UserError(
-                "No finding is highlighted.", f"Choose one in the list of findings ({key_of('show_findings')})."
-            )
+            raise _no_finding()
         return finding
 
     def toggle_key_frame(self) -> None:
@@ -355,9 +360,7 @@ class ReadingFeature(Feature):
         frame = reading.frame_index
         finding = self.findings.chosen or next((one for one in reading.findings if frame in one.span), None)
         if finding is None:
-            raise UserError(
-                "No finding is highlighted.", f"Choose one in the list of findings ({key_of('show_findings')})."
-            )
+            raise _no_finding()
         annotating.toggle_key_frame(self._session, finding, frame)
 
     def comment_finding(self) -> None:
@@ -380,3 +383,8 @@ class ReadingFeature(Feature):
         before, self._tab_before = self._tab_before, ""
         if before and self._player.hasFocus() and self.findings.isVisible():
             self._workspace.show_panel(before)
+
+
+def _no_finding() -> UserError:
+    hint = tr("Choose one in the list of findings ({key}).", key=key_of("show_findings"))
+    return UserError(tr("No finding is highlighted."), hint)

@@ -10,6 +10,7 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.labelling import changed_labels
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.dwell import Looked
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
 from wce_desktop.widgets.timeline import Track
 from wce_desktop.workspace import Workspace
@@ -67,10 +68,8 @@ class ReadingViews:
         """Play flagged frames only, or everything again."""
         self._is_flagged_only = not self._is_flagged_only
         self._show_flagged_only()
-        said = (
-            "Only flagged frames are played. F plays all frames." if self._is_flagged_only else "All frames are played."
-        )
-        self._workspace.show_message(said)
+        limited = to_translate("Only flagged frames are played. F plays all frames.")
+        self._workspace.show_message(tr(limited) if self._is_flagged_only else tr("All frames are played."))
 
     def _show_flagged_only(self) -> None:
         """Let playing skip what is not flagged, or play everything."""
@@ -160,9 +159,8 @@ class ReadingViews:
             tracks.append(Track(name, known.title, known.color, reading.track(name), flags=not is_live))
         for name in reading.live_names:
             known = of(name)
-            tracks.append(
-                Track(name, f"{known.title} live", known.color, reading.live_track(name), is_live, is_dashed=True)
-            )
+            title = tr("{title} live", title=known.title)
+            tracks.append(Track(name, title, known.color, reading.live_track(name), is_live, is_dashed=True))
         self._timeline.set_tracks(tracks)
 
     def _events_changed(self) -> None:
@@ -202,7 +200,7 @@ class ReadingViews:
             self._findings.show_places()
             self._timeline.set_landmarks(reading.landmarks)
             body = [mark for mark in reading.landmarks if mark.region is not Region.END]
-            self._player.set_landmarks((mark.frame_index, mark.region.value) for mark in body)
+            self._player.set_landmarks((mark.frame_index, tr(mark.region.value)) for mark in body)
         self._flags.refresh_seen()  # what was answered is no longer left
         self._show_labels_here()
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from training.errors import NothingToDoError
 from wce_desktop.core.annotation.change import Change, Edit, Item, Replace, apply_to_items
+from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.labelling import apply_to_track, changed_labels
 from wce_desktop.core.annotation.landmark import Landmark
@@ -76,7 +77,7 @@ class EditsPart(SessionBase):
         else:
             self.saved.emit(edit.title)
             self.studies_changed.emit()
-        self.remarked.emit(self._said(tr("Undone: {title}", title=tr(edit.title)), edit))
+        self.remarked.emit(self._said(tr("Undone: {title}", title=shown_title(edit.title)), edit))
         self.undone.emit(edit)
 
     def redo(self, kinds: tuple[type[Item], ...] = ()) -> None:
@@ -86,7 +87,7 @@ class EditsPart(SessionBase):
         edit = self.library.redo(reading.study.study_id) if reading is not None else None
         if reading is not None and edit is not None:
             self._apply(reading, edit)
-            self.remarked.emit(self._said(tr("Redone: {title}", title=tr(edit.title)), edit))
+            self.remarked.emit(self._said(tr("Redone: {title}", title=shown_title(edit.title)), edit))
             self._notify_studies(edit)
 
     def _check_kinds(self, study_id: str, kinds: tuple[type[Item], ...], *, undoing: bool) -> None:

@@ -29,8 +29,8 @@ def test_landmarks_out_of_order_are_refused_with_a_sentence() -> None:
     held = [mark(Region.STOMACH, 50), mark(Region.COLON, 80)]
     title, changes = place_landmark(held, "s", Region.SMALL_BOWEL, 20, reader="r")
     assert changes == ()
-    assert title.startswith("The first duodenal frame was not set: ")
-    assert title.endswith("the first duodenal frame (21) lies before the first gastric frame (51)")
+    assert title.startswith("The first duodenal frame was not set. ")
+    assert title.endswith("The first duodenal frame (21) lies before the first gastric frame (51)")
     assert place_landmark(held, "s", Region.SMALL_BOWEL, 50, reader="r").changes
     assert place_landmark(held, "s", Region.END, 79, reader="r").changes == ()
     assert room_for(held, Region.SMALL_BOWEL, 100) == (50, 81)

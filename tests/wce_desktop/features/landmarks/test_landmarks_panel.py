@@ -66,7 +66,7 @@ def test_a_landmark_out_of_order_is_a_sentence_and_nothing_is_lost(qtbot: QtBot,
         go(qtbot, window, 10)
         qtbot.mouseClick(panel.rows[Region.SMALL_BOWEL].set_here, LEFT)
         assert frames(window) == {Region.STOMACH: 20}
-        assert "the first duodenal frame (11) lies before the first gastric frame (21)" in window.banner.text
+        assert "The first duodenal frame (11) lies before the first gastric frame (21)" in window.banner.text
 
 
 def test_imported_landmarks_out_of_order_are_told_beside_the_times(qtbot: QtBot, tmp_path: Path) -> None:

@@ -82,6 +82,18 @@ def test_keys_choose_in_a_box(qtbot: QtBot, tmp_path: Path) -> None:
         assert stored(window).number == "single"
 
 
+def test_home_and_end_choose_in_a_box_and_leave_the_frame(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        form = new_finding(qtbot, window)
+        window.activateWindow()
+        form.number.setFocus()
+        assert window.session.reading is not None
+        for key, number in ((Qt.Key.Key_End, "many"), (Qt.Key.Key_Home, "")):
+            qtbot.keyClick(form.number, key)
+            assert stored(window).number == number
+            assert window.player.frame_index == window.session.reading.frame_index == 12
+
+
 def test_a_new_kind_relabels_its_frames(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         form, reading = new_finding(qtbot, window), window.session.reading

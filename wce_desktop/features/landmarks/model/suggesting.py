@@ -11,6 +11,7 @@ from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.core.annotation.landmark_plans import room_for
+from wce_desktop.core.language import tr
 from wce_desktop.session.session import Session
 
 Array = NDArray[np.float32]
@@ -63,7 +64,7 @@ def references(session: Session, region: Region) -> tuple[Reference, ...]:
     """
     reading = session.reading
     if reading is None or reading.embeddings is None:
-        raise UserError("This study was not scored by the model in use.", "Press S to score it.")
+        raise UserError(tr("This study was not scored by the model in use."), tr("Press S to score it."))
     study = reading.study
     recording = study.second_of or study.study_id
     found, unscored = [], 0
@@ -80,12 +81,16 @@ def references(session: Session, region: Region) -> tuple[Reference, ...]:
             unscored += 1
     if not found and unscored:
         raise UserError(
-            f"No other study with a {region.landmark} was scored by the model in use.", "Score one of them first."
+            tr("No other study with a {landmark} was scored by the model in use.", landmark=tr(region.landmark)),
+            tr("Score one of them first."),
         )
     if not found:
         raise UserError(
-            f"No other study has a {region.landmark} yet, so there is nothing to compare with.",
-            "Set it in other studies; frames like it are then suggested here.",
+            tr(
+                "No other study has a {landmark} yet, so there is nothing to compare with.",
+                landmark=tr(region.landmark),
+            ),
+            tr("Set it in other studies; frames like it are then suggested here."),
         )
     return tuple(found)
 

@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.core.annotation.transit import transit
-from wce_desktop.core.clock import counted, format_frame, format_time
+from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.landmarks.model.suggesting import Found, Suggestion
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, make_text
@@ -36,6 +37,13 @@ ACTIONS = {
     Region.END: "landmark_end",
 }
 
+TIMES = {
+    "gastric": to_translate("Gastric"),
+    "small bowel": to_translate("Small bowel"),
+    "whole": to_translate("Whole"),
+}
+"""Titles of the transit times."""
+
 
 def sentence_case(words: str) -> str:
     """ "First duodenal frame"."""
@@ -47,16 +55,21 @@ class LandmarkRow(QWidget):
 
     def __init__(self, region: Region) -> None:
         super().__init__()
-        name = region.landmark
+        name = tr(region.landmark)
         self.title = PlainLabel(sentence_case(name))
-        self.place = make_button("not set", "")
+        self.place = make_button(tr("not set"), "")
         self.place.setFlat(True)
         self.place.setStyleSheet("QPushButton { text-align: left; padding: 2px 0; border: none; background: none; }")
-        self.set_here = make_button("Set here", f"Set the {name} to the frame on screen ({{{ACTIONS[region]}}})")
-        self.suggest = make_button("Suggest", f"List frames that look like the {name} of other studies")
-        self.remove = make_button("✕", f"Remove the {name}")
+        self.set_here = make_button(
+            tr("Set here"),
+            tr("Set the {landmark} to the frame on screen ({key})", landmark=name, key=f"{{{ACTIONS[region]}}}"),
+        )
+        self.suggest = make_button(
+            tr("Suggest"), tr("List frames that look like the {landmark} of other studies", landmark=name)
+        )
+        self.remove = make_button("✕", tr("Remove the {landmark}", landmark=name))
         for button in (self.set_here, self.suggest, self.remove):
-            button.setAccessibleName(f"{button.text().replace('✕', 'Remove')}: {name}")
+            button.setAccessibleName(f"{button.text().replace('✕', tr('Remove'))}: {name}")
             button.setStyleSheet("QPushButton { padding: 3px 7px; }")
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 4)
@@ -71,8 +84,8 @@ class LandmarkRow(QWidget):
 
     def show_place(self, text: str, time: str, *, is_open: bool) -> None:
         """Show where the landmark is: its `time`, and all in the tooltip; an empty text: it is not set."""
-        self.place.setText(time or "not set")
-        self.place.setToolTip(plain(f"Go to {text}" if text else ""))
+        self.place.setText(time or tr("not set"))
+        self.place.setToolTip(plain(tr("Go to {place}", place=text) if text else ""))
         self.place.setEnabled(bool(text))
         self.remove.setEnabled(bool(text))
         self.set_here.setEnabled(is_open)
@@ -100,20 +113,22 @@ class LandmarksPanel(QWidget):
             row.suggest.clicked.connect(lambda _=False, region=region: self.suggest_requested.emit(region))
             row.remove.clicked.connect(lambda _=False, region=region: self.remove_requested.emit(region))
         self.not_reached = make_button(
-            "The caecum was not reached", "Mark the last frame of the recording as the end of the examination"
+            tr("The caecum was not reached"), tr("Mark the last frame of the recording as the end of the examination")
         )
         self.not_reached.clicked.connect(self.not_reached_requested)
         self.times = make_text()
         self.problem = make_text(WARNING)
         self.consequences = make_text()
         self.suggestions_note = make_note()
-        self.list = make_list("Suggested landmarks")
+        self.list = make_list(tr("Suggested landmarks"))
         self.list.setIconSize(QSize(PICTURE_PX, PICTURE_PX))
         self.list.setFixedHeight(LIST_PX)
         self.list.currentItemChanged.connect(self._highlighted)
         self.list.itemClicked.connect(self._highlighted)
         self.list.itemActivated.connect(lambda _: self.accept_requested.emit())
-        self.accept = make_button("Set to this frame", "Set the landmark to the highlighted frame ({accept_landmark})")
+        self.accept = make_button(
+            tr("Set to this frame"), tr("Set the landmark to the highlighted frame ({accept_landmark})")
+        )
         self.accept.clicked.connect(self.accept_requested)
         self._arrange()
         self.refresh()
@@ -127,18 +142,18 @@ class LandmarksPanel(QWidget):
         for row in self.rows.values():
             column.addWidget(row)
         column.addWidget(self.not_reached)
-        column.addWidget(make_heading("Transit times (h:min)"))
+        column.addWidget(make_heading(tr("Transit times (h:min)")))
         column.addWidget(self.times)
         column.addWidget(self.consequences)
         self._suggestions = QWidget()
         below = QVBoxLayout(self._suggestions)
         below.setContentsMargins(0, 8, 0, 0)
-        below.addWidget(make_heading("Suggestions"))
+        below.addWidget(make_heading(tr("Suggestions")))
         below.addWidget(self.suggestions_note)
         below.addWidget(self.list)
         buttons = QHBoxLayout()
         buttons.addWidget(self.accept, 1)
-        close = QPushButton("Close")
+        close = QPushButton(tr("Close"))
         close.clicked.connect(lambda: self.show_found(None))
         buttons.addWidget(close)
         below.addLayout(buttons)
@@ -166,7 +181,7 @@ class LandmarksPanel(QWidget):
             row.show_place(text, text.partition(",")[0], is_open=reading is not None)
         self.not_reached.setVisible(reading is not None and not {Region.COLON, Region.END} & frames.keys())
         if reading is None:
-            self.times.setText("No study is open.")
+            self.times.setText(tr("No study is open."))
             self.problem.hide()
             self.consequences.hide()
             return
@@ -174,9 +189,9 @@ class LandmarksPanel(QWidget):
         lines = []
         for one in found.times:
             note = f" ({one.note})" if one.note else ""
-            lines.append(f"{sentence_case(one.name)}: {one.text}{note}")
+            lines.append(f"{tr(TIMES[one.name])}: {one.text}{note}")
         if found.caecum != "not entered":
-            lines.append(f"Caecum: {found.caecum}")
+            lines.append(tr("Caecum: reached") if found.caecum == "reached" else tr("Caecum: not reached"))
         self.times.setText("\n".join(lines))
         for label, text in ((self.problem, found.problem), (self.consequences, "\n\n".join(found.consequences))):
             label.setText(text)
@@ -186,7 +201,7 @@ class LandmarksPanel(QWidget):
         reading = self._session.reading
         assert reading is not None
         at = float(reading.index.video_seconds[min(frame_index, reading.frame_count - 1)])
-        return f"{format_time(at)}, frame {format_frame(frame_index + 1)}"
+        return tr("{time}, frame {frame}", time=format_time(at), frame=format_frame(frame_index + 1))
 
     def _go(self, region: Region) -> None:
         reading = self._session.reading
@@ -214,7 +229,9 @@ class LandmarksPanel(QWidget):
         self._suggestions.show()
         self.list.hide()
         self.accept.setEnabled(False)
-        self.suggestions_note.setText(f"Looking for frames like the {region.landmark} of other studies…")
+        self.suggestions_note.setText(
+            tr("Looking for frames like the {landmark} of other studies…", landmark=tr(region.landmark))
+        )
 
     def show_sentence(self, sentence: str) -> None:
         """Say why nothing is suggested."""
@@ -231,19 +248,17 @@ class LandmarksPanel(QWidget):
         with QSignalBlocker(self.list):
             self.list.clear()
             for number, one in enumerate(found.suggestions if found is not None else (), start=1):
-                item = QListWidgetItem(
-                    f"{number}. {self._place(one.frame_index)}\nlikeness {one.likeness:.2f}", self.list
-                )
-                item.setToolTip(plain(f"Like the {found.region.landmark if found else ''} of {one.like}"))
+                likeness = tr("likeness {likeness}", likeness=f"{one.likeness:.2f}")
+                item = QListWidgetItem(f"{number}. {self._place(one.frame_index)}\n{likeness}", self.list)
+                landmark = tr(found.region.landmark) if found is not None else ""
+                item.setToolTip(plain(tr("Like the {landmark} of {study}", landmark=landmark, study=one.like)))
                 item.setData(SUGGESTION_ROLE, one)
         self._suggestions.setVisible(found is not None)
         self.list.show()
         self.accept.setEnabled(self.list.count() > 0)
         if found is None:
             return
-        where = f"the {found.region.landmark} of {counted(found.studies, 'other study')}"
-        first = f"Frames that look most like {where}." if found.suggestions else f"No frame here can be like {where}."
-        self.suggestions_note.setText(f"{first} A guess: look at the frames before and after.")
+        self.suggestions_note.setText(_found_words(found))
         self.show_pictures()
         self._scroll_down()
         if found.suggestions:
@@ -265,3 +280,23 @@ class LandmarksPanel(QWidget):
     def _highlighted(self, item: QListWidgetItem | None, _: object = None) -> None:
         if item is not None:
             self.frame_requested.emit(item.data(SUGGESTION_ROLE).frame_index)
+
+
+def _found_words(found: Found) -> str:
+    """What the suggestions are like, and that they are a guess."""
+    landmark = tr(found.region.landmark)
+    if found.suggestions:
+        first = tr_count(
+            "Frames that look most like the {landmark} of {count} other study.",
+            "Frames that look most like the {landmark} of {count} other studies.",
+            found.studies,
+            landmark=landmark,
+        )
+    else:
+        first = tr_count(
+            "No frame here can be like the {landmark} of {count} other study.",
+            "No frame here can be like the {landmark} of {count} other studies.",
+            found.studies,
+            landmark=landmark,
+        )
+    return f"{first} {tr('A guess: look at the frames before and after.')}"

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from training.errors import UserError
 from wce_desktop.core.clock import counted, format_time
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
@@ -36,17 +37,20 @@ def place_query(reading: Reading) -> PlaceQuery:
     frame, event = reading.frame_index, reading.event_here()
     finding = next((finding for finding in reading.findings if frame in finding.span), None)
     if reading.is_span_marked:
-        span, what = reading.span_to_label(), "the marked span"
+        span, what = reading.span_to_label(), to_translate("{frames} from {time} (the marked span)")
     elif finding is not None:
-        span, what = finding.span, "the finding here"
+        span, what = finding.span, to_translate("{frames} from {time} (the finding here)")
     elif event is not None:
-        span, what = event.span, "the flag here"
+        span, what = event.span, to_translate("{frames} from {time} (the flag here)")
     else:
         first, last = frame - FRAMES_AROUND, frame + FRAMES_AROUND
-        span, what = Span(max(0, first), min(reading.frame_count, last + 1)), "around this frame"
+        span, what = (
+            Span(max(0, first), min(reading.frame_count, last + 1)),
+            to_translate("{frames} from {time} (around this frame)"),
+        )
     span = _widened(span, reading.frame_count)
     start = format_time(float(reading.index.video_seconds[span.start]))
-    words = f"{counted(len(span), 'frame')} from {start} ({what})"
+    words = tr(what, frames=counted(len(span), "frame"), time=start)
     shown = frame if frame in span else (span.start + span.stop) // 2
     return PlaceQuery(reading.study.study_id, reading.study.patient_id, span, shown, words)
 
@@ -69,9 +73,12 @@ def check_place(reading: Reading | None, other_studies: int, *, needs_scores: bo
         UserError: no study is open, the model in use has not scored it, or there is no other study.
     """
     if reading is None:
-        raise UserError("No study is open.", f"Open one with {key_of('open_files')}.")
+        raise UserError(tr("No study is open."), tr("Open one with {key}.", key=key_of("open_files")))
     if not other_studies:
-        raise UserError("The library has no other study.", f"Open another study with {key_of('open_files')} first.")
+        raise UserError(
+            tr("The library has no other study."),
+            tr("Open another study with {key} first.", key=key_of("open_files")),
+        )
     if needs_scores and reading.embeddings is None:
-        raise UserError("This study was not scored by the model in use.", "Score it: S.")
+        raise UserError(tr("This study was not scored by the model in use."), tr("Score it: S."))
     return reading

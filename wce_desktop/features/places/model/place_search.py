@@ -9,6 +9,7 @@ from training.errors import UserError
 from training.retrieval.search import find_clips
 from training.runs.reporter import Reporter
 from wce_desktop.core.clock import format_time
+from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.features.places.model.place_query import PlaceQuery
@@ -64,13 +65,14 @@ class PlaceSearch:
         here = self._library.study(query.study_id)
         path = self._path(here, source)
         if path is None:
-            raise UserError(f"{source.words.missing}: {here.name}.", f"{source.words.verb} it first.")
+            raise UserError(tr(source.words.missing, studies=here.name), tr(source.words.first))
         try:
             place = source.of_place(path, here, query.span, reporter.check)
         except UnusableClipsError as error:
-            return FoundPlaces(query, (), (f"“{here.name}” cannot be compared. {error}",), 0, (here.study_id,))
+            note = tr("“{study}” cannot be compared. {why}", study=here.name, why=error)
+            return FoundPlaces(query, (), (note,), 0, (here.study_id,))
         if not place.clips.vectors.any():
-            raise UserError("No frame of this place can be read.", "Mark other frames: I and O.")
+            raise UserError(tr("No frame of this place can be read."), tr("Mark other frames: I and O."))
         found: list[FoundPlace] = []
         notes: list[str] = []
         unusable: list[str] = []
@@ -81,7 +83,8 @@ class PlaceSearch:
             try:
                 found += self._find_in(study, path, place, source, reporter)
             except UserError as error:
-                notes.append(f"“{study.name}” was left out. {error.message} {error.hint}")
+                why = f"{error.message} {error.hint}"
+                notes.append(tr("“{study}” was left out. {why}", study=study.name, why=why))
                 unusable += [study.study_id] if isinstance(error, UnusableClipsError) else []
         found.sort(key=lambda one: -one.similarity)
         return FoundPlaces(query, tuple(found[:LISTED]), tuple(notes), len(ready) - len(notes), tuple(unusable))
@@ -99,7 +102,10 @@ class PlaceSearch:
             raise source.other_space
         if place.seconds > held.seconds:
             lasts, there = format_time(place.seconds), format_time(held.seconds)
-            raise UserError(f"The place lasts {lasts}, longer than the study ({there}).", "Mark fewer frames.")
+            raise UserError(
+                tr("The place lasts {time}, longer than the study ({there}).", time=lasts, there=there),
+                tr("Mark fewer frames."),
+            )
         clips = held.clips
         rows = find_clips(place.clips.vectors, clips, count=LISTED)
         return [

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.places.model.study_clips import SourceWords
 
@@ -52,11 +52,11 @@ def study_choices(
 
     choices: list[StudyChoice] = []
     if own:
-        choices.append(choice("own", f"All studies of this patient ({len(own)})", own))
+        choices.append(choice("own", tr("All studies of this patient ({count})", count=len(own)), own))
     if strangers:
-        choices.append(choice("others", f"All other studies ({len(others)})", others))
+        choices.append(choice("others", tr("All other studies ({count})", count=len(others)), others))
     for study in (*own, *strangers):
-        whose = "this patient" if study in own else f"patient {study.patient_id}"
+        whose = tr("this patient") if study in own else tr("patient {patient}", patient=study.patient_id)
         choices.append(choice(f"study {study.study_id}", f"{study.name} · {whose}", [study]))
     return choices
 
@@ -67,12 +67,14 @@ def missing_words(studies: Sequence[Study], words: SourceWords, is_waiting: Call
     missing = [study.name for study in studies if not is_waiting(study)]
     said = []
     if waiting:
-        said.append(f"{words.waiting}: {_names(waiting)}.")
+        said.append(tr(words.waiting, studies=_names(waiting)))
     if missing:
-        said.append(f"{words.missing}: {_names(missing)}.")
+        said.append(tr(words.missing, studies=_names(missing)))
     return " ".join(said)
 
 
 def _names(names: Sequence[str], most: int = 3) -> str:
-    more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {counted(more, 'other')}" if more > 0 else "")
+    more, named = len(names) - most, ", ".join(names[:most])
+    if more <= 0:
+        return named
+    return tr_count("{names} and {count} other", "{names} and {count} others", more, names=named)

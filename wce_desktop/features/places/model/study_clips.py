@@ -14,6 +14,7 @@ from training.reidentification.similarity import of_length_one
 from training.retrieval.clip_file import ClipFile
 from training.retrieval.clips import Clips
 from training.retrieval.frame_clips import frame_clips, median_step, study_clips
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.session.clip_models import ClipModel, chosen_clip_model
@@ -37,19 +38,22 @@ class StudyClips:
 
 
 class SourceWords(NamedTuple):
-    """How studies without clips of a source are called.
+    """How studies without clips of a source are called; texts that are shown by `tr`.
 
     Attributes:
-        missing: begins the sentence that names them.
-        waiting: begins the sentence that names those for which a job waits or runs.
+        missing: the sentence that names them, as `{studies}`.
+        waiting: the sentence that names those for which a job waits or runs.
         state: behind the title of one of them.
-        verb: on the button that makes their clips.
+        first: what to do with the study of the place.
+        make_one, make_many: on the button that makes the clips of one study or of `{count}`.
     """
 
     missing: str
     waiting: str
     state: str
-    verb: str
+    first: str
+    make_one: str
+    make_many: str
 
 
 class UnusableClipsError(UserError):
@@ -98,17 +102,26 @@ class StoredEmbeddings:
         """What the search compares, for the reader."""
         if not self.model_id:
             return ""
-        return f"Compared by single frames with the model “{self.title}”, not by a model trained on clips."
+        return tr(
+            "Compared by single frames with the model “{model}”, not by a model trained on clips.", model=self.title
+        )
 
     @property
     def words(self) -> SourceWords:
         """How studies without scores are called."""
-        return SourceWords("Not scored by the model in use", "Being scored", "not scored", "Score")
+        return SourceWords(
+            to_translate("Not scored by the model in use: {studies}."),
+            to_translate("Being scored: {studies}."),
+            to_translate("not scored"),
+            to_translate("Score it first."),
+            to_translate("Score it"),
+            to_translate("Score {count} studies"),
+        )
 
     @property
     def other_space(self) -> UserError:
         """What to say of a study that another model has scored."""
-        return UserError("Its scores were made by another model of this name.", "Score it again: S.")
+        return UserError(tr("Its scores were made by another model of this name."), tr("Score it again: S."))
 
     def path(self, files: StudyFiles) -> Path | None:
         """The scores of a study."""
@@ -135,20 +148,30 @@ class EmbeddedClips:
     @property
     def made_by(self) -> str:
         """What the search compares, for the reader."""
-        return (
-            f"Compared by the clip model “{self.model.title}”. The place is compared as the mean of the clips that "
-            "overlap it most."
+        return tr(
+            "Compared by the clip model “{model}”. The place is compared as the mean of the clips that overlap it "
+            "most.",
+            model=self.model.title,
         )
 
     @property
     def words(self) -> SourceWords:
         """How studies without a clip file are called."""
-        return SourceWords("Not embedded by the clip model", "Being embedded", "not embedded", "Embed")
+        return SourceWords(
+            to_translate("Not embedded by the clip model: {studies}."),
+            to_translate("Being embedded: {studies}."),
+            to_translate("not embedded"),
+            to_translate("Embed it first."),
+            to_translate("Embed it"),
+            to_translate("Embed {count} studies"),
+        )
 
     @property
     def other_space(self) -> UserError:
         """What to say of a study whose clips other weights have made."""
-        return UnusableClipsError("Its clips were embedded by other weights of this clip model.", "Embed it again.")
+        return UnusableClipsError(
+            tr("Its clips were embedded by other weights of this clip model."), tr("Embed it again.")
+        )
 
     def path(self, files: StudyFiles) -> Path | None:
         """The clip file of a study."""
@@ -174,15 +197,15 @@ class EmbeddedClips:
         return StudyClips(file.clips, file.header.space, 0.0)
 
     def _open(self, path: Path, study: Study) -> ClipFile:
-        again = "Embed it again."
+        again = tr("Embed it again.")
         try:
             file = ClipFile.open(path)
         except UserError as error:
-            raise UnusableClipsError("Its clip file is damaged or not finished.", again) from error
+            raise UnusableClipsError(tr("Its clip file is damaged or not finished."), again) from error
         if file.header.model_id != self.model.model_id:
-            raise UnusableClipsError("Its clip file was made by another clip model.", again)
+            raise UnusableClipsError(tr("Its clip file was made by another clip model."), again)
         if file.header.video_fingerprint != study.fingerprint:
-            raise UnusableClipsError("Its clip file is of a video with other contents.", again)
+            raise UnusableClipsError(tr("Its clip file is of a video with other contents."), again)
         return file
 
 

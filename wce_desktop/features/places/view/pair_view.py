@@ -7,11 +7,12 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSplitter, QVBoxLayout, QW
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import format_time
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.places.model.shown_study import ShownStudy
 from wce_desktop.features.places.view.study_view import StudyView
 from wce_desktop.widgets.basic import make_button, make_note
 
-TOGETHER_TIP = "Both step and play with the same time between them. Off: each steps by itself. (U)"
+TOGETHER_TIP = to_translate("Both step and play with the same time between them. Off: each steps by itself. (U)")
 
 
 class PairView(QWidget):
@@ -23,8 +24,8 @@ class PairView(QWidget):
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         super().__init__()
-        self.left = StudyView(vocabulary, "This study", "No study is open.")
-        self.right = StudyView(vocabulary, "The other study", "Choose a place in the list.")
+        self.left = StudyView(vocabulary, tr("This study"), tr("No study is open."))
+        self.right = StudyView(vocabulary, tr("The other study"), tr("Choose a place in the list."))
         self._active = self.left
         self._offset_seconds = 0.0
         for view in (self.left, self.right):
@@ -33,17 +34,17 @@ class PairView(QWidget):
             view.used.connect(lambda view=view: self.set_active(view))
             view.frame_changed.connect(lambda frame, view=view: self._came(view, frame))
             view.player.state_changed.connect(lambda *_: self._show_state())
-        self.together = QCheckBox("Step together")
-        self.together.setToolTip(TOGETHER_TIP)
+        self.together = QCheckBox(tr("Step together"))
+        self.together.setToolTip(tr(TOGETHER_TIP))
         self.together.setChecked(True)
         self.together.toggled.connect(self._lock)
         self._between = make_note()
         self._between.setWordWrap(False)
-        self.play_button = make_button("", "Play both, or pause (Space); Ctrl+Up faster, Ctrl+Down slower")
+        self.play_button = make_button("", tr("Play both, or pause (Space); Ctrl+Up faster, Ctrl+Down slower"))
         self.play_button.clicked.connect(self.toggle)
-        self.same = make_button("This is the same place", "Link the two frames on screen as the same place (Y)")
+        self.same = make_button(tr("This is the same place"), tr("Link the two frames on screen as the same place (Y)"))
         self.same.setProperty("primary", True)
-        self.different = make_button("Not the same place", "Note that the two frames show different places (N)")
+        self.different = make_button(tr("Not the same place"), tr("Note that the two frames show different places (N)"))
         self.same.clicked.connect(lambda: self.link_requested.emit(True))
         self.different.clicked.connect(lambda: self.link_requested.emit(False))
         self._arrange()
@@ -192,7 +193,7 @@ class PairView(QWidget):
 
     def _show_state(self) -> None:
         rate = self.left.player.rate_fps
-        self.play_button.setText("Pause" if self.is_playing else f"Play, {rate} fps")
+        self.play_button.setText(tr("Pause") if self.is_playing else tr("Play, {rate} fps", rate=rate))
         self.play_button.setEnabled(self.left.study is not None)
         for widget in (self.together, self.same, self.different):
             widget.setEnabled(self.is_pair)
@@ -205,6 +206,9 @@ class PairView(QWidget):
             return
         seconds = self.right.seconds - self.left.seconds
         text = format_time(abs(seconds))
-        self._between.setText(
-            f"{text} {'later' if seconds > 0 else 'earlier'} at the right" if abs(seconds) >= 1 else ""
-        )
+        if abs(seconds) < 1:
+            self._between.setText("")
+        elif seconds > 0:
+            self._between.setText(tr("{time} later at the right", time=text))
+        else:
+            self._between.setText(tr("{time} earlier at the right", time=text))

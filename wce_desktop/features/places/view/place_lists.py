@@ -7,7 +7,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QTabWidget, QVBoxLayout, QWidget
 
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.places.model.linked_places import LinkedPlace
 from wce_desktop.features.places.model.place_search import FoundPlace
 from wce_desktop.features.places.model.study_choices import StudyChoice
@@ -18,7 +18,7 @@ THUMBNAIL_PX = 72
 STUDIES_PX, FOUND_PX = (58, 118), 84
 """At least and at most for the list of studies, and at least for that of places."""
 ADDRESS_ROLE = Qt.ItemDataRole.UserRole
-NO_LINKS = "No place of this study is linked with another study."
+NO_LINKS = to_translate("No place of this study is linked with another study.")
 
 
 class FoundRow(NamedTuple):
@@ -54,7 +54,7 @@ class PlaceLists(QTabWidget):
 
     def __init__(self, picture: Callable[[str, int], QImage | None]) -> None:
         super().__init__()
-        self.setAccessibleName("Places")
+        self.setAccessibleName(tr("Places"))
         self._picture = picture
         self._choices: list[StudyChoice] = []
         self._found: list[FoundRow] = []
@@ -65,20 +65,22 @@ class PlaceLists(QTabWidget):
     def _make_found(self) -> None:
         self._query = make_note()
         self.sources = QComboBox()
-        self.sources.setAccessibleName("Compare by")
-        self.sources.setToolTip("What compares places: the model in use by single frames, or a model trained on clips")
+        self.sources.setAccessibleName(tr("Compare by"))
+        self.sources.setToolTip(
+            tr("What compares places: the model in use by single frames, or a model trained on clips")
+        )
         self.sources.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.sources.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click keys keep their meaning
         self.sources.activated.connect(lambda at: self.source_chosen.emit(self.sources.itemData(at)))
-        self.studies = make_list("Studies to search")
+        self.studies = make_list(tr("Studies to search"))
         self.studies.setMinimumHeight(STUDIES_PX[0])
         self.studies.setMaximumHeight(STUDIES_PX[1])
         self.studies.setSpacing(1)
         self.studies.currentRowChanged.connect(self._choose_studies)
         self._missing = make_note()
-        self.missing_button = make_button("", "Compute what the studies named above need to be compared")
+        self.missing_button = make_button("", tr("Compute what the studies named above need to be compared"))
         self.missing_button.clicked.connect(self.missing_requested)
-        self.found = make_list("Places found")
+        self.found = make_list(tr("Places found"))
         self.found.setMinimumHeight(FOUND_PX)
         self.found.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
         self.found.itemSelectionChanged.connect(lambda: self._choose_place(self.found.currentRow()))
@@ -87,9 +89,9 @@ class PlaceLists(QTabWidget):
         self._made_by = make_note()
         tab = self._tab(
             (self._query, 0),
-            (make_heading("Compare by"), 0),
+            (make_heading(tr("Compare by")), 0),
             (self.sources, 0),
-            (make_heading("Search in"), 0),
+            (make_heading(tr("Search in")), 0),
             (self.studies, 1),
             (self._missing, 0),
             (self.missing_button, 0),
@@ -97,19 +99,19 @@ class PlaceLists(QTabWidget):
             (self.found, 4),
             (self._made_by, 0),
         )
-        self.addTab(tab, "Found")
+        self.addTab(tab, tr("Found"))
         self.show_missing("")
 
     def _make_links(self) -> None:
-        self._link_note = make_note(NO_LINKS)
-        self.links = make_list("Linked places")
+        self._link_note = make_note(tr(NO_LINKS))
+        self.links = make_list(tr("Linked places"))
         # Not the current row: a list without one makes the first row current when it gets the focus.
         self.links.itemSelectionChanged.connect(lambda: self._choose_link(self.links.currentRow()))
         self.links.setSpacing(3)
         self.links.itemClicked.connect(lambda item: self._choose_link(self.links.row(item)))
-        self.remove_button = make_button("Remove this link", "Remove the chosen link (Delete)")
+        self.remove_button = make_button(tr("Remove this link"), tr("Remove the chosen link (Delete)"))
         self.remove_button.clicked.connect(self.remove)
-        self.addTab(self._tab((self._link_note, 0), (self.links, 1), (self.remove_button, 0)), "Linked places")
+        self.addTab(self._tab((self._link_note, 0), (self.links, 1), (self.remove_button, 0)), tr("Linked places"))
 
     def _tab(self, *parts: tuple[QWidget, int]) -> QWidget:
         tab = QWidget()
@@ -155,12 +157,12 @@ class PlaceLists(QTabWidget):
                 self.sources.addItem(title, run_id)
         self.sources.setCurrentIndex(max(0, self.sources.findData(chosen)))
 
-    def show_missing(self, sentence: str, *, verb: str = "", count: int = 0) -> None:
-        """Say which studies cannot be searched yet, and offer to "Score" or "Embed" so many of them."""
+    def show_missing(self, sentence: str, button: str = "") -> None:
+        """Say which studies cannot be searched yet, and what the button offers to do with them; "" for no button."""
         self._missing.setText(sentence)
         self._missing.setVisible(bool(sentence))
-        self.missing_button.setText(f"{verb} it" if count == 1 else f"{verb} {counted(count, 'study')}")
-        self.missing_button.setVisible(count > 0)
+        self.missing_button.setText(button)
+        self.missing_button.setVisible(bool(button))
 
     def _choose_studies(self, row: int) -> None:
         if 0 <= row < len(self._choices):
@@ -230,8 +232,9 @@ class PlaceLists(QTabWidget):
         self.links.setVisible(bool(rows))
         self.remove_button.setVisible(bool(rows))
         self.remove_button.setEnabled(self.chosen_link is not None)
-        self._link_note.setText(f"{counted(len(rows), 'link')} with other studies." if rows else NO_LINKS)
-        self.setTabText(1, f"Linked places ({len(rows)})" if rows else "Linked places")
+        linked = tr_count("{count} link with other studies.", "{count} links with other studies.", len(rows))
+        self._link_note.setText(linked if rows else tr(NO_LINKS))
+        self.setTabText(1, tr("Linked places ({count})", count=len(rows)) if rows else tr("Linked places"))
 
     @property
     def chosen_link(self) -> LinkedPlace | None:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QHideEvent, QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QDialog, QSplitter, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.places.view.pair_view import PairView
 from wce_desktop.features.places.view.place_lists import PlaceLists
 from wce_desktop.widgets.basic import make_text, set_color
@@ -14,7 +15,7 @@ from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
 LISTS_PX = 270
-HELP = (
+HELP = to_translate(
     "Up, Down: next place. Left, Right: step (Ctrl: ten frames). Space: play. Y: the same place. N: not the same. "
     "U: step together or alone. Ctrl+Z: undo."
 )
@@ -35,12 +36,12 @@ class PlacesWindow(QDialog):
         """`actions`: of the main window, whose keys work here, too."""
         super().__init__(parent, Qt.WindowType.Window)
         self.addActions(actions)
-        self.setWindowTitle("Find this place in another study")
+        self.setWindowTitle(tr("Find this place in another study"))
         fit_to_screen(self, 1500, 920)
         self.lists = PlaceLists(picture)
         self.pair = PairView(vocabulary)
         self._said = make_text(MUTED)
-        self._said.setText(HELP)
+        self._said.setText(tr(HELP))
         parts = QSplitter(Qt.Orientation.Horizontal)
         parts.setChildrenCollapsible(False)
         parts.addWidget(self.lists)
@@ -97,7 +98,7 @@ class PlacesWindow(QDialog):
     def show_message(self, sentence: str) -> None:
         """Say what was done; "" shows the keys again."""
         set_color(self._said, MUTED)
-        self._said.setText(sentence or HELP)
+        self._said.setText(sentence or tr(HELP))
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Say what went wrong and what to do."""

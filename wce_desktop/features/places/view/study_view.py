@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span
 from wce_desktop.features.places.model.shown_study import ShownStudy
 from wce_desktop.widgets.basic import make_button, make_note
@@ -64,7 +65,7 @@ class StudyView(QWidget):
         column.addWidget(self.timeline)
         self._empty = make_note(empty, is_centered=True)
         self._to_open = ""
-        self.open_button = make_button("Open this study", "Open it in the main window, then show it here")
+        self.open_button = make_button(tr("Open this study"), tr("Open it in the main window, then show it here"))
         self.open_button.clicked.connect(lambda: self.study_requested.emit(self._to_open))
         self.open_button.hide()
         nothing = QWidget()
@@ -194,7 +195,15 @@ class StudyView(QWidget):
             return
         time = format_time(float(study.video_seconds[frame_index]))
         number, count = format_frame(frame_index + 1), format_frame(len(study.video_seconds))
-        self._title.setText(f"{study.name}  ·  {time}  ·  frame {number} of {count}")
+        self._title.setText(
+            tr(
+                "{study}  ·  {time}  ·  frame {frame} of {count}",
+                study=study.name,
+                time=time,
+                frame=number,
+                count=count,
+            )
+        )
         self._title.setToolTip(plain(self._title.text()))
         self.timeline.set_cursor(frame_index)
         self.frame_changed.emit(frame_index)

@@ -7,6 +7,7 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.event import Event
+from wce_desktop.core.language import tr
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -45,7 +46,7 @@ def _suggested_by(session: Session) -> str | None:
 def _check_grouped(session: Session) -> None:
     """Raise `NothingToDoError` while events are grouped: a key would answer for other parts than those shown next."""
     if session.is_grouping:
-        raise NothingToDoError("The flags are being grouped into findings.", "Press the key again in a moment.")
+        raise NothingToDoError(tr("The flags are being grouped into findings."), tr("Press the key again in a moment."))
 
 
 def accept(session: Session, event: Event) -> None:

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList
+from wce_desktop.core.language import tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
@@ -48,9 +49,13 @@ def next_open(reading: Reading, *, backwards: bool = False) -> tuple[Event | Non
     wanted = unseen if unseen.any() else unanswered
     event = next_event(reading.listed, reading.frame_index, backwards=backwards, wanted=wanted)
     if event is None:
-        return None, f"Every flag has been seen and answered. Press {key_of('next_event')} to go through all of them."
-    left = int(np.count_nonzero(unanswered))
-    said = f"All flags have been seen; {left:,} of {len(reading.listed):,} not answered. Accept or reject this one."
+        key = key_of("next_event")
+        return None, tr("Every flag has been seen and answered. Press {key} to go through all of them.", key=key)
+    said = tr(
+        "All flags have been seen; {left} of {flags} not answered. Accept or reject this one.",
+        left=f"{np.count_nonzero(unanswered):,}",
+        flags=f"{len(reading.listed):,}",
+    )
     return event, "" if unseen.any() else said
 
 
@@ -58,22 +63,25 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
     """Why no flags are shown, with title and action of the next step; empty texts if there is none."""
     reading = session.reading
     if reading is None:
-        return "No study is open.", "Open study…", "open_files"
+        return tr("No study is open."), tr("Open study…"), "open_files"
     if reading.events:
         return "", "", ""
     if session.current_model is None:
-        return "There is no model yet.", "Add a model folder…", "add_model"
+        return tr("There is no model yet."), tr("Add a model folder…"), "add_model"
     if not reading.flag_tracks and session.is_being_scored:
-        return "This study is being scored. Flags appear as they are found.", "", ""
+        return tr("This study is being scored. Flags appear as they are found."), "", ""
     if not reading.flag_tracks:
-        return "This study has not been scored yet.", "Score this study", "score_study"
+        return tr("This study has not been scored yet."), tr("Score this study"), "score_study"
     highest = [np.nanmax(track) for track in reading.flag_tracks.values() if not np.isnan(track).all()]
     if reading.is_partly_scored:
-        return "No flags yet; this study is still being scored.", "", ""
+        return tr("No flags yet; this study is still being scored."), "", ""
     if not highest:
-        return "The study has no scores: none of its frames could be read.", "", ""
+        return tr("The study has no scores: none of its frames could be read."), "", ""
     return (
-        f"No flags at this threshold; the highest score is {score_text(float(max(highest)))}.",
-        "Lower the threshold",
+        tr(
+            "No flags at this threshold; the highest score is {score}.",
+            score=score_text(float(max(highest))),
+        ),
+        tr("Lower the threshold"),
         "lower_threshold",
     )

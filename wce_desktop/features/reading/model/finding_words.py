@@ -3,24 +3,32 @@
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.transit import place_of
 from wce_desktop.core.clock import format_time
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
 RELEVANCE_TITLES = {
-    "": "not entered",
-    "P0": "P0: does not bleed",
-    "P1": "P1: may bleed",
-    "P2": "P2: likely to bleed",
+    "": to_translate("not entered"),
+    "P0": to_translate("P0: does not bleed"),
+    "P1": to_translate("P1: may bleed"),
+    "P2": to_translate("P2: likely to bleed"),
 }
 """Potential to bleed (Saurin et al., Endoscopy 2003)."""
-SEEN_BEFORE = {True: "seen before the flag", False: "not seen before the flag", None: ""}
+_ORIGINS = {
+    True: to_translate("{by}; suggested by {model}, seen before the flag"),
+    False: to_translate("{by}; suggested by {model}, not seen before the flag"),
+    None: to_translate("{by}; suggested by {model}"),
+}
+"""By whether the finding was seen before the model flagged it."""
 
 
 def place_words(reading: Reading, finding: Finding) -> str:
     """ "small bowel, 41 min after the first duodenal frame"; what is missing where that is not known."""
     place = place_of(reading.landmarks, reading.index.video_seconds, finding.span.start)
-    return place.words if place is not None else f"no landmark before it ({key_of('landmark_stomach')} to Ctrl+5)"
+    if place is not None:
+        return place.words
+    return tr("no landmark before it ({key} to Ctrl+5)", key=key_of("landmark_stomach"))
 
 
 def list_words(reading: Reading, title: str, frames: str, finding: Finding) -> str:
@@ -35,25 +43,27 @@ def list_words(reading: Reading, title: str, frames: str, finding: Finding) -> s
     seconds = reading.index.video_seconds
     at = format_time(float(seconds[min(finding.span.start, reading.frame_count - 1)]))
     others = [frame for frame in finding.key_frames if frame not in finding.span and frame < reading.frame_count]
-    also = "also at " + ", ".join(format_time(float(seconds[frame])) for frame in others) if others else ""
+    times = ", ".join(format_time(float(seconds[frame])) for frame in others)
+    also = tr("also at {times}", times=times) if others else ""
     place = place_of(reading.landmarks, seconds, finding.span.start)
-    where = finding.segment or ("" if place is None else f"{place.region} + {place.minutes} min")
+    where = tr(finding.segment)
+    if not where and place is not None:
+        where = tr("{region} + {minutes} min", region=tr(place.region), minutes=place.minutes)
     size = f"{finding.size_mm:g} mm" if finding.size_mm else ""
     details = ", ".join(
-        filter(None, (where, size, finding.number, finding.morphology, finding.relevance)),
+        filter(None, (where, size, tr(finding.number), tr(finding.morphology), finding.relevance)),
     )
-    return "\n".join(filter(None, (f"{title}, {frames}, at {at}", also, details, finding.comment)))
+    first = tr("{title}, {frames}, at {time}", title=title, frames=frames, time=at)
+    return "\n".join(filter(None, (first, also, details, finding.comment)))
 
 
 def origin_words(session: Session, finding: Finding) -> str:
     """ "By reader, 2026-11-23 10:12 UTC; suggested by Model 1, not seen before the flag"."""
     when = finding.when_utc[:16].replace("T", " ")
-    words = [f"By {finding.reader or 'an unknown reader'}"]
-    words += [f"{when} UTC"] if when else []
-    said = ", ".join(words)
+    reader = finding.reader or tr("an unknown reader")
+    said = tr("By {reader}, {time} UTC", reader=reader, time=when) if when else tr("By {reader}", reader=reader)
     if finding.model_id is None:
         return said
     titles = {model.model_id: model.title for model in session.library.models()}
-    before = SEEN_BEFORE[finding.was_seen_before]
-    suggested = f"suggested by {titles.get(finding.model_id, finding.model_id)}"
-    return f"{said}; {suggested}, {before}" if before else f"{said}; {suggested}"
+    model = titles.get(finding.model_id, finding.model_id)
+    return tr(_ORIGINS[finding.was_seen_before], by=said, model=model)

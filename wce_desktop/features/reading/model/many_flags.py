@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wce_desktop.core.clock import counted, percent
+from wce_desktop.core.clock import percent
+from wce_desktop.core.language import tr_count
 from wce_desktop.session.session import Session
 
 MANY = 0.2
@@ -23,7 +24,13 @@ class ManyFlags:
     def sentence(self) -> str:
         """ "735 of 1,265 frames are flagged (58 %). The scores of this model…"."""
         share = percent(round(self.flagged / self.frames, 2))
-        return f"{self.flagged:,} of {counted(self.frames, 'frame')} are flagged ({share}), too many to look through."
+        return tr_count(
+            "{flagged} of {count} frame are flagged ({share}), too many to look through.",
+            "{flagged} of {count} frames are flagged ({share}), too many to look through.",
+            self.frames,
+            flagged=f"{self.flagged:,}",
+            share=share,
+        )
 
 
 def many_flags(session: Session) -> ManyFlags | None:

@@ -9,12 +9,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wce_desktop.core.clock import counted, percent
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library import Library, Model
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import read_report
 from wce_desktop.session.reading import Reading
 
-NOT_MEASURED = "Sensitivity unknown: cross-validate this model to estimate it."
+NOT_MEASURED = to_translate("Sensitivity unknown: cross-validate this model to estimate it.")
+
+_SENTENCES = {
+    (True, True): to_translate(
+        "The top {share} held {findings} of the findings and {frames} of the frames with a finding "
+        "(cross-validation, {patients})."
+    ),
+    (True, False): to_translate("The top {share} held {findings} of the findings (cross-validation, {patients})."),
+    (False, True): to_translate(
+        "The top {share} held {frames} of the frames with a finding (cross-validation, {patients})."
+    ),
+    (False, False): to_translate("The top {share} held no labelled findings (cross-validation, {patients})."),
+}
+"""By whether the sensitivity was measured for findings, and for frames."""
 
 
 @dataclass(frozen=True)
@@ -54,23 +68,25 @@ class ReviewBudget:
         """The sensitivity of reviewing the top `share` of the frames, and its source."""
         row = self.at(share)
         if row is None:
-            return f"Cross-validation did not measure shares below {percent(self.rows[0].share)}."
-        parts = [
-            f"{value * 100:.0f} % of the {what}"
-            for value, what in ((row.finding_sensitivity, "findings"), (row.frame_sensitivity, "frames with a finding"))
-            if value is not None
-        ]
-        found = " and ".join(parts) or "no labelled findings"
-        source = f"cross-validation, {counted(self.patients, 'patient')}"
-        note = f" {self.patients_note}" if self.patients_note else ""
-        return f"The top {percent(row.share)} held {found} ({source}).{self._warning(row.share)}{note}"
+            return tr("Cross-validation did not measure shares below {share}.", share=percent(self.rows[0].share))
+        said = tr(
+            _SENTENCES[row.finding_sensitivity is not None, row.frame_sensitivity is not None],
+            share=percent(row.share),
+            patients=counted(self.patients, "patient"),
+            findings=f"{(row.finding_sensitivity or 0) * 100:.0f} %",
+            frames=f"{(row.frame_sensitivity or 0) * 100:.0f} %",
+        )
+        return " ".join(filter(None, (said, self._warning(row.share), self.patients_note)))
 
     def _warning(self, share: float) -> str:
         """A warning that the figures are unreliable; empty if they are not."""
         if self.patients < FEW_PATIENTS:
-            return " Too few patients for a reliable estimate."
+            return tr("Too few patients for a reliable estimate.")
         if self.median_frames and self.median_frames * share < 1:
-            return f" Too few labelled frames for a reliable estimate: {self.median_frames:,.0f} a study."
+            return tr(
+                "Too few labelled frames for a reliable estimate: {frames} a study.",
+                frames=f"{self.median_frames:,.0f}",
+            )
         return ""
 
 

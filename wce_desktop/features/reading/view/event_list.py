@@ -19,9 +19,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QToolTip
 
-from wce_desktop.core.clock import format_time
+from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.core.suggested import earlier_words
@@ -39,14 +40,17 @@ PARTS_HEIGHT, PART_SIDE, PART_STEP = 54, 38, 46
 """Of the row of small pictures below a suggested finding with several parts."""
 ANSWER_PX = 26
 """Width and height of each of the buttons that accept and reject, one above the other at the right of a row."""
-ANSWER_TIPS = {True: "Accept the suggestion (Return)", False: "Reject the suggestion (Backspace)"}
-JOINING = "to be joined"
-ANSWERS = {"accepted": "accepted", "rejected": "not a finding", "": ""}
+ANSWER_TIPS = {
+    True: to_translate("Accept the suggestion (Return)"),
+    False: to_translate("Reject the suggestion (Backspace)"),
+}
+JOINING = to_translate("to be joined")
+ANSWERS = {"accepted": to_translate("accepted"), "rejected": to_translate("not a finding"), "": ""}
 
 
 def frames_in_words(count: int) -> str:
     """“1 frame”, “14 frames”."""
-    return f"{count:,} frame" if count == 1 else f"{count:,} frames"
+    return counted(count, "frame")
 
 
 def is_joining(reading: Reading, event: Event) -> bool:
@@ -128,14 +132,22 @@ class EventListModel(QAbstractListModel):
         reading = self._session.reading
         parts = reading.parts_of(event) if reading is not None else [event]
         frames = frames_in_words(sum(len(part.span) for part in parts))
-        said = f"{title}, {frames}, at {self.time_of(parts[0])}, score {score_text(event.peak_score)}"
-        if reading is not None and reading.suggested is not None:
-            said += f", mean {score_text(reading.suggested.score_of(event))}"
-        if len(parts) > 1:
-            said += f"; {len(parts)} parts that seem to show the same, at " + ", ".join(map(self.time_of, parts))
-        for note in (ANSWERS[reading.answer(event)], JOINING if is_joining(reading, event) else "") if reading else ():
-            said = f"{said}, {note}" if note else said
+        said = tr(
+            "{title}, {frames}, at {time}, score {score}",
+            title=title,
+            frames=frames,
+            time=self.time_of(parts[0]),
+            score=score_text(event.peak_score),
+        )
         suggested = reading.suggested if reading is not None else None
+        if suggested is not None:
+            said = f"{said}, {tr('mean {score}', score=score_text(suggested.score_of(event)))}"
+        if len(parts) > 1:
+            times = ", ".join(map(self.time_of, parts))
+            same = tr("{count} parts that seem to show the same, at {times}", count=len(parts), times=times)
+            said = f"{said}; {same}"
+        for note in (ANSWERS[reading.answer(event)], JOINING if is_joining(reading, event) else "") if reading else ():
+            said = f"{said}, {tr(note)}" if note else said
         earlier = suggested.earlier_of(event) if suggested is not None else None
         return said if earlier is None else f"{said}; {earlier_words(earlier, title)}"
 
@@ -161,7 +173,7 @@ class EventListView(QTableView):
 
     def __init__(self, model: EventListModel, delegate: "EventDelegate") -> None:
         super().__init__()
-        self.setAccessibleName("Flagged events")
+        self.setAccessibleName(tr("Flagged events"))
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
@@ -263,7 +275,7 @@ class EventListView(QTableView):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             button = self.button_at(event.pos())
             if button is not None:
-                QToolTip.showText(event.globalPos(), plain(ANSWER_TIPS[button[1]]), self)
+                QToolTip.showText(event.globalPos(), plain(tr(ANSWER_TIPS[button[1]])), self)
                 return True
         return super().viewportEvent(event)
 
@@ -368,7 +380,7 @@ class EventDelegate(QStyledItemDelegate):
         small = QFont(painter.font())
         small.setPixelSize(10)
         painter.setFont(small)
-        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, "to join")
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, tr("to join"))
 
     def _paint_thumbnail(self, painter: QPainter, rect: QRect, frame_index: int) -> None:
         painter.fillRect(rect, QColor(BACKGROUND))
@@ -401,7 +413,8 @@ class EventDelegate(QStyledItemDelegate):
         frames = frames_in_words(sum(len(part.span) for part in parts))
         words = f"{format_time(float(reading.index.video_seconds[parts[0].span.start]))}   {frames}"
         if len(parts) > 1 and reading.suggested is not None:
-            words = f"{len(parts)} parts   mean {score_text(reading.suggested.score_of(event))}"
+            mean = score_text(reading.suggested.score_of(event))
+            words = tr("{count} parts   mean {score}", count=len(parts), score=mean)
         words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, rect.width() - 12)
         painter.setPen(QColor(MUTED))
         left = Qt.AlignmentFlag.AlignLeft

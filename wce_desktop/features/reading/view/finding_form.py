@@ -8,8 +8,9 @@ from PySide6.QtCore import QSignalBlocker, QTimer, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from training.datasets.findings import MAX_SIZE_MM
-from wce_desktop.core.annotation.finding import MORPHOLOGIES, NUMBERS, SEGMENTS, Finding
+from wce_desktop.core.annotation.finding import MORPHOLOGIES, NUMBERS_SHOWN, SEGMENTS, Finding
 from wce_desktop.core.annotation.label import NORMAL
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.reading.model.finding_words import RELEVANCE_TITLES, origin_words, place_words
 from wce_desktop.features.reading.view.key_frames import KeyFrames, Thumbnail
 from wce_desktop.session.session import Session
@@ -19,7 +20,7 @@ from wce_desktop.widgets.plain_text import PlainLabel
 
 SAVED_AFTER_MILLISECONDS = 1000
 """Comments are saved after this time without a key press."""
-UNKNOWN = "not entered"
+UNKNOWN = to_translate("not entered")
 
 
 class CommentEdit(QPlainTextEdit):
@@ -30,8 +31,8 @@ class CommentEdit(QPlainTextEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setPlaceholderText("Comment")
-        self.setAccessibleName("Comment of the finding")
+        self.setPlaceholderText(tr("Comment"))
+        self.setAccessibleName(tr("Comment of the finding"))
         self.setFixedHeight(64)
         self.setTabChangesFocus(True)
         self.setAcceptDrops(False)  # files dropped here are handled by the window
@@ -52,12 +53,12 @@ class SizeBox(QDoubleSpinBox):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Size of the finding in mm")
+        self.setAccessibleName(tr("Size of the finding in mm"))
         self.setRange(0, MAX_SIZE_MM)
         self.setDecimals(1)
         self.setSuffix(" mm")
-        self.setSpecialValueText("not measured")
-        self.setToolTip("Largest diameter in mm; 0: not measured")
+        self.setSpecialValueText(tr("not measured"))
+        self.setToolTip(tr("Largest diameter in mm; 0: not measured"))
         pad(self)
 
     def textFromValue(self, value: float) -> str:
@@ -90,14 +91,14 @@ class FindingForm(QWidget):
         self._shown: Finding | None = None
         self._sitting = ""
         """The field that is being edited and was saved already."""
-        self.kind = ChoiceBox("Kind of the finding")
+        self.kind = ChoiceBox(tr("Kind of the finding"))
         self.place = make_note()
-        self.segment = ChoiceBox("Segment", _choices(SEGMENTS, "as the landmark says"))
+        self.segment = ChoiceBox(tr("Segment"), _choices(SEGMENTS, to_translate("as the landmark says")))
         self.size_mm = SizeBox()
-        self.number = ChoiceBox("Number", _choices(NUMBERS[1:]))
-        self.morphology = ChoiceBox("Morphology (Paris)", _choices(MORPHOLOGIES))
-        relevance = [Choice(value, title) for value, title in RELEVANCE_TITLES.items()]
-        self.relevance = ChoiceBox("Relevance for bleeding (Saurin)", relevance)
+        self.number = ChoiceBox(tr("Number"), _choices(NUMBERS_SHOWN))
+        self.morphology = ChoiceBox(tr("Morphology (Paris)"), _choices(MORPHOLOGIES))
+        relevance = [Choice(value, tr(title)) for value, title in RELEVANCE_TITLES.items()]
+        self.relevance = ChoiceBox(tr("Relevance for bleeding (Saurin)"), relevance)
         self.comment = CommentEdit()
         self.key_frames = KeyFrames(session, thumbnail)
         self.origin = make_note()
@@ -108,8 +109,10 @@ class FindingForm(QWidget):
         self.size_mm.left.connect(self._end_sitting)
         self.comment.rested.connect(self.save_comment)
         self.comment.left.connect(self._leave_comment)
-        self.morphology.setToolTip("Paris classification of superficial lesions, where it applies")
-        self.relevance.setToolTip("Whether it explains bleeding (Saurin et al. 2003): P0 no, P1 uncertain, P2 likely")
+        self.morphology.setToolTip(tr("Paris classification of superficial lesions, where it applies"))
+        self.relevance.setToolTip(
+            tr("Whether it explains bleeding (Saurin et al. 2003): P0 no, P1 uncertain, P2 likely")
+        )
         self._arrange()
         self.show_classes()
 
@@ -119,15 +122,15 @@ class FindingForm(QWidget):
         rows.setVerticalSpacing(4)
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for title, widget in (
-            ("Kind", self.kind),
-            ("Segment", self.segment),
-            ("Size", self.size_mm),
-            ("Number", self.number),
+            (tr("Kind"), self.kind),
+            (tr("Segment"), self.segment),
+            (tr("Size"), self.size_mm),
+            (tr("Number"), self.number),
         ):
             rows.addRow(title, widget)
         for title, widget in (
-            ("Paris classification (polyps)", self.morphology),
-            ("Potential for bleeding (Saurin)", self.relevance),
+            (tr("Paris classification (polyps)"), self.morphology),
+            (tr("Potential for bleeding (Saurin)"), self.relevance),
         ):
             rows.addRow(PlainLabel(title))  # a line of its own: it has no room beside the field
             rows.addRow(widget)
@@ -175,7 +178,7 @@ class FindingForm(QWidget):
         """Show where the finding lies after the landmarks."""
         reading = self._session.reading
         if reading is not None and self._shown is not None:
-            self.place.setText(f"Place: {place_words(reading, self._shown)}")
+            self.place.setText(tr("Place: {place}", place=place_words(reading, self._shown)))
 
     def _show_comment(self, before: Finding | None, finding: Finding | None) -> None:
         text = finding.comment if finding else ""
@@ -208,4 +211,4 @@ class FindingForm(QWidget):
 
 
 def _choices(values: Iterable[str], unknown: str = UNKNOWN) -> list[Choice]:
-    return [Choice("", unknown), *(Choice(value, value) for value in values)]
+    return [Choice("", tr(unknown)), *(Choice(value, tr(value)) for value in values)]

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.language import tr
 from wce_desktop.features.reading.model.finding_words import list_words
 from wce_desktop.features.reading.view.event_list import frames_in_words
 from wce_desktop.features.reading.view.finding_form import FindingForm
@@ -39,21 +40,21 @@ class FindingsPanel(QWidget):
     def __init__(self, session: Session, thumbnail: Thumbnail) -> None:
         super().__init__()
         self._session, self._thumbnail = session, thumbnail
-        self._list = make_list("Findings")
+        self._list = make_list(tr("Findings"))
         self._list.setIconSize(QSize(PICTURE_PX, PICTURE_PX))
         self._list.itemClicked.connect(self._go)
         self._list.itemActivated.connect(self._go)
         self._list.currentItemChanged.connect(self._row_changed)
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._ask_for_menu)
-        self._empty = make_note("No findings yet.\nPress M on a frame that shows one.", is_centered=True)
+        self._empty = make_note(tr("No findings yet.\nPress M on a frame that shows one."), is_centered=True)
         self.form = FindingForm(session, thumbnail)
         self.form.changed.connect(self.finding_changed)
         self._comment = self.form.comment
-        self._remove = QPushButton("Remove finding")
-        self._remove.setToolTip("Remove the highlighted finding; the labels of its frames stay")
+        self._remove = QPushButton(tr("Remove finding"))
+        self._remove.setToolTip(tr("Remove the highlighted finding; the labels of its frames stay"))
         self._remove.clicked.connect(self.remove_requested)
-        self._new = QPushButton("New finding here")
+        self._new = QPushButton(tr("New finding here"))
         self._new.setToolTip("M")
         self._new.clicked.connect(self.new_requested)
         self._labels = make_note()
@@ -169,10 +170,10 @@ class FindingsPanel(QWidget):
     def _label_counts(self) -> str:
         reading = self._session.reading
         if reading is None or not len(reading.labels):
-            return "No labels yet. Press 1 to 9 to label a frame, 0 labels it normal."
+            return tr("No labels yet. Press 1 to 9 to label a frame, 0 labels it normal.")
         counts = reading.labels.frame_counts.items()
         rows = (f"{self._session.vocabulary.of(name).title} {count:,}" for name, count in counts)
-        return f"Labelled frames: {', '.join(rows)}"
+        return tr("Labelled frames: {counts}", counts=", ".join(rows))
 
     def _show_details(self) -> None:
         self.form.show_finding(self.chosen)

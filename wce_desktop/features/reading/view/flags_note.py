@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QWidget
 
+from wce_desktop.core.language import tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.features.reading.model.many_flags import ManyFlags
 from wce_desktop.widgets.basic import make_button, make_text
@@ -22,15 +23,17 @@ class FlagsNote(QFrame):
         super().__init__(parent)
         self.setObjectName("note")
         self.setStyleSheet(f"QFrame#note {{ background: {RAISED}; border-left: 4px solid {WARNING}; }}")
-        self.setAccessibleName("Note about the flags")
+        self.setAccessibleName(tr("Note about the flags"))
         self._text = make_text()
-        self.top = make_button("Show top 1 %", "Raise the threshold so that only the highest scores are flagged")
-        self.finetune = make_button("Fine-tune…", "Train a copy of the model on your labels ({finetune})")
-        self.back = make_button("", "Set the threshold as it was")
+        self.top = make_button(
+            tr("Show top 1 %"), tr("Raise the threshold so that only the highest scores are flagged")
+        )
+        self.finetune = make_button(tr("Fine-tune…"), tr("Train a copy of the model on your labels ({finetune})"))
+        self.back = make_button("", tr("Set the threshold as it was"))
         self.close_button = QToolButton()
         self.close_button.setText("✕")
-        self.close_button.setToolTip(plain("Do not show this again for this study and model"))
-        self.close_button.setAccessibleName("Close the note")
+        self.close_button.setToolTip(plain(tr("Do not show this again for this study and model")))
+        self.close_button.setAccessibleName(tr("Close the note"))
         self.close_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.close_button.setStyleSheet("padding: 0 5px")
         self.top.clicked.connect(self.top_requested)
@@ -68,8 +71,8 @@ class FlagsNote(QFrame):
         if many is not None:
             self._text.setText(many.sentence)
         elif before is not None:
-            self._text.setText("Only the top 1 % is flagged.")
-            self.back.setText(f"Back to {score_text(before)}")
+            self._text.setText(tr("Only the top 1 % is flagged."))
+            self.back.setText(tr("Back to {threshold}", threshold=score_text(before)))
         self.setToolTip(plain(self._text.text()))
         self.top.setVisible(many is not None)
         self.back.setVisible(many is None)

@@ -7,9 +7,9 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBloc
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
-from wce_desktop.core.clock import counted
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import Order
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.features.reading.budget import ReviewBudgetBar
@@ -25,8 +25,13 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
 
 THRESHOLD_STEPS = 100
-UNANSWERED = "Unanswered are flags that were neither accepted nor rejected nor labelled otherwise, seen or not."
-LEFT = "Left are flagged frames that were neither on screen nor labelled. Accepting or rejecting labels them."
+UNANSWERED = to_translate(
+    "Unanswered are flags that were neither accepted nor rejected nor labelled otherwise, seen or not."
+)
+LEFT = to_translate(
+    "Left are flagged frames that were neither on screen nor labelled. Accepting or rejecting labels them."
+)
+_ORDERS = {"time": to_translate("By time"), "score": to_translate("By score")}
 LOW_PX, LOWEST_PX = 400, 340
 """Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
 
@@ -62,15 +67,15 @@ class FlagsPanel(QWidget):
         self._empty = make_note(is_centered=True)
         self._next_step = QPushButton()
         self._next_step.clicked.connect(self.next_step_requested)
-        self._order = make_button("By time", "Sort by the time of the first frame, or by score ({sort_events})")
+        self._order = make_button(tr("By time"), tr("Sort by the time of the first frame, or by score ({sort_events})"))
         self._order.clicked.connect(self.switch_order)
         self._total, self._counts = make_note(), make_note()
         self.training_note = make_text(WARNING)
         self.note = FlagsNote()
         self.threshold_before: float | None = None
         """The threshold before the note's *Show top 1 %*; None: it was not used in this study."""
-        tip = "Threshold: lower shows more flags ([ and ])"
-        self._slider = make_slider("Threshold", 0, THRESHOLD_STEPS, tip)
+        tip = tr("Threshold: lower shows more flags ([ and ])")
+        self._slider = make_slider(tr("Threshold"), 0, THRESHOLD_STEPS, tip)
         self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
         self._value = PlainLabel()
         self.budget = ReviewBudgetBar(session.settings["review_percent"])
@@ -94,7 +99,7 @@ class FlagsPanel(QWidget):
         head.addWidget(self._counts, 1, 0)
         head.addWidget(self._order, 1, 1)
         foot = QHBoxLayout()
-        foot.addWidget(PlainLabel("Threshold"))
+        foot.addWidget(PlainLabel(tr("Threshold")))
         foot.addWidget(self._slider, 1)
         foot.addWidget(self._value)
         layout = QVBoxLayout(self)
@@ -109,7 +114,7 @@ class FlagsPanel(QWidget):
     def switch_order(self) -> None:
         """Order by score instead of time, or back."""
         self.order = "score" if self.order == "time" else "time"
-        self._order.setText(f"By {self.order}")
+        self._order.setText(tr(_ORDERS[self.order]))
         self._shown_study = ""  # another order has another place to start from
         self.refresh()
         self.order_changed.emit(self.order)
@@ -172,16 +177,23 @@ class FlagsPanel(QWidget):
         grouped = reading.suggested
         flags = flags_in_words(len(reading.events), None if grouped is None else len(grouped))
         flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
-        flags += " so far" if reading.is_partly_scored else ""
-        states = f"{unseen:,} not seen, {np.count_nonzero(reading.unanswered_listed):,} unanswered"
-        frames = f"{counted(left, 'flagged frame')} left"
-        tip = "" if grouped is None else f"Flags are grouped {grouped.means}. Each is a part of a suggested finding."
+        if reading.is_partly_scored:
+            flags = tr("{flags} so far", flags=flags)
+        states = tr(
+            "{unseen} not seen, {unanswered} unanswered",
+            unseen=f"{unseen:,}",
+            unanswered=f"{np.count_nonzero(reading.unanswered_listed):,}",
+        )
+        frames = tr_count("{count} flagged frame left", "{count} flagged frames left", left)
+        tip = ""
+        if grouped is not None:
+            tip = tr("Flags are grouped {means}. Each is a part of a suggested finding.", means=tr(grouped.means))
         is_low = self.height() < LOW_PX
         self._total.setText(flags)
         self._total.setVisible(not is_low)
         self._counts.setText(states if is_low else f"{states}\n{frames}")
         for label in (self._total, self._counts):
-            label.setToolTip(plain("\n".join(filter(None, (flags if is_low else "", tip, UNANSWERED, LEFT)))))
+            label.setToolTip(plain("\n".join(filter(None, (flags if is_low else "", tip, tr(UNANSWERED), tr(LEFT))))))
 
     def repaint_rows(self) -> None:
         """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""

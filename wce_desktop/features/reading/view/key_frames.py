@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListView, QListWidget, QL
 from training.video import FieldOfView
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import overlay_rgba
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button
@@ -43,7 +44,7 @@ class KeyFrameList(QListWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Key frames of the finding")
+        self.setAccessibleName(tr("Key frames of the finding"))
         self.setFlow(QListView.Flow.LeftToRight)
         self.setViewMode(QListView.ViewMode.IconMode)
         self.setMovement(QListView.Movement.Static)
@@ -87,14 +88,16 @@ class KeyFrames(QWidget):
         self.list.itemActivated.connect(self._go)
         self.list.currentItemChanged.connect(self._moved)
         self.list.removed.connect(self.toggle_requested)
-        self.add = make_button("Add frame", "Make the frame on screen a key frame, or no longer ({toggle_key_frame})")
+        self.add = make_button(
+            tr("Add frame"), tr("Make the frame on screen a key frame, or no longer ({toggle_key_frame})")
+        )
         self.add.clicked.connect(self.here_requested)
         self.remove = make_button(
-            "Remove key frame", "The highlighted one is a key frame no longer (Delete in the strip)"
+            tr("Remove key frame"), tr("The highlighted one is a key frame no longer (Delete in the strip)")
         )
         self.remove.clicked.connect(self._remove)
-        self.overlay = QCheckBox("With overlay")
-        self.overlay.setToolTip("Lay over the pictures where the model finds evidence of the finding's kind (CAM)")
+        self.overlay = QCheckBox(tr("With overlay"))
+        self.overlay.setToolTip(tr("Lay over the pictures where the model finds evidence of the finding's kind (CAM)"))
         self.overlay.toggled.connect(lambda _: self._draw_again())
         buttons = QHBoxLayout()
         buttons.addWidget(self.add, 1)
@@ -150,7 +153,7 @@ class KeyFrames(QWidget):
         at = float(reading.index.video_seconds[min(frame, reading.frame_count - 1)])
         item = QListWidgetItem(format_time(at), self.list)
         item.setData(FRAME_ROLE, frame)
-        item.setToolTip(plain(f"Frame {format_frame(frame + 1)}"))
+        item.setToolTip(plain(tr("Frame {frame}", frame=format_frame(frame + 1))))
         if frame == chosen:
             self.list.setCurrentItem(item)
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QFontMetrics, QIcon, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.key_texts import set_tip, set_words
 from wce_desktop.widgets.plain_text import plain
@@ -76,7 +77,10 @@ class LabelBar(QWidget):
         button.setCheckable(True)
         button.setIcon(QIcon(class_pixmap(known, ICON_PX, 2.0)))
         button.setIconSize(QSize(ICON_PX, ICON_PX))
-        set_tip(button, f"Label the frame or marked span as {known.title.lower()} ({{label_{known.key}}})")
+        tip = tr(
+            "Label the frame or marked span as {title} ({key})", title=known.title.lower(), key=f"{{label_{known.key}}}"
+        )
+        set_tip(button, tip)
         button.setAccessibleName(known.title)
         button.clicked.connect(lambda: self.label_requested.emit(known.name))
         return button

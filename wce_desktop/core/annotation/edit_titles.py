@@ -1,0 +1,106 @@
+"""The titles of edits as they are shown: the library keeps them in English, and the chosen language can change."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from wce_desktop.core.language import to_translate, tr
+
+_COUNTED = {"count", "parts", "kept"}
+_TEXTS = (
+    to_translate("Remove {name} from {count} frame"),
+    to_translate("Remove {name} from {count} frames"),
+    to_translate("Label {count} frame {name}"),
+    to_translate("Label {count} frames {name}"),
+    to_translate("Label {count} frame {name}, no longer normal"),
+    to_translate("Label {count} frames {name}, no longer normal"),
+    to_translate("Keep {name}, no longer normal"),
+    to_translate("Mark {count} frame normal"),
+    to_translate("Mark {count} frames normal"),
+    to_translate("Mark {count} frame normal, no longer {names}"),
+    to_translate("Mark {count} frames normal, no longer {names}"),
+    to_translate("Mark {count} frame normal ({kept} keep {names})"),
+    to_translate("Mark {count} frames normal ({kept} keep {names})"),
+    to_translate("New finding: {name}, {count} frame"),
+    to_translate("New finding: {name}, {count} frames"),
+    to_translate("Remove finding {name}"),
+    to_translate("Change finding {name}"),
+    to_translate("Change finding {old} to {new}"),
+    to_translate("Add key frame {count}"),
+    to_translate("Remove key frame {count}"),
+    to_translate("Accept {count} frame {name}"),
+    to_translate("Accept {count} frames {name}"),
+    to_translate("Accept {count} frame {name}, no longer normal"),
+    to_translate("Accept {count} frames {name}, no longer normal"),
+    to_translate("Accept {name} on {count} frame"),
+    to_translate("Accept {name} on {count} frames"),
+    to_translate("Accept {name} on {count} frames in {parts} parts"),
+    to_translate("Reject {name} on {count} frame"),
+    to_translate("Reject {name} on {count} frames"),
+    to_translate("Reject {name} on {count} frame, remove {parts} finding"),
+    to_translate("Reject {name} on {count} frames, remove {parts} finding"),
+    to_translate("Reject {name} on {count} frames, remove {parts} findings"),
+    to_translate("Join {count} parts of a finding"),
+    to_translate("Split a part from {count} other"),
+    to_translate("Split a part from {count} others"),
+    to_translate("Link with a {name} of an earlier study"),
+    to_translate("Not the {name} seen earlier"),
+    to_translate("Link frame {count} with another study: the same place"),
+    to_translate("Link frame {count} with another study: not the same place"),
+    to_translate("Remove a link with another study"),
+    to_translate("Set the {landmark} to frame {count}"),
+    to_translate("Move the {landmark} to frame {count}"),
+    to_translate("Remove the {landmark}"),
+    to_translate("Accept {count} box around {names}"),
+    to_translate("Accept {count} boxes around {names}"),
+    to_translate("Draw a box around {name}"),
+    to_translate("Change a box around {name}"),
+    to_translate("Name a box {name}"),
+    to_translate("Take a box off its finding"),
+    to_translate("Assign a box to a finding of {name}"),
+    to_translate("Remove a box around {name}"),
+    to_translate("Label {count} frame {name} in {parts} studies"),
+    to_translate("Label {count} frames {name} in {parts} studies"),
+    to_translate("Add {count} frame to finding {name}"),
+    to_translate("Add {count} frames to finding {name}"),
+    to_translate("Enter the {name}"),
+    to_translate("Change the {name}"),
+    to_translate("Edit the texts of the report"),
+    to_translate("Set the patient record of {count} study"),
+    to_translate("Set the patient record of {count} studies"),
+    to_translate("Join patients of {count} study"),
+    to_translate("Join patients of {count} studies"),
+    to_translate("Separate {count} study from the patient"),
+    to_translate("Separate {count} studies from the patient"),
+    to_translate("Take {reader}'s view: not {name}"),
+    to_translate("Take {reader}'s {name} on {count} frame"),
+    to_translate("Take {reader}'s {name} on {count} frames"),
+    to_translate("Take {reader}'s finding {name}"),
+    to_translate("Keep the first reading: {name}"),
+)
+
+
+def shown_title(title: str) -> str:
+    """The title of an edit in the chosen language; one that is not in the table stays as it is."""
+    for text, pattern in _patterns():
+        if found := pattern.fullmatch(title):
+            values = found.groupdict()
+            if "landmark" in values:
+                values["landmark"] = tr(values["landmark"])
+            return tr(text, **values)
+    return title
+
+
+@cache
+def _patterns() -> list[tuple[str, re.Pattern[str]]]:
+    """The texts with their patterns; longer ones, which say more after the same beginning, come first."""
+    return [(text, re.compile(_pattern(text))) for text in sorted(_TEXTS, key=len, reverse=True)]
+
+
+def _pattern(text: str) -> str:
+    parts = re.split(r"\{(\w+)\}", text)  # fixed text and names in turn
+    return "".join(
+        (rf"(?P<{part}>[\d,]+)" if part in _COUNTED else f"(?P<{part}>.+)") if at % 2 else re.escape(part)
+        for at, part in enumerate(parts)
+    )
