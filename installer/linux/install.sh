@@ -30,6 +30,11 @@ free=$(df -Pk "$target" | awk 'NR == 2 { print int($4 / 1024) }')
 
 [ -n "$extract" ] || [ ! -e "$target/wce-desktop" ] || [ -e "$target/wce-desktop/files.txt" ] ||
     stop "$target/wce-desktop is there already and is not this program; choose another folder with --prefix."
+for name in wce-desktop wce-training; do # pip puts programs of these names into the same folder
+    command=$prefix/bin/$name
+    [ -n "$extract" ] || { [ ! -e "$command" ] && [ ! -L "$command" ]; } || [ "$(readlink "$command")" = "../lib/wce-desktop/$name" ] ||
+        stop "$command is there already and is not this program; remove it, or choose another folder with --prefix."
+done
 
 # Unpacked beside and renamed: an installed version stays complete until the new one is.
 fresh=$target/.wce-desktop-new.$$

@@ -4,6 +4,9 @@ set -eu
 program=$(dirname "$(readlink -f "$0")")
 prefix=${program%/lib/wce-desktop}
 while read -r path; do
+    case $path in
+    bin/*) [ "$(readlink "$prefix/$path")" = "../lib/wce-desktop/${path#bin/}" ] || continue ;; # replaced by another program
+    esac
     rm -f -- "$prefix/$path"
 done < "$program/files.txt"
 rm -rf -- "$program"

@@ -107,6 +107,25 @@ def test_a_folder_that_is_not_this_program_is_left_alone(installer: Path, tmp_pa
     assert foreign.read_text(encoding="utf-8") == "mine"
 
 
+@pytest.mark.parametrize("name", tree.COMMANDS)
+def test_a_command_that_is_not_this_program_is_left_alone(installer: Path, tmp_path: Path, name: str) -> None:
+    foreign = tmp_path / "bin" / name
+    foreign.parent.mkdir()
+    foreign.write_text("installed by pip", encoding="utf-8")
+    refused = run("sh", installer, "--prefix", tmp_path)
+    assert refused.returncode == 1
+    assert f"bin/{name} is there already and is not this program; remove it" in refused.stderr
+    foreign.unlink()
+    foreign.symlink_to("nowhere")
+    assert run("sh", installer, "--prefix", tmp_path).returncode == 1
+    foreign.unlink()
+    assert run("sh", installer, "--prefix", tmp_path).returncode == 0
+    foreign.unlink()
+    foreign.write_text("installed by pip", encoding="utf-8")
+    assert run("sh", tmp_path / "lib" / "wce-desktop" / "uninstall.sh").returncode == 0
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [foreign]
+
+
 @pytest.mark.parametrize(
     ("answer", "words"),
     [("echo glibc 2.9", "it has glibc 2.9"), ("exit 1", "no GNU C library")],

@@ -195,6 +195,16 @@ SETTINGS: tuple[Setting, ...] = (
         90,
         "days",
     ),
+    Setting(
+        "lock_minutes",
+        "Lock after",
+        0,
+        "Lock an encrypted library after so many minutes without use; 0: never. Jobs, playing and open questions are "
+        "waited for.",
+        0,
+        1440,
+        "min",
+    ),
     Setting("cache_mebibytes", "Frame memory", 256, "Memory for decoded frames, for fast stepping.", 32, 8192, "MiB"),
 )
 

@@ -210,7 +210,32 @@ def resume_job(session: Session, run: Run) -> JobSpec:
         config = {**inside, "out": str(run.folder), "device": device, "resume": True, **name}
         return JobSpec(title=title, command=run.kind, config=config)
     started = _read_job(inputs_folder(run.folder) / JOB_FILE)
-    return JobSpec(title=title, command=run.kind, config={**started["config"], "device": device, "resume": True})
+    config = in_present_place(started["config"], run.folder, session.library.folder)
+    return JobSpec(title=title, command=run.kind, config={**config, "device": device, "resume": True})
+
+
+def in_present_place(config: Mapping[str, Any], run: Path, library: Path) -> dict[str, Any]:
+    """A stored configuration whose paths lead into the library where it is now; it may have been moved since.
+
+    Args:
+        config: as stored; its `out` is the run's folder of then.
+        run: the run's folder, in the library.
+        library: its folder.
+    """
+    then, now = str(config.get("out", "")), str(run)
+    below_library = now.removeprefix(str(library))
+    if then == now or not then.endswith(below_library):
+        return dict(config)
+    before = Path(then.removesuffix(below_library))
+
+    def moved(value: Any) -> Any:
+        if isinstance(value, list):
+            return [moved(one) for one in value]
+        if isinstance(value, str) and Path(value).is_relative_to(before):
+            return str(library / Path(value).relative_to(before))
+        return value
+
+    return {name: moved(value) for name, value in config.items()}
 
 
 def _free_name(session: Session, run: Run) -> str | None:

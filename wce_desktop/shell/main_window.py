@@ -17,6 +17,7 @@ from wce_desktop.shell.daily_backup import DailyBackup
 from wce_desktop.shell.features import make_features
 from wce_desktop.shell.focus_keys import FocusKeys
 from wce_desktop.shell.help import Help
+from wce_desktop.shell.idle_lock import IdleLock
 from wce_desktop.shell.logs.log_privacy import FORMATTER
 from wce_desktop.shell.logs.logging_setup import LOG
 from wce_desktop.shell.menus import Menus
@@ -75,6 +76,7 @@ class MainWindow(QMainWindow):
         self.daily_backup = DailyBackup(session.library, self)
         self.daily_backup.failed.connect(self.show_error)
         self.daily_backup.checked.connect(self.features.safekeeping.copy_if_due)
+        self.idle_lock = IdleLock(session, self._is_at_work, self.features.safekeeping.lock_library, self)
         self.player.setFocus()
 
     # Its parts
@@ -220,6 +222,9 @@ class MainWindow(QMainWindow):
         parts = (*self._features, self.workspace.thumbnails, self.workspace.inference)
         return not any(part.is_busy for part in parts)
 
+    def _is_at_work(self) -> bool:
+        return self.player.is_playing or self.features.patients.has_unsaved or not self.is_idle
+
     def showEvent(self, event: QShowEvent) -> None:
         """Hide the side panels if there is no room for them."""
         super().showEvent(event)
@@ -255,6 +260,7 @@ class MainWindow(QMainWindow):
         self._seen_timer.stop()
         self._reconnect_timer.stop()
         self.daily_backup.close()
+        self.idle_lock.close()
         self._focus_keys.stop()
         for feature in reversed(self._features):
             feature.close()

@@ -12,9 +12,11 @@ from training.phantom.record import truth_path
 from training.video import frame_index
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.library import Model
+from wce_desktop.library import Library, Model
+from wce_desktop.library.moving import move_library
 from wce_desktop.session.session import Session
-from wce_desktop.session.work import finetuning_start, learns_anew, score_job, train_reid_job
+from wce_desktop.session.settings import Settings
+from wce_desktop.session.work import finetuning_start, learns_anew, resume_job, score_job, train_reid_job
 
 
 def current(session: Session) -> Model:
@@ -47,6 +49,33 @@ def test_re_identification_trains_on_the_links_of_the_library(session: Session, 
     session.library.edit(study.study_id, "link", [Add(link)])
     spec = train_reid_job(session, tmp_path / "run", {}, [study.study_id])
     assert [row.other_frame_index for row in read_links(Path(spec.config["links"]))] == [9]
+
+
+def test_a_run_that_was_stopped_before_it_wrote_its_settings_is_resumed_in_a_moved_library(
+    session: Session, tmp_path: Path
+) -> None:
+    study = add_study(session, tmp_path)
+    run = session.library.add_run("Re-identification", kind="train-reid")
+    details = {"init": str(current(session).folder), "note": "kept", "elsewhere": str(tmp_path / "library-2" / "x")}
+    before = train_reid_job(session, run.folder, details, [study.study_id]).config
+    old, new = session.library.folder, tmp_path / "moved"
+    vocabulary = session.vocabulary
+    session.library.close()
+    move_library(old, new)
+    library = Library.open(new, "reader")
+    try:
+        moved = Session(library, Settings(new / "settings.json"), vocabulary)
+        (run,) = library.runs()
+        config = dict(resume_job(moved, run).config)
+    finally:
+        library.close()
+    assert config.pop("resume")
+    for name in ("studies", "labels", "embeddings", "out", "init"):
+        assert config[name] == before[name].replace(str(old), str(new))
+        assert name == "out" or Path(config[name]).exists(), name
+    assert {name: config[name] for name in ("note", "elsewhere")} == {
+        name: details[name] for name in ("note", "elsewhere")
+    }
 
 
 def test_a_fine_tuning_starts_from_the_model_in_use(session: Session, tmp_path: Path) -> None:

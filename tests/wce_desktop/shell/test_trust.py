@@ -23,6 +23,7 @@ from wce_desktop.library.storage import lock, network, private
 from wce_desktop.session import places
 from wce_desktop.shell import application
 from wce_desktop.shell.logs.crash_notes import LAST, CrashNotes
+from wce_desktop.widgets.player import frame_reader
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="permissions of Linux and macOS")
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -144,6 +145,27 @@ def test_a_share_that_is_gone_is_said_and_labels_go_on_when_it_is_back(qtbot: Qt
         qtbot.keyClick(window, Qt.Key.Key_1)
         stored = library.labels(reading.study.study_id)
         assert sorted(label.name for label in stored) == ["blood", "polyp"]
+
+
+def test_a_video_whose_share_is_gone_while_it_is_read_is_said_and_labels_stay(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        reading = window.session.reading
+        assert reading is not None
+        study = reading.study
+        qtbot.keyClick(window, Qt.Key.Key_4)
+
+        def unreachable(*_: object) -> None:
+            raise OSError(errno.EIO, "Input/output error")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(frame_reader, "_read", unreachable)
+            patch.setattr(frame_reader, "_warm", unreachable)
+            window.workspace.go_to_frame(3)
+            wait(qtbot, lambda: "cannot be read any more" in window.banner.text)
+        assert "network share" in window.banner.text
+        assert [label.name for label in window.session.library.labels(study.study_id)] == ["blood"]
 
 
 MOUNTS = """\

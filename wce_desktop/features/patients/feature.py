@@ -59,6 +59,11 @@ class PatientsFeature(Feature):
     # The window
 
     @property
+    def has_unsaved(self) -> bool:
+        """Whether a record was typed and not saved; saving it may raise a question."""
+        return self._window is not None and bool(self._window.form.typed)
+
+    @property
     def window(self) -> RecordWindow:
         """The window of patient records, made when first needed."""
         if self._window is None:

@@ -82,6 +82,12 @@ class FrameReader(QThread):
             return
         except UserError as error:
             self._fail(error)
+        except OSError as error:
+            said = tr(
+                "{name} cannot be read any more ({problem}).", name=self.path.name, problem=error.strerror or error
+            )
+            todo = tr("Connect its disk or network share and open the study again. What you labelled is saved.")
+            self._fail(UserError(said, todo))
         except Exception as error:
             self._fail(
                 UserError(

@@ -30,6 +30,7 @@ from wce_desktop.library.runs.run_files import (
 from wce_desktop.library.work import Run
 from wce_desktop.session.patients import patients_note
 from wce_desktop.session.session import Session
+from wce_desktop.session.work import in_present_place
 
 MOST_FOLDS = 5
 NAMED_STARTS = {"imagenet": "ImageNet weights", "random": "random weights"}
@@ -230,7 +231,8 @@ def resume_evaluation_job(session: Session, run: Run, title: str) -> JobSpec:
         raise UserError(
             "The cross-validation cannot be resumed: its configuration is missing or damaged.", "Start a new one."
         )
-    config = {**config, "device": session.settings["device"], "resume": True}
+    config = in_present_place(config, run.folder, session.library.folder)
+    config |= {"device": session.settings["device"], "resume": True}
     return JobSpec(title=f"cross-validating {title}", command="evaluate", config=config)
 
 

@@ -1,10 +1,10 @@
 """A grid of frames, of one study or of many, in a window with the labelling keys of the main window."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QIcon, QKeySequence, QShortcut
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from training.runs.events import Progress
@@ -192,13 +192,9 @@ class GridWindow(QDialog):
         self.show_progress(None)
         for digit in "0123456789":
             share_key(self, f"label_{digit}", partial(self.grid.label_by_key, digit))
-        self.add_key("M", self.grid.finding_requested.emit)
-        self.add_key("A", self.grid.like_requested.emit)
-        self.add_key("Ctrl+E", self.grid.csv_requested.emit)
-
-    def add_key(self, keys: str, step: Callable[[], object]) -> None:
-        """Let a key of this window do something."""
-        QShortcut(QKeySequence(keys), self).activated.connect(lambda: step())
+        share_key(self, "new_finding", self.grid.finding_requested.emit)
+        share_key(self, "find_like_frame", self.grid.like_requested.emit)
+        share_key(self, "export_labels", self.grid.csv_requested.emit)
 
     def show_message(self, sentence: str, *, is_error: bool = False) -> None:
         """Say what was done, or why not."""

@@ -11,6 +11,7 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.places.view.pair_view import PairView
 from wce_desktop.features.places.view.place_lists import PlaceLists
 from wce_desktop.widgets.basic import make_text, set_color
+from wce_desktop.widgets.key_texts import share_key
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -58,26 +59,29 @@ class PlacesWindow(QDialog):
 
     def _make_keys(self) -> None:
         pair = self.pair
-        keys: dict[str, Callable[[], object]] = {
-            "Left": lambda: pair.step(-1),
-            "Right": lambda: pair.step(1),
-            "Ctrl+Left": lambda: pair.step(-10),
-            "Ctrl+Right": lambda: pair.step(10),
-            "Home": pair.go_first,
-            "End": pair.go_last,
+        of_actions: dict[str, Callable[[], object]] = {
+            "step_back": lambda: pair.step(-1),
+            "step_forward": lambda: pair.step(1),
+            "jump_back": lambda: pair.step(-10),
+            "jump_forward": lambda: pair.step(10),
+            "go_first": pair.go_first,
+            "go_last": pair.go_last,
+            "toggle_play": self._press_space,
+            "zoom_in": lambda: pair.zoom(1),
+            "zoom_out": lambda: pair.zoom(-1),
+            "zoom_fit": lambda: pair.zoom(0),
+        }
+        for action_id, step in of_actions.items():
+            share_key(self, action_id, step)
+        own: dict[str, Callable[[], object]] = {
             "Ctrl+Up": pair.faster,
             "Ctrl+Down": pair.slower,
-            "Space": self._press_space,
             "U": pair.together.toggle,
             "Y": pair.same.click,
             "N": pair.different.click,
-            "+": lambda: pair.zoom(1),
-            "=": lambda: pair.zoom(1),
-            "-": lambda: pair.zoom(-1),
-            "Ctrl+0": lambda: pair.zoom(0),
             "Delete": self.lists.remove,
         }
-        for key, step in keys.items():
+        for key, step in own.items():
             QShortcut(QKeySequence(key), self).activated.connect(lambda step=step: step())
 
     def _press_space(self) -> None:
