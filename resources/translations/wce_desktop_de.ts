@@ -1510,6 +1510,18 @@
    <translation>Tage</translation>
   </message>
   <message>
+   <source>Lock after</source>
+   <translation>Sperren nach</translation>
+  </message>
+  <message>
+   <source>Lock an encrypted library after so many minutes without use; 0: never. Jobs, playing and open questions are waited for.</source>
+   <translation>Eine verschlüsselte Bibliothek nach so vielen Minuten ohne Benutzung sperren; 0: nie. Auf Aufträge, das Abspielen und offene Fragen wird gewartet.</translation>
+  </message>
+  <message>
+   <source>min</source>
+   <translation>min</translation>
+  </message>
+  <message>
    <source>Frame memory</source>
    <translation>Bildspeicher</translation>
   </message>
@@ -1615,7 +1627,7 @@
   </message>
   <message>
    <source>not entered</source>
-   <translation>nicht eingegeben</translation>
+   <translation>nicht angegeben</translation>
   </message>
   <message>
    <source>Transit times</source>
@@ -1750,40 +1762,552 @@
    <translation>Normal</translation>
   </message>
   <message>
-   <source>{count} frame</source>
-   <translation>{count} Bild</translation>
+   <source>Remove {name} from {count} frame</source>
+   <translation>{name} von {count} Bild entfernen</translation>
   </message>
   <message>
-   <source>{count} frames</source>
-   <translation>{count} Bilder</translation>
+   <source>Remove {name} from {count} frames</source>
+   <translation>{name} von {count} Bildern entfernen</translation>
   </message>
   <message>
-   <source>{count} finding</source>
-   <translation>{count} Befund</translation>
+   <source>Label {count} frame {name}</source>
+   <translation>{count} Bild als {name} kennzeichnen</translation>
   </message>
   <message>
-   <source>{count} findings</source>
-   <translation>{count} Befunde</translation>
+   <source>Label {count} frames {name}</source>
+   <translation>{count} Bilder als {name} kennzeichnen</translation>
   </message>
   <message>
-   <source>{count} part</source>
-   <translation>{count} Teil</translation>
+   <source>Label {count} frame {name}, no longer normal</source>
+   <translation>{count} Bild als {name} kennzeichnen, nicht mehr als normal</translation>
   </message>
   <message>
-   <source>{count} parts</source>
-   <translation>{count} Teile</translation>
+   <source>Label {count} frames {name}, no longer normal</source>
+   <translation>{count} Bilder als {name} kennzeichnen, nicht mehr als normal</translation>
   </message>
   <message>
-   <source>{count} other</source>
-   <translation>{count} weitere</translation>
+   <source>Keep {name}, no longer normal</source>
+   <translation>{name} behalten, nicht mehr normal</translation>
   </message>
   <message>
-   <source>{count} others</source>
-   <translation>{count} weitere</translation>
+   <source>Mark {count} frame normal</source>
+   <translation>{count} Bild als normal kennzeichnen</translation>
+  </message>
+  <message>
+   <source>Mark {count} frames normal</source>
+   <translation>{count} Bilder als normal kennzeichnen</translation>
+  </message>
+  <message>
+   <source>Mark {count} frame normal, no longer {names}</source>
+   <translation>{count} Bild als normal kennzeichnen, nicht mehr als {names}</translation>
+  </message>
+  <message>
+   <source>Mark {count} frames normal, no longer {names}</source>
+   <translation>{count} Bilder als normal kennzeichnen, nicht mehr als {names}</translation>
+  </message>
+  <message>
+   <source>Mark {count} frame normal ({kept} keep {names})</source>
+   <translation>{count} Bild als normal kennzeichnen ({kept} behalten {names})</translation>
+  </message>
+  <message>
+   <source>Mark {count} frames normal ({kept} keep {names})</source>
+   <translation>{count} Bilder als normal kennzeichnen ({kept} behalten {names})</translation>
+  </message>
+  <message>
+   <source>New finding: {name}, {count} frame</source>
+   <translation>Neuer Befund: {name}, {count} Bild</translation>
+  </message>
+  <message>
+   <source>New finding: {name}, {count} frames</source>
+   <translation>Neuer Befund: {name}, {count} Bilder</translation>
+  </message>
+  <message>
+   <source>Remove finding {name}</source>
+   <translation>Befund {name} entfernen</translation>
+  </message>
+  <message>
+   <source>Change finding {name}</source>
+   <translation>Befund {name} ändern</translation>
+  </message>
+  <message>
+   <source>Change finding {old} to {new}</source>
+   <translation>Befund {old} in {new} ändern</translation>
+  </message>
+  <message>
+   <source>Add key frame {count}</source>
+   <translation>Schlüsselbild {count} hinzufügen</translation>
+  </message>
+  <message>
+   <source>Remove key frame {count}</source>
+   <translation>Schlüsselbild {count} entfernen</translation>
+  </message>
+  <message>
+   <source>Accept {count} frame {name}</source>
+   <translation>{name} auf {count} Bild annehmen</translation>
+  </message>
+  <message>
+   <source>Accept {count} frames {name}</source>
+   <translation>{name} auf {count} Bildern annehmen</translation>
+  </message>
+  <message>
+   <source>Accept {count} frame {name}, no longer normal</source>
+   <translation>{name} auf {count} Bild annehmen, nicht mehr normal</translation>
+  </message>
+  <message>
+   <source>Accept {count} frames {name}, no longer normal</source>
+   <translation>{name} auf {count} Bildern annehmen, nicht mehr normal</translation>
+  </message>
+  <message>
+   <source>Accept {name} on {count} frame</source>
+   <translation>{name} auf {count} Bild annehmen</translation>
+  </message>
+  <message>
+   <source>Accept {name} on {count} frames</source>
+   <translation>{name} auf {count} Bildern annehmen</translation>
+  </message>
+  <message>
+   <source>Accept {name} on {count} frames in {parts} parts</source>
+   <translation>{name} auf {count} Bildern in {parts} Teilen annehmen</translation>
+  </message>
+  <message>
+   <source>Reject {name} on {count} frame</source>
+   <translation>{name} auf {count} Bild ablehnen</translation>
+  </message>
+  <message>
+   <source>Reject {name} on {count} frames</source>
+   <translation>{name} auf {count} Bildern ablehnen</translation>
+  </message>
+  <message>
+   <source>Reject {name} on {count} frame, remove {parts} finding</source>
+   <translation>{name} auf {count} Bild ablehnen, {parts} Befund entfernen</translation>
+  </message>
+  <message>
+   <source>Reject {name} on {count} frames, remove {parts} finding</source>
+   <translation>{name} auf {count} Bildern ablehnen, {parts} Befund entfernen</translation>
+  </message>
+  <message>
+   <source>Reject {name} on {count} frames, remove {parts} findings</source>
+   <translation>{name} auf {count} Bildern ablehnen, {parts} Befunde entfernen</translation>
+  </message>
+  <message>
+   <source>Join {count} parts of a finding</source>
+   <translation>{count} Teile eines Befunds zusammenfassen</translation>
+  </message>
+  <message>
+   <source>Split a part from {count} other</source>
+   <translation>Einen Teil von {count} anderen abtrennen</translation>
+  </message>
+  <message>
+   <source>Split a part from {count} others</source>
+   <translation>Einen Teil von {count} anderen abtrennen</translation>
+  </message>
+  <message>
+   <source>Link with a {name} of an earlier study</source>
+   <translation>Mit {name} einer früheren Studie verknüpfen</translation>
+  </message>
+  <message>
+   <source>Not the {name} seen earlier</source>
+   <translation>Nicht das früher gesehene {name}</translation>
+  </message>
+  <message>
+   <source>Link frame {count} with another study: the same place</source>
+   <translation>Bild {count} mit einer anderen Studie verknüpfen: dieselbe Stelle</translation>
+  </message>
+  <message>
+   <source>Link frame {count} with another study: not the same place</source>
+   <translation>Bild {count} mit einer anderen Studie verknüpfen: nicht dieselbe Stelle</translation>
+  </message>
+  <message>
+   <source>Remove a link with another study</source>
+   <translation>Verknüpfung mit einer anderen Studie entfernen</translation>
+  </message>
+  <message>
+   <source>Set the {landmark} to frame {count}</source>
+   <translation>„{landmark}“ auf Bild {count} setzen</translation>
+  </message>
+  <message>
+   <source>Move the {landmark} to frame {count}</source>
+   <translation>„{landmark}“ auf Bild {count} verschieben</translation>
+  </message>
+  <message>
+   <source>Remove the {landmark}</source>
+   <translation>„{landmark}“ entfernen</translation>
+  </message>
+  <message>
+   <source>Accept {count} box around {names}</source>
+   <translation>{count} Box um {names} annehmen</translation>
+  </message>
+  <message>
+   <source>Accept {count} boxes around {names}</source>
+   <translation>{count} Boxen um {names} annehmen</translation>
+  </message>
+  <message>
+   <source>Draw a box around {name}</source>
+   <translation>Box um {name} zeichnen</translation>
+  </message>
+  <message>
+   <source>Change a box around {name}</source>
+   <translation>Box um {name} ändern</translation>
+  </message>
+  <message>
+   <source>Name a box {name}</source>
+   <translation>Box {name} nennen</translation>
+  </message>
+  <message>
+   <source>Take a box off its finding</source>
+   <translation>Box von ihrem Befund lösen</translation>
+  </message>
+  <message>
+   <source>Assign a box to a finding of {name}</source>
+   <translation>Box einem Befund {name} zuordnen</translation>
+  </message>
+  <message>
+   <source>Remove a box around {name}</source>
+   <translation>Box um {name} entfernen</translation>
+  </message>
+  <message>
+   <source>Label {count} frame {name} in {parts} studies</source>
+   <translation>{count} Bild in {parts} Studien als {name} kennzeichnen</translation>
+  </message>
+  <message>
+   <source>Label {count} frames {name} in {parts} studies</source>
+   <translation>{count} Bilder in {parts} Studien als {name} kennzeichnen</translation>
+  </message>
+  <message>
+   <source>Add {count} frame to finding {name}</source>
+   <translation>{count} Bild zum Befund {name} hinzufügen</translation>
+  </message>
+  <message>
+   <source>Add {count} frames to finding {name}</source>
+   <translation>{count} Bilder zum Befund {name} hinzufügen</translation>
+  </message>
+  <message>
+   <source>Enter the {name}</source>
+   <translation>„{name}“ eintragen</translation>
+  </message>
+  <message>
+   <source>Change the {name}</source>
+   <translation>„{name}“ ändern</translation>
+  </message>
+  <message>
+   <source>Edit the texts of the report</source>
+   <translation>Texte des Berichts bearbeiten</translation>
+  </message>
+  <message>
+   <source>Set the patient record of {count} study</source>
+   <translation>Patientendaten von {count} Studie eintragen</translation>
+  </message>
+  <message>
+   <source>Set the patient record of {count} studies</source>
+   <translation>Patientendaten von {count} Studien eintragen</translation>
+  </message>
+  <message>
+   <source>Join patients of {count} study</source>
+   <translation>Patienten von {count} Studie zusammenfassen</translation>
+  </message>
+  <message>
+   <source>Join patients of {count} studies</source>
+   <translation>Patienten von {count} Studien zusammenfassen</translation>
+  </message>
+  <message>
+   <source>Separate {count} study from the patient</source>
+   <translation>{count} Studie vom Patienten trennen</translation>
+  </message>
+  <message>
+   <source>Separate {count} studies from the patient</source>
+   <translation>{count} Studien vom Patienten trennen</translation>
+  </message>
+  <message>
+   <source>Take {reader}'s view: not {name}</source>
+   <translation>Ansicht von {reader} übernehmen: nicht {name}</translation>
+  </message>
+  <message>
+   <source>Take {reader}'s {name} on {count} frame</source>
+   <translation>{name} von {reader} auf {count} Bild übernehmen</translation>
+  </message>
+  <message>
+   <source>Take {reader}'s {name} on {count} frames</source>
+   <translation>{name} von {reader} auf {count} Bildern übernehmen</translation>
+  </message>
+  <message>
+   <source>Take {reader}'s finding {name}</source>
+   <translation>Befund {name} von {reader} übernehmen</translation>
+  </message>
+  <message>
+   <source>Keep the first reading: {name}</source>
+   <translation>Erste Befundung behalten: {name}</translation>
+  </message>
+  <message>
+   <source>single</source>
+   <translation>einzeln</translation>
+  </message>
+  <message>
+   <source>few</source>
+   <translation>wenige</translation>
+  </message>
+  <message>
+   <source>many</source>
+   <translation>viele</translation>
+  </message>
+  <message>
+   <source>0-Ip pedunculated</source>
+   <translation>0-Ip gestielt</translation>
+  </message>
+  <message>
+   <source>0-Is sessile</source>
+   <translation>0-Is breitbasig</translation>
+  </message>
+  <message>
+   <source>0-IIa slightly elevated</source>
+   <translation>0-IIa leicht erhaben</translation>
+  </message>
+  <message>
+   <source>0-IIb flat</source>
+   <translation>0-IIb flach</translation>
+  </message>
+  <message>
+   <source>0-IIc slightly depressed</source>
+   <translation>0-IIc leicht eingesenkt</translation>
+  </message>
+  <message>
+   <source>0-III excavated</source>
+   <translation>0-III exkaviert</translation>
+  </message>
+  <message>
+   <source>oesophagus</source>
+   <translation>Ösophagus</translation>
+  </message>
+  <message>
+   <source>gastric fundus</source>
+   <translation>Magenfundus</translation>
+  </message>
+  <message>
+   <source>gastric body</source>
+   <translation>Magenkorpus</translation>
+  </message>
+  <message>
+   <source>gastric antrum</source>
+   <translation>Magenantrum</translation>
+  </message>
+  <message>
+   <source>duodenal bulb</source>
+   <translation>Bulbus duodeni</translation>
+  </message>
+  <message>
+   <source>duodenum</source>
+   <translation>Duodenum</translation>
+  </message>
+  <message>
+   <source>jejunum</source>
+   <translation>Jejunum</translation>
+  </message>
+  <message>
+   <source>proximal small bowel</source>
+   <translation>proximaler Dünndarm</translation>
+  </message>
+  <message>
+   <source>middle small bowel</source>
+   <translation>mittlerer Dünndarm</translation>
+  </message>
+  <message>
+   <source>distal small bowel</source>
+   <translation>distaler Dünndarm</translation>
+  </message>
+  <message>
+   <source>ileum</source>
+   <translation>Ileum</translation>
+  </message>
+  <message>
+   <source>terminal ileum</source>
+   <translation>terminales Ileum</translation>
+  </message>
+  <message>
+   <source>ileocaecal valve</source>
+   <translation>Ileozökalklappe</translation>
+  </message>
+  <message>
+   <source>caecum</source>
+   <translation>Zökum</translation>
+  </message>
+  <message>
+   <source>ascending colon</source>
+   <translation>Colon ascendens</translation>
+  </message>
+  <message>
+   <source>transverse colon</source>
+   <translation>Colon transversum</translation>
+  </message>
+  <message>
+   <source>descending colon</source>
+   <translation>Colon descendens</translation>
+  </message>
+  <message>
+   <source>sigmoid colon</source>
+   <translation>Sigma</translation>
+  </message>
+  <message>
+   <source>rectum</source>
+   <translation>Rektum</translation>
+  </message>
+  <message>
+   <source>The frame is already labelled {name}</source>
+   <translation>Das Bild hat schon das Label {name}</translation>
+  </message>
+  <message>
+   <source>All {count} frames are already labelled {name}</source>
+   <translation>Alle {count} Bilder haben schon das Label {name}</translation>
+  </message>
+  <message>
+   <source>The frame is already labelled as something other than {name}</source>
+   <translation>Das Bild hat schon ein anderes Label als {name}</translation>
+  </message>
+  <message>
+   <source>All {count} frames are already labelled as something other than {name}</source>
+   <translation>Alle {count} Bilder haben schon ein anderes Label als {name}</translation>
+  </message>
+  <message>
+   <source>The frame is already labelled</source>
+   <translation>Das Bild hat schon ein Label</translation>
+  </message>
+  <message>
+   <source>All {count} frames are already labelled</source>
+   <translation>Alle {count} Bilder haben schon ein Label</translation>
+  </message>
+  <message>
+   <source>stomach</source>
+   <translation>Magen</translation>
+  </message>
+  <message>
+   <source>small bowel</source>
+   <translation>Dünndarm</translation>
+  </message>
+  <message>
+   <source>colon</source>
+   <translation>Kolon</translation>
+  </message>
+  <message>
+   <source>end</source>
+   <translation>Ende</translation>
+  </message>
+  <message>
+   <source>first oesophageal frame</source>
+   <translation>erstes Ösophagusbild</translation>
+  </message>
+  <message>
+   <source>first gastric frame</source>
+   <translation>erstes Magenbild</translation>
+  </message>
+  <message>
+   <source>first duodenal frame</source>
+   <translation>erstes Duodenalbild</translation>
+  </message>
+  <message>
+   <source>first caecal frame</source>
+   <translation>erstes Zökumbild</translation>
+  </message>
+  <message>
+   <source>last frame of the examination</source>
+   <translation>letztes Bild der Untersuchung</translation>
+  </message>
+  <message>
+   <source>The {later} ({later_frame}) lies before the {earlier} ({earlier_frame}).</source>
+   <translation>„{later}“ ({later_frame}) liegt vor „{earlier}“ ({earlier_frame}).</translation>
+  </message>
+  <message>
+   <source>The {landmark} was not set. {why}</source>
+   <translation>„{landmark}“ wurde nicht gesetzt. {why}</translation>
+  </message>
+  <message>
+   <source>The {landmark} is frame {frame} already</source>
+   <translation>„{landmark}“ ist schon Bild {frame}</translation>
+  </message>
+  <message>
+   <source>The {landmark} is not set</source>
+   <translation>„{landmark}“ ist nicht gesetzt</translation>
+  </message>
+  <message>
+   <source>{edit}: they are labelled as something else</source>
+   <translation>{edit}: sie haben ein anderes Label</translation>
+  </message>
+  <message>
+   <source>{edit}: accepted already</source>
+   <translation>{edit}: schon angenommen</translation>
+  </message>
+  <message>
+   <source>The caecum was not reached within the recording: the examination of the small bowel is incomplete, and lesions of its distal part may have been missed.</source>
+   <translation>Das Zökum wurde in der Aufnahme nicht erreicht: Die Untersuchung des Dünndarms ist unvollständig, und Läsionen seines distalen Teils können übersehen worden sein.</translation>
+  </message>
+  <message>
+   <source>Note on retention: ask whether the capsule was excreted. Where it was not seen, an abdominal X-ray after two weeks shows whether it is retained; before it is excreted or excluded, no MRI.</source>
+   <translation>Hinweis zur Retention: nachfragen, ob die Kapsel ausgeschieden wurde. Wurde sie nicht gesehen, zeigt eine Röntgenaufnahme des Abdomens nach zwei Wochen, ob sie verblieben ist; bis zur Ausscheidung oder zum Ausschluss keine MRT.</translation>
+  </message>
+  <message>
+   <source>from the {landmark} to the end of the recording</source>
+   <translation>ab „{landmark}“ bis zum Ende der Aufnahme</translation>
+  </message>
+  <message>
+   <source>{region}, {minutes} min after the {landmark}</source>
+   <translation>{region}, {minutes} min nach „{landmark}“</translation>
+  </message>
+  <message>
+   <source>the study is a list of still images</source>
+   <translation>die Studie ist eine Liste von Einzelbildern</translation>
+  </message>
+  <message>
+   <source>the {landmark} was not reached before the examination ended at {time}</source>
+   <translation>„{landmark}“ wurde bis zum Ende der Untersuchung bei {time} nicht erreicht</translation>
+  </message>
+  <message>
+   <source>from the start of the recording to the end of the recording</source>
+   <translation>vom Anfang bis zum Ende der Aufnahme</translation>
+  </message>
+  <message>
+   <source>from the {landmark}</source>
+   <translation>ab „{landmark}“</translation>
+  </message>
+  <message>
+   <source>not known</source>
+   <translation>nicht bekannt</translation>
+  </message>
+  <message>
+   <source>at least {time}</source>
+   <translation>mindestens {time}</translation>
+  </message>
+  <message>
+   <source>the landmarks are out of order</source>
+   <translation>die Landmarken sind nicht in anatomischer Reihenfolge</translation>
+  </message>
+  <message>
+   <source>it has no frames</source>
+   <translation>sie hat keine Bilder</translation>
+  </message>
+  <message>
+   <source>the {landmark} is not set</source>
+   <translation>„{landmark}“ ist nicht gesetzt</translation>
+  </message>
+  <message>
+   <source>to the end of the recording</source>
+   <translation>bis zum Ende der Aufnahme</translation>
+  </message>
+  <message>
+   <source>from the start of the recording</source>
+   <translation>vom Anfang der Aufnahme</translation>
+  </message>
+  <message>
+   <source>{standard}: {term} (code {code})</source>
+   <translation>{standard}: {term} (Code {code})</translation>
+  </message>
+  <message>
+   <source>Term</source>
+   <translation>Begriff</translation>
+  </message>
+  <message>
+   <source>{standard}: {term} (code not known)</source>
+   <translation>{standard}: {term} (Code nicht bekannt)</translation>
   </message>
   <message>
    <source>A box needs at least 2 pixels of the frame in each direction: nothing was drawn</source>
-   <translation>Eine Box braucht in jeder Richtung mindestens 2 Pixel des Bildes: es wurde nichts gezeichnet</translation>
+   <translation>Eine Box braucht in jeder Richtung mindestens 2 Pixel des Bildes: nichts wurde gezeichnet</translation>
   </message>
   <message>
    <source>A box needs at least 2 pixels of the frame in each direction: it stays as it was</source>
@@ -1794,12 +2318,16 @@
    <translation>Die Box ist schon so</translation>
   </message>
   <message>
-   <source>{count} box</source>
-   <translation>{count} Box</translation>
+   <source>No box is suggested on this frame</source>
+   <translation>Auf diesem Bild ist keine Box vorgeschlagen</translation>
   </message>
   <message>
-   <source>{count} boxes</source>
-   <translation>{count} Boxen</translation>
+   <source>{count} frame</source>
+   <translation>{count} Bild</translation>
+  </message>
+  <message>
+   <source>{count} frames</source>
+   <translation>{count} Bilder</translation>
   </message>
   <message>
    <source>Right colon</source>
@@ -2118,6 +2646,66 @@
    <translation>Von der Kapsel passiert</translation>
   </message>
   <message>
+   <source>{count} frame cannot be read: {frames}.</source>
+   <translation>{count} Bild ist nicht lesbar: {frames}.</translation>
+  </message>
+  <message>
+   <source>{count} frames cannot be read: {frames}.</source>
+   <translation>{count} Bilder sind nicht lesbar: {frames}.</translation>
+  </message>
+  <message>
+   <source>{count} frames cannot be read: {frames} …</source>
+   <translation>{count} Bilder sind nicht lesbar: {frames} …</translation>
+  </message>
+  <message>
+   <source>less than 0.01 %</source>
+   <translation>weniger als 0.01 %</translation>
+  </message>
+  <message>
+   <source>more than 99.9 %</source>
+   <translation>mehr als 99.9 %</translation>
+  </message>
+  <message>
+   <source>“{typed}” is neither a frame number (such as 204) nor a time (such as 0:01:30).</source>
+   <translation>„{typed}“ ist weder eine Bildnummer (wie 204) noch eine Zeit (wie 0:01:30).</translation>
+  </message>
+  <message>
+   <source>new</source>
+   <translation>neu</translation>
+  </message>
+  <message>
+   <source>scored</source>
+   <translation>mit Scores</translation>
+  </message>
+  <message>
+   <source>finished</source>
+   <translation>abgeschlossen</translation>
+  </message>
+  <message>
+   <source>{share} seen</source>
+   <translation>{share} gesehen</translation>
+  </message>
+  <message>
+   <source>by how alike their frames look and how close in time they are</source>
+   <translation>danach, wie ähnlich ihre Bilder sind und wie nah sie zeitlich liegen</translation>
+  </message>
+  <message>
+   <source>looks like {title} of {study} at {time}, similarity {similarity}</source>
+   <translation>ähnlich wie {title} in {study} bei {time}, Ähnlichkeit {similarity}</translation>
+  </message>
+  <message>
+   <source>looks like {title} of {study}, similarity {similarity}</source>
+   <translation>ähnlich wie {title} in {study}, Ähnlichkeit {similarity}</translation>
+  </message>
+  <message>
+   <source>linked with {title} of {study} at {time}, similarity {similarity}</source>
+   <translation>verknüpft mit {title} in {study} bei {time}, Ähnlichkeit {similarity}</translation>
+  </message>
+  <message>
+   <source>linked with {title} of {study}, similarity {similarity}</source>
+   <translation>verknüpft mit {title} in {study}, Ähnlichkeit {similarity}</translation>
+  </message>
+  <message>
    <source>{count} line</source>
    <translation>{count} Zeile</translation>
   </message>
@@ -2383,7 +2971,7 @@
   </message>
   <message>
    <source>No study is ticked.</source>
-   <translation>Keine Studie ist angehakt.</translation>
+   <translation>Keine Studie ist angekreuzt.</translation>
   </message>
   <message>
    <source>Tick the studies whose frames you want to follow.</source>
@@ -2396,6 +2984,14 @@
   <message>
    <source>Label</source>
    <translation>Label</translation>
+  </message>
+  <message>
+   <source>{count} other</source>
+   <translation>{count} weitere</translation>
+  </message>
+  <message>
+   <source>{count} others</source>
+   <translation>{count} weitere</translation>
   </message>
   <message>
    <source>Time</source>
@@ -2579,7 +3175,7 @@
   </message>
   <message>
    <source>Check the disk and the folder's permissions.</source>
-   <translation>Platte und Rechte des Ordners prüfen.</translation>
+   <translation>Datenträger und Zugriffsrechte des Ordners prüfen.</translation>
   </message>
   <message>
    <source>There is no pretrained model yet. Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T).</source>
@@ -3366,6 +3962,14 @@
    <translation>{count} Kommentare</translation>
   </message>
   <message>
+   <source>{count} finding</source>
+   <translation>{count} Befund</translation>
+  </message>
+  <message>
+   <source>{count} findings</source>
+   <translation>{count} Befunde</translation>
+  </message>
+  <message>
    <source>Export the report into this folder</source>
    <translation>Den Bericht in diesen Ordner exportieren</translation>
   </message>
@@ -3419,7 +4023,7 @@
   </message>
   <message>
    <source>Score the study again.</source>
-   <translation>Studie erneut bewerten.</translation>
+   <translation>Die Scores der Studie neu berechnen.</translation>
   </message>
   <message>
    <source>The model gives {finding} only {score} here: these boxes are unreliable.</source>
@@ -3524,6 +4128,14 @@
   <message>
    <source>Press W to suggest boxes on this frame.</source>
    <translation>W drücken, um auf diesem Bild Boxen vorzuschlagen.</translation>
+  </message>
+  <message>
+   <source>{count} box</source>
+   <translation>{count} Box</translation>
+  </message>
+  <message>
+   <source>{count} boxes</source>
+   <translation>{count} Boxen</translation>
   </message>
   <message>
    <source>Like the reddest part</source>
@@ -3798,12 +4410,244 @@
    <translation>Genau.</translation>
   </message>
   <message>
-   <source>{count} other study</source>
-   <translation>{count} andere Studie</translation>
+   <source>{job} is still running ({state}).</source>
+   <translation>{job} läuft noch ({state}).</translation>
   </message>
   <message>
-   <source>{count} other studies</source>
-   <translation>{count} andere Studien</translation>
+   <source>Close</source>
+   <translation>Schließen</translation>
+  </message>
+  <message>
+   <source>Stopping keeps what is done so far; you can resume it later.</source>
+   <translation>Beim Anhalten bleibt erhalten, was bisher getan ist; es lässt sich später fortsetzen.</translation>
+  </message>
+  <message>
+   <source>Stop and close</source>
+   <translation>Anhalten und schließen</translation>
+  </message>
+  <message>
+   <source>Cancel the job and close</source>
+   <translation>Auftrag abbrechen und schließen</translation>
+  </message>
+  <message>
+   <source>Keep working</source>
+   <translation>Weiterarbeiten</translation>
+  </message>
+  <message>
+   <source>{count} more is waiting and will not start.</source>
+   <translation>{count} weiterer wartet und wird nicht beginnen.</translation>
+  </message>
+  <message>
+   <source>{count} more are waiting and will not start.</source>
+   <translation>{count} weitere warten und werden nicht beginnen.</translation>
+  </message>
+  <message>
+   <source>Closing after the running job has saved its progress…</source>
+   <translation>Das Fenster schließt, sobald der laufende Auftrag seinen Stand gespeichert hat…</translation>
+  </message>
+  <message>
+   <source>Jobs</source>
+   <translation>Aufträge</translation>
+  </message>
+  <message>
+   <source>Log</source>
+   <translation>Protokoll</translation>
+  </message>
+  <message>
+   <source>{tip}; a waiting job is removed</source>
+   <translation>{tip}; ein wartender Auftrag wird entfernt</translation>
+  </message>
+  <message>
+   <source>Move up</source>
+   <translation>Nach oben</translation>
+  </message>
+  <message>
+   <source>Move up in the queue</source>
+   <translation>In der Warteschlange nach oben</translation>
+  </message>
+  <message>
+   <source>Move down</source>
+   <translation>Nach unten</translation>
+  </message>
+  <message>
+   <source>Move down in the queue</source>
+   <translation>In der Warteschlange nach unten</translation>
+  </message>
+  <message>
+   <source>Log ({count} lines)</source>
+   <translation>Protokoll ({count} Zeilen)</translation>
+  </message>
+  <message>
+   <source>No job has been started yet.</source>
+   <translation>Noch kein Auftrag wurde begonnen.</translation>
+  </message>
+  <message>
+   <source>Remove</source>
+   <translation>Entfernen</translation>
+  </message>
+  <message>
+   <source>Show running, waiting and finished jobs and their logs</source>
+   <translation>Laufende, wartende und beendete Aufträge und ihre Protokolle zeigen</translation>
+  </message>
+  <message>
+   <source>No job is running.</source>
+   <translation>Kein Auftrag läuft.</translation>
+  </message>
+  <message>
+   <source>Details</source>
+   <translation>Details</translation>
+  </message>
+  <message>
+   <source>{waiting} waiting, {failed} failed</source>
+   <translation>{waiting} wartend, {failed} fehlgeschlagen</translation>
+  </message>
+  <message>
+   <source>{waiting} waiting</source>
+   <translation>{waiting} wartend</translation>
+  </message>
+  <message>
+   <source>{failed} failed</source>
+   <translation>{failed} fehlgeschlagen</translation>
+  </message>
+  <message>
+   <source>failed</source>
+   <translation>fehlgeschlagen</translation>
+  </message>
+  <message>
+   <source>LANDMARKS</source>
+   <translation>LANDMARKEN</translation>
+  </message>
+  <message>
+   <source>No landmark is suggested.</source>
+   <translation>Keine Landmarke ist vorgeschlagen.</translation>
+  </message>
+  <message>
+   <source>Press Suggest beside one in LANDMARKS ({key}).</source>
+   <translation>Unter LANDMARKEN ({key}) neben einer „Vorschlagen“ drücken.</translation>
+  </message>
+  <message>
+   <source>This study was not scored by the model in use.</source>
+   <translation>Diese Studie hat keine Scores des verwendeten Modells.</translation>
+  </message>
+  <message>
+   <source>Press S to score it.</source>
+   <translation>S drücken, um sie zu berechnen.</translation>
+  </message>
+  <message>
+   <source>No other study with a {landmark} was scored by the model in use.</source>
+   <translation>Keine andere Studie mit „{landmark}“ hat Scores des verwendeten Modells.</translation>
+  </message>
+  <message>
+   <source>Score one of them first.</source>
+   <translation>Zuerst für eine davon Scores berechnen.</translation>
+  </message>
+  <message>
+   <source>No other study has a {landmark} yet, so there is nothing to compare with.</source>
+   <translation>Noch keine andere Studie hat „{landmark}“; es gibt nichts zum Vergleichen.</translation>
+  </message>
+  <message>
+   <source>Set it in other studies; frames like it are then suggested here.</source>
+   <translation>In anderen Studien setzen; ähnliche Bilder werden dann hier vorgeschlagen.</translation>
+  </message>
+  <message>
+   <source>Gastric</source>
+   <translation>Magen</translation>
+  </message>
+  <message>
+   <source>Whole</source>
+   <translation>Gesamt</translation>
+  </message>
+  <message>
+   <source>{time}, frame {frame}</source>
+   <translation>{time}, Bild {frame}</translation>
+  </message>
+  <message>
+   <source>Frames that look most like the {landmark} of {count} other study.</source>
+   <translation>Bilder, die „{landmark}“ von {count} anderen Studie am ähnlichsten sind.</translation>
+  </message>
+  <message>
+   <source>Frames that look most like the {landmark} of {count} other studies.</source>
+   <translation>Bilder, die „{landmark}“ von {count} anderen Studien am ähnlichsten sind.</translation>
+  </message>
+  <message>
+   <source>No frame here can be like the {landmark} of {count} other study.</source>
+   <translation>Kein Bild hier kann „{landmark}“ von {count} anderen Studie ähnlich sein.</translation>
+  </message>
+  <message>
+   <source>No frame here can be like the {landmark} of {count} other studies.</source>
+   <translation>Kein Bild hier kann „{landmark}“ von {count} anderen Studien ähnlich sein.</translation>
+  </message>
+  <message>
+   <source>not set</source>
+   <translation>nicht gesetzt</translation>
+  </message>
+  <message>
+   <source>Set here</source>
+   <translation>Setzen</translation>
+  </message>
+  <message>
+   <source>Set the {landmark} to the frame on screen ({key})</source>
+   <translation>„{landmark}“ auf das gezeigte Bild setzen ({key})</translation>
+  </message>
+  <message>
+   <source>List frames that look like the {landmark} of other studies</source>
+   <translation>Bilder auflisten, die „{landmark}“ anderer Studien ähnlich sind</translation>
+  </message>
+  <message>
+   <source>The caecum was not reached</source>
+   <translation>Zökum nicht erreicht</translation>
+  </message>
+  <message>
+   <source>Mark the last frame of the recording as the end of the examination</source>
+   <translation>Das letzte Bild der Aufnahme als Ende der Untersuchung setzen</translation>
+  </message>
+  <message>
+   <source>Suggested landmarks</source>
+   <translation>Vorgeschlagene Landmarken</translation>
+  </message>
+  <message>
+   <source>Set to this frame</source>
+   <translation>Auf dieses Bild setzen</translation>
+  </message>
+  <message>
+   <source>Set the landmark to the highlighted frame ({accept_landmark})</source>
+   <translation>Landmarke auf das hervorgehobene Bild setzen ({accept_landmark})</translation>
+  </message>
+  <message>
+   <source>Looking for frames like the {landmark} of other studies…</source>
+   <translation>Bilder wie „{landmark}“ anderer Studien werden gesucht…</translation>
+  </message>
+  <message>
+   <source>A guess: look at the frames before and after.</source>
+   <translation>Nur eine Vermutung: die Bilder davor und danach ansehen.</translation>
+  </message>
+  <message>
+   <source>Transit times (h:min)</source>
+   <translation>Transitzeiten (h:min)</translation>
+  </message>
+  <message>
+   <source>Suggestions</source>
+   <translation>Vorschläge</translation>
+  </message>
+  <message>
+   <source>likeness {likeness}</source>
+   <translation>Ähnlichkeit {likeness}</translation>
+  </message>
+  <message>
+   <source>Go to {place}</source>
+   <translation>Gehe zu {place}</translation>
+  </message>
+  <message>
+   <source>Caecum: reached</source>
+   <translation>Zökum: erreicht</translation>
+  </message>
+  <message>
+   <source>Caecum: not reached</source>
+   <translation>Zökum: nicht erreicht</translation>
+  </message>
+  <message>
+   <source>Like the {landmark} of {study}</source>
+   <translation>Wie „{landmark}“ von {study}</translation>
   </message>
   <message>
    <source>{count} step</source>
@@ -4227,7 +5071,7 @@
   </message>
   <message>
    <source>Score it again: S.</source>
-   <translation>Neu bewerten: S.</translation>
+   <translation>Scores neu berechnen: S.</translation>
   </message>
   <message>
    <source>the region drawn on frame {frame} of {study}</source>
@@ -4658,6 +5502,266 @@
    <translation>{count} Namen</translation>
   </message>
   <message>
+   <source>The video of “{study}” was not found.</source>
+   <translation>Das Video von „{study}“ wurde nicht gefunden.</translation>
+  </message>
+  <message>
+   <source>Open it from where it is now: {key}.</source>
+   <translation>Von seinem jetzigen Ort öffnen: {key}.</translation>
+  </message>
+  <message>
+   <source>The study is being opened in the main window.</source>
+   <translation>Die Studie wird im Hauptfenster geöffnet.</translation>
+  </message>
+  <message>
+   <source>This search is over.</source>
+   <translation>Diese Suche ist beendet.</translation>
+  </message>
+  <message>
+   <source>Press X in the main window to search again.</source>
+   <translation>Im Hauptfenster X drücken, um erneut zu suchen.</translation>
+  </message>
+  <message>
+   <source>Linked as not the same place. {key} undoes it.</source>
+   <translation>Als nicht dieselbe Stelle verknüpft. {key} macht es rückgängig.</translation>
+  </message>
+  <message>
+   <source>The link was removed. {key} undoes it.</source>
+   <translation>Die Verknüpfung wurde entfernt. {key} macht es rückgängig.</translation>
+  </message>
+  <message>
+   <source>the same place</source>
+   <translation>dieselbe Stelle</translation>
+  </message>
+  <message>
+   <source>not the same place</source>
+   <translation>nicht dieselbe Stelle</translation>
+  </message>
+  <message>
+   <source>Linked as the same place. {key} undoes it.</source>
+   <translation>Als dieselbe Stelle verknüpft. {key} macht es rückgängig.</translation>
+  </message>
+  <message>
+   <source>There are not two frames to link.</source>
+   <translation>Zum Verknüpfen fehlen zwei Bilder.</translation>
+  </message>
+  <message>
+   <source>Choose a place in the list.</source>
+   <translation>In der Liste eine Stelle wählen.</translation>
+  </message>
+  <message>
+   <source>These two frames are linked that way already.</source>
+   <translation>Diese beiden Bilder sind schon so verknüpft.</translation>
+  </message>
+  <message>
+   <source>Go to other frames.</source>
+   <translation>Zu anderen Bildern gehen.</translation>
+  </message>
+  <message>
+   <source>{frames} from {time} (the marked span)</source>
+   <translation>{frames} ab {time} (der markierte Abschnitt)</translation>
+  </message>
+  <message>
+   <source>The library has no other study.</source>
+   <translation>Die Bibliothek hat keine andere Studie.</translation>
+  </message>
+  <message>
+   <source>Open another study with {key} first.</source>
+   <translation>Zuerst mit {key} eine andere Studie öffnen.</translation>
+  </message>
+  <message>
+   <source>Score it: S.</source>
+   <translation>Scores berechnen: S.</translation>
+  </message>
+  <message>
+   <source>{frames} from {time} (the finding here)</source>
+   <translation>{frames} ab {time} (der Befund hier)</translation>
+  </message>
+  <message>
+   <source>{frames} from {time} (the flag here)</source>
+   <translation>{frames} ab {time} (die Markierung hier)</translation>
+  </message>
+  <message>
+   <source>{frames} from {time} (around this frame)</source>
+   <translation>{frames} ab {time} (um dieses Bild)</translation>
+  </message>
+  <message>
+   <source>“{study}” cannot be compared. {why}</source>
+   <translation>„{study}“ ist nicht vergleichbar. {why}</translation>
+  </message>
+  <message>
+   <source>No frame of this place can be read.</source>
+   <translation>Kein Bild dieser Stelle ist lesbar.</translation>
+  </message>
+  <message>
+   <source>Mark other frames: I and O.</source>
+   <translation>Andere Bilder markieren: I und O.</translation>
+  </message>
+  <message>
+   <source>The place lasts {time}, longer than the study ({there}).</source>
+   <translation>Die Stelle dauert {time}, länger als die Studie ({there}).</translation>
+  </message>
+  <message>
+   <source>Mark fewer frames.</source>
+   <translation>Weniger Bilder markieren.</translation>
+  </message>
+  <message>
+   <source>“{study}” was left out. {why}</source>
+   <translation>„{study}“ wurde ausgelassen. {why}</translation>
+  </message>
+  <message>
+   <source>{names} and {count} other</source>
+   <translation>{names} und {count} weitere</translation>
+  </message>
+  <message>
+   <source>{names} and {count} others</source>
+   <translation>{names} und {count} weitere</translation>
+  </message>
+  <message>
+   <source>this patient</source>
+   <translation>dieser Patient</translation>
+  </message>
+  <message>
+   <source>patient {patient}</source>
+   <translation>Patient {patient}</translation>
+  </message>
+  <message>
+   <source>All studies of this patient ({count})</source>
+   <translation>Alle Studien dieses Patienten ({count})</translation>
+  </message>
+  <message>
+   <source>All other studies ({count})</source>
+   <translation>Alle anderen Studien ({count})</translation>
+  </message>
+  <message>
+   <source>Compared by single frames with the model “{model}”, not by a model trained on clips.</source>
+   <translation>Verglichen nach einzelnen Bildern mit dem Modell „{model}“, nicht mit einem auf Clips trainierten Modell.</translation>
+  </message>
+  <message>
+   <source>Compared by the clip model “{model}”. The place is compared as the mean of the clips that overlap it most.</source>
+   <translation>Verglichen mit dem Clip-Modell „{model}“. Die Stelle zählt als Mittel der Clips, die sie am meisten überlappen.</translation>
+  </message>
+  <message>
+   <source>Embed it again.</source>
+   <translation>Embeddings neu berechnen.</translation>
+  </message>
+  <message>
+   <source>Not scored by the model in use: {studies}.</source>
+   <translation>Ohne Scores des verwendeten Modells: {studies}.</translation>
+  </message>
+  <message>
+   <source>Being scored: {studies}.</source>
+   <translation>Scores werden berechnet: {studies}.</translation>
+  </message>
+  <message>
+   <source>not scored</source>
+   <translation>ohne Scores</translation>
+  </message>
+  <message>
+   <source>Score it first.</source>
+   <translation>Zuerst Scores berechnen.</translation>
+  </message>
+  <message>
+   <source>Score it</source>
+   <translation>Scores berechnen</translation>
+  </message>
+  <message>
+   <source>Score {count} studies</source>
+   <translation>Scores für {count} Studien berechnen</translation>
+  </message>
+  <message>
+   <source>Its scores were made by another model of this name.</source>
+   <translation>Ihre Scores stammen von einem anderen Modell dieses Namens.</translation>
+  </message>
+  <message>
+   <source>Not embedded by the clip model: {studies}.</source>
+   <translation>Ohne Embeddings des Clip-Modells: {studies}.</translation>
+  </message>
+  <message>
+   <source>Being embedded: {studies}.</source>
+   <translation>Embeddings werden berechnet: {studies}.</translation>
+  </message>
+  <message>
+   <source>not embedded</source>
+   <translation>ohne Embeddings</translation>
+  </message>
+  <message>
+   <source>Embed it first.</source>
+   <translation>Zuerst Embeddings berechnen.</translation>
+  </message>
+  <message>
+   <source>Embed it</source>
+   <translation>Embeddings berechnen</translation>
+  </message>
+  <message>
+   <source>Embed {count} studies</source>
+   <translation>Embeddings für {count} Studien berechnen</translation>
+  </message>
+  <message>
+   <source>Its clips were embedded by other weights of this clip model.</source>
+   <translation>Die Embeddings ihrer Clips stammen von anderen Gewichten dieses Clip-Modells.</translation>
+  </message>
+  <message>
+   <source>Its clip file was made by another clip model.</source>
+   <translation>Ihre Clip-Datei stammt von einem anderen Clip-Modell.</translation>
+  </message>
+  <message>
+   <source>Its clip file is of a video with other contents.</source>
+   <translation>Ihre Clip-Datei gehört zu einem Video mit anderem Inhalt.</translation>
+  </message>
+  <message>
+   <source>Its clip file is damaged or not finished.</source>
+   <translation>Ihre Clip-Datei ist beschädigt oder nicht fertig.</translation>
+  </message>
+  <message>
+   <source>Nothing was found.</source>
+   <translation>Nichts gefunden.</translation>
+  </message>
+  <message>
+   <source>{places} in {studies}, the most similar first.</source>
+   <translation>{places} in {studies}, die ähnlichste zuerst.</translation>
+  </message>
+  <message>
+   <source>similarity {similarity}</source>
+   <translation>Ähnlichkeit {similarity}</translation>
+  </message>
+  <message>
+   <source>Press X in the main window to search for a place.</source>
+   <translation>Im Hauptfenster X drücken, um eine Stelle zu suchen.</translation>
+  </message>
+  <message>
+   <source>Place: {place}</source>
+   <translation>Stelle: {place}</translation>
+  </message>
+  <message>
+   <source>Single frames ({model})</source>
+   <translation>Einzelne Bilder ({model})</translation>
+  </message>
+  <message>
+   <source>Single frames</source>
+   <translation>Einzelne Bilder</translation>
+  </message>
+  <message>
+   <source>Searching {count} study…</source>
+   <translation>{count} Studie wird durchsucht…</translation>
+  </message>
+  <message>
+   <source>Searching {count} studies…</source>
+   <translation>{count} Studien werden durchsucht…</translation>
+  </message>
+  <message>
+   <source>Nothing was found yet. {why} They are searched then.</source>
+   <translation>Noch nichts gefunden. {why} Danach werden sie durchsucht.</translation>
+  </message>
+  <message>
+   <source>Nothing was found. {why}</source>
+   <translation>Nichts gefunden. {why}</translation>
+  </message>
+  <message>
+   <source>Searching: {done} of {studies}</source>
+   <translation>Suche: {done} von {studies}</translation>
+  </message>
+  <message>
    <source>{count} place</source>
    <translation>{count} Stelle</translation>
   </message>
@@ -4666,20 +5770,614 @@
    <translation>{count} Stellen</translation>
   </message>
   <message>
-   <source>{count} link</source>
-   <translation>{count} Verknüpfung</translation>
+   <source>Clip model: {model}</source>
+   <translation>Clip-Modell: {model}</translation>
   </message>
   <message>
-   <source>{count} links</source>
-   <translation>{count} Verknüpfungen</translation>
+   <source>Both step and play with the same time between them. Off: each steps by itself. (U)</source>
+   <translation>Beide laufen mit gleichem Zeitabstand. Aus: jede für sich. (U)</translation>
   </message>
   <message>
-   <source>{count} flagged frame</source>
-   <translation>{count} markiertes Bild</translation>
+   <source>This study</source>
+   <translation>Diese Studie</translation>
   </message>
   <message>
-   <source>{count} flagged frames</source>
-   <translation>{count} markierte Bilder</translation>
+   <source>The other study</source>
+   <translation>Die andere Studie</translation>
+  </message>
+  <message>
+   <source>Step together</source>
+   <translation>Gemeinsam bewegen</translation>
+  </message>
+  <message>
+   <source>Play both, or pause (Space); Ctrl+Up faster, Ctrl+Down slower</source>
+   <translation>Beide abspielen oder anhalten (Leertaste); Ctrl+Up schneller, Ctrl+Down langsamer</translation>
+  </message>
+  <message>
+   <source>This is the same place</source>
+   <translation>Das ist dieselbe Stelle</translation>
+  </message>
+  <message>
+   <source>Link the two frames on screen as the same place (Y)</source>
+   <translation>Die beiden gezeigten Bilder als dieselbe Stelle verknüpfen (Y)</translation>
+  </message>
+  <message>
+   <source>Not the same place</source>
+   <translation>Nicht dieselbe Stelle</translation>
+  </message>
+  <message>
+   <source>Note that the two frames show different places (N)</source>
+   <translation>Festhalten, dass die beiden Bilder verschiedene Stellen zeigen (N)</translation>
+  </message>
+  <message>
+   <source>Play, {rate} fps</source>
+   <translation>Abspielen, {rate} B/s</translation>
+  </message>
+  <message>
+   <source>{time} later at the right</source>
+   <translation>rechts {time} später</translation>
+  </message>
+  <message>
+   <source>{time} earlier at the right</source>
+   <translation>rechts {time} früher</translation>
+  </message>
+  <message>
+   <source>No place of this study is linked with another study.</source>
+   <translation>Keine Stelle dieser Studie ist mit einer anderen Studie verknüpft.</translation>
+  </message>
+  <message>
+   <source>{count} link with other studies.</source>
+   <translation>{count} Verknüpfung mit anderen Studien.</translation>
+  </message>
+  <message>
+   <source>{count} links with other studies.</source>
+   <translation>{count} Verknüpfungen mit anderen Studien.</translation>
+  </message>
+  <message>
+   <source>Places</source>
+   <translation>Stellen</translation>
+  </message>
+  <message>
+   <source>Compare by</source>
+   <translation>Vergleichen mit</translation>
+  </message>
+  <message>
+   <source>What compares places: the model in use by single frames, or a model trained on clips</source>
+   <translation>Was Stellen vergleicht: das verwendete Modell nach einzelnen Bildern oder ein auf Clips trainiertes Modell</translation>
+  </message>
+  <message>
+   <source>Studies to search</source>
+   <translation>Zu durchsuchende Studien</translation>
+  </message>
+  <message>
+   <source>Compute what the studies named above need to be compared</source>
+   <translation>Berechnen, was den oben genannten Studien zum Vergleich fehlt</translation>
+  </message>
+  <message>
+   <source>Places found</source>
+   <translation>Gefundene Stellen</translation>
+  </message>
+  <message>
+   <source>Found</source>
+   <translation>Gefunden</translation>
+  </message>
+  <message>
+   <source>Linked places</source>
+   <translation>Verknüpft</translation>
+  </message>
+  <message>
+   <source>Remove this link</source>
+   <translation>Verknüpfung entfernen</translation>
+  </message>
+  <message>
+   <source>Remove the chosen link (Delete)</source>
+   <translation>Die gewählte Verknüpfung entfernen (Entf)</translation>
+  </message>
+  <message>
+   <source>Linked places ({count})</source>
+   <translation>Verknüpft ({count})</translation>
+  </message>
+  <message>
+   <source>Up, Down: next place. Left, Right: step (Ctrl: ten frames). Space: play. Y: the same place. N: not the same. U: step together or alone. Ctrl+Z: undo.</source>
+   <translation>Auf, Ab: nächste Stelle. Links, Rechts: Schritt (Strg: zehn Bilder). Leertaste: abspielen. Y: dieselbe Stelle. N: nicht dieselbe. U: gemeinsam oder einzeln. Strg+Z: rückgängig.</translation>
+  </message>
+  <message>
+   <source>Find this place in another study</source>
+   <translation>Diese Stelle in einer anderen Studie suchen</translation>
+  </message>
+  <message>
+   <source>Open this study</source>
+   <translation>Diese Studie öffnen</translation>
+  </message>
+  <message>
+   <source>Open it in the main window, then show it here</source>
+   <translation>Im Hauptfenster öffnen, dann hier zeigen</translation>
+  </message>
+  <message>
+   <source>{study}  ·  {time}  ·  frame {frame} of {count}</source>
+   <translation>{study}  ·  {time}  ·  Bild {frame} von {count}</translation>
+  </message>
+  <message>
+   <source>Estimate the sensitivity on the labelled patients of the library ({cross_validate})</source>
+   <translation>Die Sensitivität an den Patienten mit Labels der Bibliothek schätzen ({cross_validate})</translation>
+  </message>
+  <message>
+   <source>The top {share}: {count} frame of {frames} flagged.</source>
+   <translation>Die obersten {share}: {count} Bild von {frames} markiert.</translation>
+  </message>
+  <message>
+   <source>The top {share}: {count} frames of {frames} flagged.</source>
+   <translation>Die obersten {share}: {count} Bilder von {frames} markiert.</translation>
+  </message>
+  <message>
+   <source>Share of the frames to review</source>
+   <translation>Anteil der zu sichtenden Bilder</translation>
+  </message>
+  <message>
+   <source>Set the threshold so that this share is flagged ({show_top_frames}; {choose_review_budget} to type)</source>
+   <translation>Schwellenwert so setzen, dass dieser Anteil markiert ist ({show_top_frames}; {choose_review_budget} zum Eintippen)</translation>
+  </message>
+  <message>
+   <source>Show</source>
+   <translation>Zeigen</translation>
+  </message>
+  <message>
+   <source>Flag the frames with the highest scores ({show_top_frames})</source>
+   <translation>Die Bilder mit den höchsten Scores markieren ({show_top_frames})</translation>
+  </message>
+  <message>
+   <source>Cross-validate…</source>
+   <translation>Kreuzvalidieren…</translation>
+  </message>
+  <message>
+   <source>Show the top</source>
+   <translation>Oberste</translation>
+  </message>
+  <message>
+   <source>This study has no scores yet.</source>
+   <translation>Diese Studie hat noch keine Scores.</translation>
+  </message>
+  <message>
+   <source>Open a study and score it ({key}).</source>
+   <translation>Eine Studie öffnen und Scores berechnen ({key}).</translation>
+  </message>
+  <message>
+   <source>Slightly more, because some frames have equal scores.</source>
+   <translation>Etwas mehr, weil manche Bilder gleiche Scores haben.</translation>
+  </message>
+  <message>
+   <source>Choose one in the list of findings ({key}).</source>
+   <translation>Einen in der Liste der Befunde wählen ({key}).</translation>
+  </message>
+  <message>
+   <source>Frame (1 to {last}) or time, such as {frame} or {time}:</source>
+   <translation>Bild (1 bis {last}) oder Zeit, wie {frame} oder {time}:</translation>
+  </message>
+  <message>
+   <source>No finding is highlighted.</source>
+   <translation>Kein Befund ist hervorgehoben.</translation>
+  </message>
+  <message>
+   <source>FLAGS</source>
+   <translation>MARKIERT</translation>
+  </message>
+  <message>
+   <source>FINDINGS</source>
+   <translation>BEFUNDE</translation>
+  </message>
+  <message>
+   <source>The study ends at {time}.</source>
+   <translation>Die Studie endet bei {time}.</translation>
+  </message>
+  <message>
+   <source>Type an earlier time.</source>
+   <translation>Eine frühere Zeit eingeben.</translation>
+  </message>
+  <message>
+   <source>No class has the key {key}.</source>
+   <translation>Keine Klasse hat die Taste {key}.</translation>
+  </message>
+  <message>
+   <source>Give it to one: Study &gt; Classes…</source>
+   <translation>Einer zuweisen: Studie &gt; Klassen…</translation>
+  </message>
+  <message>
+   <source>Press N to go to the next event.</source>
+   <translation>N drücken, um zum nächsten Ereignis zu gehen.</translation>
+  </message>
+  <message>
+   <source>The study ends at frame {frame}.</source>
+   <translation>Die Studie endet bei Bild {frame}.</translation>
+  </message>
+  <message>
+   <source>Type a smaller number.</source>
+   <translation>Eine kleinere Zahl eingeben.</translation>
+  </message>
+  <message>
+   <source>The flags are being grouped into findings.</source>
+   <translation>Die Markierungen werden zu Befunden gruppiert.</translation>
+  </message>
+  <message>
+   <source>Press the key again in a moment.</source>
+   <translation>Die Taste gleich noch einmal drücken.</translation>
+  </message>
+  <message>
+   <source>All flags have been seen; {left} of {flags} not answered. Accept or reject this one.</source>
+   <translation>Alle Markierungen wurden gesehen; {left} von {flags} nicht beantwortet. Diese annehmen oder ablehnen.</translation>
+  </message>
+  <message>
+   <source>No flags at this threshold; the highest score is {score}.</source>
+   <translation>Keine Markierungen bei diesem Schwellenwert; der höchste Score ist {score}.</translation>
+  </message>
+  <message>
+   <source>Every flag has been seen and answered. Press {key} to go through all of them.</source>
+   <translation>Alle Markierungen wurden gesehen und beantwortet. {key} drücken, um alle durchzugehen.</translation>
+  </message>
+  <message>
+   <source>There is no model yet.</source>
+   <translation>Es gibt noch kein Modell.</translation>
+  </message>
+  <message>
+   <source>This study is being scored. Flags appear as they are found.</source>
+   <translation>Scores dieser Studie werden berechnet. Markierungen erscheinen, sobald sie gefunden sind.</translation>
+  </message>
+  <message>
+   <source>This study has not been scored yet.</source>
+   <translation>Diese Studie hat noch keine Scores.</translation>
+  </message>
+  <message>
+   <source>No flags yet; this study is still being scored.</source>
+   <translation>Noch keine Markierungen; die Scores werden noch berechnet.</translation>
+  </message>
+  <message>
+   <source>The study has no scores: none of its frames could be read.</source>
+   <translation>Die Studie hat keine Scores: Keines ihrer Bilder war lesbar.</translation>
+  </message>
+  <message>
+   <source>P0: does not bleed</source>
+   <translation>P0: blutet nicht</translation>
+  </message>
+  <message>
+   <source>P1: may bleed</source>
+   <translation>P1: kann bluten</translation>
+  </message>
+  <message>
+   <source>P2: likely to bleed</source>
+   <translation>P2: blutet wahrscheinlich</translation>
+  </message>
+  <message>
+   <source>{by}; suggested by {model}, seen before the flag</source>
+   <translation>{by}; vorgeschlagen von {model}, vor der Markierung gesehen</translation>
+  </message>
+  <message>
+   <source>{by}; suggested by {model}, not seen before the flag</source>
+   <translation>{by}; vorgeschlagen von {model}, vor der Markierung nicht gesehen</translation>
+  </message>
+  <message>
+   <source>{by}; suggested by {model}</source>
+   <translation>{by}; vorgeschlagen von {model}</translation>
+  </message>
+  <message>
+   <source>no landmark before it ({key} to Ctrl+5)</source>
+   <translation>keine Landmarke davor ({key} bis Ctrl+5)</translation>
+  </message>
+  <message>
+   <source>also at {times}</source>
+   <translation>auch bei {times}</translation>
+  </message>
+  <message>
+   <source>{region} + {minutes} min</source>
+   <translation>{region} + {minutes} min</translation>
+  </message>
+  <message>
+   <source>an unknown reader</source>
+   <translation>unbekanntem Befunder</translation>
+  </message>
+  <message>
+   <source>By {reader}, {time} UTC</source>
+   <translation>Von {reader}, {time} UTC</translation>
+  </message>
+  <message>
+   <source>By {reader}</source>
+   <translation>Von {reader}</translation>
+  </message>
+  <message>
+   <source>{flagged} of {count} frame are flagged ({share}), too many to look through.</source>
+   <translation>{flagged} von {count} Bild markiert ({share}), zu viele zum Durchsehen.</translation>
+  </message>
+  <message>
+   <source>{flagged} of {count} frames are flagged ({share}), too many to look through.</source>
+   <translation>{flagged} von {count} Bildern sind markiert ({share}), zu viele zum Durchsehen.</translation>
+  </message>
+  <message>
+   <source>Sensitivity unknown: cross-validate this model to estimate it.</source>
+   <translation>Sensitivität unbekannt: Dieses Modell kreuzvalidieren, um sie zu schätzen.</translation>
+  </message>
+  <message>
+   <source>The top {share} held {findings} of the findings and {frames} of the frames with a finding (cross-validation, {patients}).</source>
+   <translation>Die obersten {share} enthielten {findings} der Befunde und {frames} der Bilder mit Befund (Kreuzvalidierung, {patients}).</translation>
+  </message>
+  <message>
+   <source>The top {share} held {findings} of the findings (cross-validation, {patients}).</source>
+   <translation>Die obersten {share} enthielten {findings} der Befunde (Kreuzvalidierung, {patients}).</translation>
+  </message>
+  <message>
+   <source>The top {share} held {frames} of the frames with a finding (cross-validation, {patients}).</source>
+   <translation>Die obersten {share} enthielten {frames} der Bilder mit Befund (Kreuzvalidierung, {patients}).</translation>
+  </message>
+  <message>
+   <source>The top {share} held no labelled findings (cross-validation, {patients}).</source>
+   <translation>Die obersten {share} enthielten keine Befunde mit Label (Kreuzvalidierung, {patients}).</translation>
+  </message>
+  <message>
+   <source>Cross-validation did not measure shares below {share}.</source>
+   <translation>Die Kreuzvalidierung hat Anteile unter {share} nicht gemessen.</translation>
+  </message>
+  <message>
+   <source>Too few patients for a reliable estimate.</source>
+   <translation>Zu wenige Patienten für eine verlässliche Schätzung.</translation>
+  </message>
+  <message>
+   <source>Too few labelled frames for a reliable estimate: {frames} a study.</source>
+   <translation>Zu wenige Bilder mit Label für eine verlässliche Schätzung: {frames} je Studie.</translation>
+  </message>
+  <message>
+   <source>to be joined</source>
+   <translation>zusammenzufassen</translation>
+  </message>
+  <message>
+   <source>Accept the suggestion (Return)</source>
+   <translation>Vorschlag annehmen (Eingabe)</translation>
+  </message>
+  <message>
+   <source>Reject the suggestion (Backspace)</source>
+   <translation>Vorschlag ablehnen (Rücktaste)</translation>
+  </message>
+  <message>
+   <source>accepted</source>
+   <translation>angenommen</translation>
+  </message>
+  <message>
+   <source>not a finding</source>
+   <translation>kein Befund</translation>
+  </message>
+  <message>
+   <source>{title}, {frames}, at {time}, score {score}</source>
+   <translation>{title}, {frames}, bei {time}, Score {score}</translation>
+  </message>
+  <message>
+   <source>{count} parts that seem to show the same, at {times}</source>
+   <translation>{count} Teile, die dasselbe zu zeigen scheinen, bei {times}</translation>
+  </message>
+  <message>
+   <source>Flagged events</source>
+   <translation>Markierte Ereignisse</translation>
+  </message>
+  <message>
+   <source>to join</source>
+   <translation>dazu</translation>
+  </message>
+  <message>
+   <source>{count} parts   mean {score}</source>
+   <translation>{count} Teile   Mittel {score}</translation>
+  </message>
+  <message>
+   <source>mean {score}</source>
+   <translation>Mittel {score}</translation>
+  </message>
+  <message>
+   <source>Comment</source>
+   <translation>Kommentar</translation>
+  </message>
+  <message>
+   <source>Comment of the finding</source>
+   <translation>Kommentar zum Befund</translation>
+  </message>
+  <message>
+   <source>Size of the finding in mm</source>
+   <translation>Größe des Befunds in mm</translation>
+  </message>
+  <message>
+   <source>not measured</source>
+   <translation>nicht gemessen</translation>
+  </message>
+  <message>
+   <source>Largest diameter in mm; 0: not measured</source>
+   <translation>Größter Durchmesser in mm; 0: nicht gemessen</translation>
+  </message>
+  <message>
+   <source>Kind of the finding</source>
+   <translation>Art des Befunds</translation>
+  </message>
+  <message>
+   <source>Segment</source>
+   <translation>Segment</translation>
+  </message>
+  <message>
+   <source>Number</source>
+   <translation>Anzahl</translation>
+  </message>
+  <message>
+   <source>Morphology (Paris)</source>
+   <translation>Morphologie (Paris)</translation>
+  </message>
+  <message>
+   <source>Relevance for bleeding (Saurin)</source>
+   <translation>Blutungsrelevanz (Saurin)</translation>
+  </message>
+  <message>
+   <source>Paris classification of superficial lesions, where it applies</source>
+   <translation>Paris-Klassifikation oberflächlicher Läsionen, wo sie zutrifft</translation>
+  </message>
+  <message>
+   <source>Whether it explains bleeding (Saurin et al. 2003): P0 no, P1 uncertain, P2 likely</source>
+   <translation>Ob er eine Blutung erklärt (Saurin et al. 2003): P0 nein, P1 unsicher, P2 wahrscheinlich</translation>
+  </message>
+  <message>
+   <source>as the landmark says</source>
+   <translation>laut Landmarke</translation>
+  </message>
+  <message>
+   <source>Kind</source>
+   <translation>Art</translation>
+  </message>
+  <message>
+   <source>Paris classification (polyps)</source>
+   <translation>Paris-Klassifikation (Polypen)</translation>
+  </message>
+  <message>
+   <source>Potential for bleeding (Saurin)</source>
+   <translation>Blutungspotenzial (Saurin)</translation>
+  </message>
+  <message>
+   <source>Labelled frames: {counts}</source>
+   <translation>Bilder mit Label: {counts}</translation>
+  </message>
+  <message>
+   <source>No findings yet.
+Press M on a frame that shows one.</source>
+   <translation>Noch keine Befunde.
+Auf einem Bild mit Befund M drücken.</translation>
+  </message>
+  <message>
+   <source>Remove finding</source>
+   <translation>Entfernen</translation>
+  </message>
+  <message>
+   <source>Remove the highlighted finding; the labels of its frames stay</source>
+   <translation>Den hervorgehobenen Befund entfernen; die Labels seiner Bilder bleiben</translation>
+  </message>
+  <message>
+   <source>No labels yet. Press 1 to 9 to label a frame, 0 labels it normal.</source>
+   <translation>Noch keine Labels. 1 bis 9 kennzeichnen ein Bild, 0 kennzeichnet es als normal.</translation>
+  </message>
+  <message>
+   <source>Note about the flags</source>
+   <translation>Hinweis zu den Markierungen</translation>
+  </message>
+  <message>
+   <source>Show top 1 %</source>
+   <translation>Oberste 1 % zeigen</translation>
+  </message>
+  <message>
+   <source>Raise the threshold so that only the highest scores are flagged</source>
+   <translation>Schwellenwert anheben, sodass nur die höchsten Scores markiert sind</translation>
+  </message>
+  <message>
+   <source>Train a copy of the model on your labels ({finetune})</source>
+   <translation>Eine Kopie des Modells mit den eigenen Labels trainieren ({finetune})</translation>
+  </message>
+  <message>
+   <source>Set the threshold as it was</source>
+   <translation>Schwellenwert wie zuvor setzen</translation>
+  </message>
+  <message>
+   <source>Close the note</source>
+   <translation>Hinweis schließen</translation>
+  </message>
+  <message>
+   <source>Do not show this again for this study and model</source>
+   <translation>Für diese Studie und dieses Modell nicht mehr zeigen</translation>
+  </message>
+  <message>
+   <source>Only the top 1 % is flagged.</source>
+   <translation>Nur die obersten 1 % sind markiert.</translation>
+  </message>
+  <message>
+   <source>Back to {threshold}</source>
+   <translation>Zurück zu {threshold}</translation>
+  </message>
+  <message>
+   <source>Unanswered are flags that were neither accepted nor rejected nor labelled otherwise, seen or not.</source>
+   <translation>Offen sind Markierungen, die weder angenommen noch abgelehnt noch anders gekennzeichnet wurden, gesehen oder nicht.</translation>
+  </message>
+  <message>
+   <source>Left are flagged frames that were neither on screen nor labelled. Accepting or rejecting labels them.</source>
+   <translation>Übrig sind markierte Bilder, die weder gezeigt noch gekennzeichnet wurden. Annehmen und Ablehnen kennzeichnen sie.</translation>
+  </message>
+  <message>
+   <source>By time</source>
+   <translation>Nach Zeit</translation>
+  </message>
+  <message>
+   <source>By score</source>
+   <translation>Nach Score</translation>
+  </message>
+  <message>
+   <source>Threshold: lower shows more flags ([ and ])</source>
+   <translation>Schwellenwert: niedriger zeigt mehr Markierungen ([ und ])</translation>
+  </message>
+  <message>
+   <source>{unseen} not seen, {unanswered} unanswered</source>
+   <translation>{unseen} ungesehen, {unanswered} offen</translation>
+  </message>
+  <message>
+   <source>{count} flagged frame left</source>
+   <translation>{count} markiertes Bild übrig</translation>
+  </message>
+  <message>
+   <source>{count} flagged frames left</source>
+   <translation>{count} markierte Bilder übrig</translation>
+  </message>
+  <message>
+   <source>Sort by the time of the first frame, or by score ({sort_events})</source>
+   <translation>Nach der Zeit des ersten Bildes oder nach Score sortieren ({sort_events})</translation>
+  </message>
+  <message>
+   <source>{flags} so far</source>
+   <translation>{flags} bisher</translation>
+  </message>
+  <message>
+   <source>Flags are grouped {means}. Each is a part of a suggested finding.</source>
+   <translation>Markierungen sind gruppiert {means}. Jede ist Teil eines vorgeschlagenen Befunds.</translation>
+  </message>
+  <message>
+   <source>Key frames of the finding</source>
+   <translation>Schlüsselbilder des Befunds</translation>
+  </message>
+  <message>
+   <source>Add frame</source>
+   <translation>Bild hinzufügen</translation>
+  </message>
+  <message>
+   <source>Make the frame on screen a key frame, or no longer ({toggle_key_frame})</source>
+   <translation>Das gezeigte Bild zum Schlüsselbild machen oder nicht mehr ({toggle_key_frame})</translation>
+  </message>
+  <message>
+   <source>Remove key frame</source>
+   <translation>Entfernen</translation>
+  </message>
+  <message>
+   <source>The highlighted one is a key frame no longer (Delete in the strip)</source>
+   <translation>Das hervorgehobene ist kein Schlüsselbild mehr (Entf im Streifen)</translation>
+  </message>
+  <message>
+   <source>With overlay</source>
+   <translation>Mit Overlay</translation>
+  </message>
+  <message>
+   <source>Lay over the pictures where the model finds evidence of the finding's kind (CAM)</source>
+   <translation>Über die Bilder legen, wo das Modell Hinweise auf die Art des Befunds findet (CAM)</translation>
+  </message>
+  <message>
+   <source>Frame {frame}</source>
+   <translation>Bild {frame}</translation>
+  </message>
+  <message>
+   <source>Label the frame or marked span as {title} ({key})</source>
+   <translation>Bild oder markierten Abschnitt als {title} kennzeichnen ({key})</translation>
+  </message>
+  <message>
+   <source>Only flagged frames are played. F plays all frames.</source>
+   <translation>Nur markierte Bilder werden abgespielt. F spielt alle Bilder ab.</translation>
+  </message>
+  <message>
+   <source>{title} live</source>
+   <translation>{title} live</translation>
+  </message>
+  <message>
+   <source>All frames are played.</source>
+   <translation>Alle Bilder werden abgespielt.</translation>
   </message>
   <message>
    <source>draft, not signed</source>
@@ -4826,6 +6524,14 @@
    <translation>Live-Scores, aus Labels gelernt</translation>
   </message>
   <message>
+   <source>{count} part</source>
+   <translation>{count} Teil</translation>
+  </message>
+  <message>
+   <source>{count} parts</source>
+   <translation>{count} Teile</translation>
+  </message>
+  <message>
    <source>{frames} in {parts}</source>
    <translation>{frames} ({parts})</translation>
   </message>
@@ -4888,14 +6594,6 @@
   <message>
    <source>by a model that is no longer in the library</source>
    <translation>von einem Modell, das nicht mehr in der Bibliothek ist</translation>
-  </message>
-  <message>
-   <source>Segment</source>
-   <translation>Segment</translation>
-  </message>
-  <message>
-   <source>Number</source>
-   <translation>Anzahl</translation>
   </message>
   <message>
    <source>Morphology</source>
@@ -5090,10 +6788,6 @@
    <translation>Platz schaffen oder die Rechte des Ordners prüfen.</translation>
   </message>
   <message>
-   <source>Edit the texts of the report</source>
-   <translation>Texte des Berichts bearbeiten</translation>
-  </message>
-  <message>
    <source>The field of view fills the whole frame, so nothing is masked: look for names in the pictures.</source>
    <translation>Das Sichtfeld füllt das ganze Bild, daher ist nichts geschwärzt: die Bilder auf Namen prüfen.</translation>
   </message>
@@ -5228,10 +6922,6 @@
   <message>
    <source>Add a text block</source>
    <translation>Einen Textbaustein hinzufügen</translation>
-  </message>
-  <message>
-   <source>Remove</source>
-   <translation>Entfernen</translation>
   </message>
   <message>
    <source>Remove this text block</source>
@@ -5618,10 +7308,6 @@
    <translation>Eintrag</translation>
   </message>
   <message>
-   <source>Details</source>
-   <translation>Einzelheiten</translation>
-  </message>
-  <message>
    <source>Backups</source>
    <translation>Sicherungen</translation>
   </message>
@@ -5898,14 +7584,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Befunde werden verglichen, wo ein Wiedererkennungsmodell Markierungen gruppiert (Befundung &gt; Markierungen gruppieren nach).</translation>
   </message>
   <message>
-   <source>The flags are being grouped into findings.</source>
-   <translation>Die Markierungen werden gerade zu Befunden gruppiert.</translation>
-  </message>
-  <message>
-   <source>Press the key again in a moment.</source>
-   <translation>Die Taste gleich nochmals drücken.</translation>
-  </message>
-  <message>
    <source>This study is not scored.</source>
    <translation>Diese Studie ist nicht bewertet.</translation>
   </message>
@@ -6034,10 +7712,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   <message>
    <source>done</source>
    <translation>fertig</translation>
-  </message>
-  <message>
-   <source>failed</source>
-   <translation>fehlgeschlagen</translation>
   </message>
   <message>
    <source>cancelled</source>
@@ -6286,6 +7960,14 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   <message>
    <source>{count} landmarks</source>
    <translation>{count} Landmarken</translation>
+  </message>
+  <message>
+   <source>{count} link</source>
+   <translation>{count} Verknüpfung</translation>
+  </message>
+  <message>
+   <source>{count} links</source>
+   <translation>{count} Verknüpfungen</translation>
   </message>
   <message>
    <source>{count} report text</source>
@@ -8784,10 +10466,6 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
    <translation>Dies ist Version {version}. Das Programm stellt keine Verbindungen her und sucht daher nicht nach Aktualisierungen. Fragen Sie, wer es installiert hat, oder vergleichen Sie diese Nummer dort, woher das Installationsprogramm stammt.</translation>
   </message>
   <message>
-   <source>Log</source>
-   <translation>Protokoll</translation>
-  </message>
-  <message>
    <source>Updates</source>
    <translation>Aktualisierungen</translation>
   </message>
@@ -9294,6 +10972,14 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Kanten und Zotten</translation>
   </message>
   <message>
+   <source>{name} cannot be read any more ({problem}).</source>
+   <translation>{name} kann nicht mehr gelesen werden ({problem}).</translation>
+  </message>
+  <message>
+   <source>Connect its disk or network share and open the study again. What you labelled is saved.</source>
+   <translation>Den Datenträger oder die Netzwerkfreigabe verbinden und die Studie erneut öffnen. Gesetzte Labels sind gespeichert.</translation>
+  </message>
+  <message>
    <source>Reading {name} ended unexpectedly ({error}).</source>
    <translation>Das Lesen von {name} endete unerwartet ({error}).</translation>
   </message>
@@ -9320,10 +11006,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>{count} similar frames</source>
    <translation>{count} ähnliche Bilder</translation>
-  </message>
-  <message>
-   <source>Frame {frame}</source>
-   <translation>Bild {frame}</translation>
   </message>
   <message>
    <source>{title} (suggested)</source>
@@ -9498,10 +11180,6 @@ ungesehen</translation>
   <message>
    <source>being scored</source>
    <translation>wird bewertet</translation>
-  </message>
-  <message>
-   <source>end</source>
-   <translation>Ende</translation>
   </message>
   <message>
    <source>Timeline</source>

@@ -48,7 +48,7 @@ class SuggestedBox:
 def accept_boxes(suggested: Sequence[SuggestedBox], findings: Sequence[Finding], study_id: str, reader: str) -> Plan:
     """Accept suggested boxes; each is assigned to the finding of its class on that frame, if there is one."""
     if not suggested:
-        return Plan(tr("No box is suggested on this frame"), ())
+        return Plan(to_translate("No box is suggested on this frame"), ())
     changes = tuple(Add(_box(one, findings, study_id, reader)) for one in suggested)
     names = ", ".join(sorted({one.name for one in suggested}))
     return Plan(f"Accept {counted_stored(len(suggested), 'box')} around {names}", changes)
