@@ -15,6 +15,7 @@ from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.event import Event
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.glyphs import class_icon
@@ -53,11 +54,11 @@ class FlagChangesList(QWidget):
         self._title = PlainLabel()
         self._title.setWordWrap(True)
         self._list = QListWidget()
-        self._list.setAccessibleName("Flags that appear and disappear")
+        self._list.setAccessibleName(tr("Flags that appear and disappear"))
         self._list.setIconSize(QSize(ICON_PX, ICON_PX))
         self._list.currentRowChanged.connect(self._choose)
-        self._previous = make_button("Previous", "Show the change before this one")
-        self._next = make_button("Next", "Show the next change")
+        self._previous = make_button(tr("Previous"), tr("Show the change before this one"))
+        self._next = make_button(tr("Next"), tr("Show the next change"))
         self._previous.clicked.connect(lambda: self.step(-1))
         self._next.clicked.connect(lambda: self.step(1))
         header = QHBoxLayout()
@@ -116,11 +117,16 @@ class FlagChangesList(QWidget):
             self._list.setCurrentRow(target)
 
     def _row(self, change: FlagChange, known: ClassName | None, icon: QIcon | None) -> QListWidgetItem:
-        title = known.title if known else change.name.capitalize()
-        frames = counted(change.frame_count, "frame")
-        sign, word = ("+", "appears") if change.kind == "appears" else ("−", "disappears")
-        score = score_text(change.peak_score)
-        text = f"{sign} {word}   {title}, {frames}, at {format_time(change.seconds)}   score {score}"
+        values = {
+            "title": known.title if known else change.name.capitalize(),
+            "frames": counted(change.frame_count, "frame"),
+            "time": format_time(change.seconds),
+            "score": score_text(change.peak_score),
+        }
+        if change.kind == "appears":
+            text = tr("+ appears   {title}, {frames}, at {time}   score {score}", **values)
+        else:
+            text = tr("− disappears   {title}, {frames}, at {time}   score {score}", **values)
         item = QListWidgetItem(text)
         if icon is not None:
             item.setIcon(icon)
@@ -136,13 +142,25 @@ class FlagChangesList(QWidget):
 def _summary(study: str, changes: Sequence[FlagChange]) -> str:
     """ "In P03 3 flags appear and 1 disappears." """
     if not study:
-        return "Open a scored study to see which of its flags would appear or disappear."
+        return tr("Open a scored study to see which of its flags would appear or disappear.")
     appears = sum(change.kind == "appears" for change in changes)
     disappears = len(changes) - appears
     if not changes:
-        return f"In {study} no flag appears or disappears at the current threshold."
-    first = f"{appears:,} flag{' appears' if appears == 1 else 's appear'}"
-    return f"In {study} {first} and {disappears:,} disappear{'s' if disappears == 1 else ''}."
+        return tr("In {study} no flag appears or disappears at the current threshold.", study=study)
+    if disappears == 1:
+        return tr_count(
+            "In {study} {count} flag appears and 1 disappears.",
+            "In {study} {count} flags appear and 1 disappears.",
+            appears,
+            study=study,
+        )
+    return tr_count(
+        "In {study} {count} flag appears and {disappears} disappear.",
+        "In {study} {count} flags appear and {disappears} disappear.",
+        appears,
+        study=study,
+        disappears=f"{disappears:,}",
+    )
 
 
 def describe_counts(study: str, counts: Sequence[FlagCounts], titles: Mapping[str, str]) -> str:
@@ -152,9 +170,16 @@ def describe_counts(study: str, counts: Sequence[FlagCounts], titles: Mapping[st
     """
     lost = [row for row in counts if is_lost(row.old_frames, row.new_frames)]
     others = [row for row in counts if row not in lost and (row.old_frames or row.new_frames)]
-    parts = [
-        f"{titles.get(row.name, row.name).lower()} {row.old_frames:,} → {row.new_frames:,} frames flagged"
-        f"{' ▼' if row in lost else ''}, {row.old_events:,} → {row.new_events:,} events"
-        for row in (*lost, *others)
-    ]
-    return f"All frames of {study}: {'; '.join(parts)}." if parts else ""
+    parts = [_counts_of(row, titles.get(row.name, row.name), row in lost) for row in (*lost, *others)]
+    return tr("All frames of {study}: {classes}.", study=study, classes="; ".join(parts)) if parts else ""
+
+
+def _counts_of(row: FlagCounts, title: str, is_class_lost: bool) -> str:
+    values = {
+        "title": title.lower(),
+        "frames": f"{row.old_frames:,} → {row.new_frames:,}",
+        "events": f"{row.old_events:,} → {row.new_events:,}",
+    }
+    if is_class_lost:
+        return tr("{title} {frames} frames flagged ▼, {events} events", **values)
+    return tr("{title} {frames} frames flagged, {events} events", **values)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from training.metrics.verdict import is_lost
 from wce_desktop.core.annotation.vocabulary import ClassName
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.basic import make_note
 from wce_desktop.widgets.glyphs import class_pixmap
@@ -19,6 +20,12 @@ NOTABLE = 0.005  # smaller differences show as equal: they would round away
 UNKNOWN = "–"
 ANY = "any finding"
 LAST_COLUMN = 9  # empty: takes the room that is left
+_VERDICTS = {
+    "▲": to_translate("Old {old}, new {new}: better"),
+    "▼": to_translate("Old {old}, new {new}: worse"),
+    "=": to_translate("Old {old}, new {new}: equal"),
+    "": to_translate("Old {old}, new {new}: no held-out frames"),
+}
 
 
 @dataclass(frozen=True)
@@ -70,14 +77,29 @@ def flag_rows(comparison: Mapping[str, Any]) -> dict[str, FlagRow]:
 def counted_on(comparison: Mapping[str, Any]) -> str:
     """On which frames the flags were counted."""
     flags, unlabelled = comparison.get("flags"), comparison.get("unlabelled") or {}
-    sentence = f"Flags are counted on the {flags['frames']:,} held-out frames with labels." if flags else ""
+    said = []
+    if flags:
+        said.append(
+            tr_count(
+                "Flags are counted on the {count} held-out frame with labels.",
+                "Flags are counted on the {count} held-out frames with labels.",
+                flags["frames"],
+            )
+        )
     if unlabelled:
         frames = max(int(counts["frames"]) for counts in unlabelled.values())
         note = comparison.get("unlabelled_note") or ""
-        sentence += f" Flags of classes without labels are counted on {frames:,} frames. {note}"
+        said.append(
+            tr_count(
+                "Flags of classes without labels are counted on {count} frame.",
+                "Flags of classes without labels are counted on {count} frames.",
+                frames,
+            )
+        )
+        said.append(note)
     if dropped := comparison.get("dropped"):
-        sentence += f" The new model does not know these classes of the old one: {', '.join(dropped)}."
-    return sentence.strip()
+        said.append(tr("The new model does not know these classes of the old one: {names}.", names=", ".join(dropped)))
+    return " ".join(filter(None, said))
 
 
 class ComparisonTable(QFrame):
@@ -120,33 +142,33 @@ class ComparisonTable(QFrame):
         for column, (title, tip) in enumerate(
             (
                 ("", ""),
-                ("Patients", "Patients with this finding, of all patients whose frames were held out"),
-                ("Frames", "Frames with this finding, of all held-out frames"),
-                ("AUC", "How well it ranks frames with the finding above the others: 1 is perfect, 0.5 is chance"),
+                (tr("Patients"), tr("Patients with this finding, of all patients whose frames were held out")),
+                (tr("Frames"), tr("Frames with this finding, of all held-out frames")),
+                ("AUC", tr("How well it ranks frames with the finding above the others: 1 is perfect, 0.5 is chance")),
             )
         ):
             self._grid.addWidget(self._label(title, MUTED, tip), 1, column)
-        tip = "Share of the frames with the finding that are flagged at this specificity"
-        self._grid.addWidget(self._label("Sensitivity at a specificity of", MUTED, tip), 0, 4, 1, 3)
+        tip = tr("Share of the frames with the finding that are flagged at this specificity")
+        self._grid.addWidget(self._label(tr("Sensitivity at a specificity of"), MUTED, tip), 0, 4, 1, 3)
         for column, specificity in enumerate(SPECIFICITIES, start=4):
             self._grid.addWidget(self._label(f"{float(specificity):.0%}".replace("%", " %"), MUTED, tip), 1, column)
         if flags:
-            threshold = f"Flagged at threshold {score_text(flags['threshold'])}"
+            threshold = tr("Flagged at threshold {threshold}", threshold=score_text(flags["threshold"]))
             self._grid.addWidget(self._label(threshold, MUTED), 0, 7, 1, 2)
-            self._grid.addWidget(self._label("Frames", MUTED, "Held-out frames that are flagged"), 1, 7)
-            tip = f"Flagged frames with at most {flags['max_gap_frames']} frames between them are one event"
-            self._grid.addWidget(self._label("Events", MUTED, tip), 1, 8)
+            self._grid.addWidget(self._label(tr("Frames"), MUTED, tr("Held-out frames that are flagged")), 1, 7)
+            tip = tr("Flagged frames with at most {gap} frames between them are one event", gap=flags["max_gap_frames"])
+            self._grid.addWidget(self._label(tr("Events"), MUTED, tip), 1, 8)
         self._grid.setColumnStretch(LAST_COLUMN, 1)
 
     def _add_row(
         self, row: int, name: str, known: ClassName | None, old: Mapping[str, Any], new: Mapping[str, Any]
     ) -> None:
         """One class's figures: `old` is empty where the old model does not know the class."""
-        words = known.title if known else name.capitalize()
+        words = known.title if known else tr("Any finding") if name == ANY else name.capitalize()
         self._grid.addWidget(self._named(self._label(words, TEXT), known), row, 0)
-        patients, frames = f"{new['patients']:,}", f"{new['positives']:,} of {new['frames']:,}"
+        patients, frames = f"{new['patients']:,}", _part_of(new["positives"], new["frames"])
         if "patients_with_positives" in new:
-            patients = f"{new['patients_with_positives']:,} of {patients}"
+            patients = _part_of(new["patients_with_positives"], new["patients"])
         self._grid.addWidget(self._label(patients, TEXT), row, 1)
         self._grid.addWidget(self._label(frames, TEXT), row, 2)
         pairs = [("auc", Pair(old.get("auc"), new.get("auc")), False)]
@@ -162,7 +184,7 @@ class ComparisonTable(QFrame):
         """A class of the old model without labels: it has no figures."""
         words = known.title if known else name.capitalize()
         self._grid.addWidget(self._named(self._label(words, TEXT), known), row, 0)
-        self._grid.addWidget(self._label("not labelled, so there are no figures", MUTED), row, 1, 1, 6)
+        self._grid.addWidget(self._label(tr("not labelled, so there are no figures"), MUTED), row, 1, 1, 6)
         self.cells[name, "auc"] = UNKNOWN
 
     def _add_flags(self, row: int, name: str, flags: "FlagRow | None") -> None:
@@ -173,7 +195,8 @@ class ComparisonTable(QFrame):
         for column, (figure, (before, after)) in enumerate(counts, start=7):
             mark = "▼" if flags.is_lost and figure == "flagged" else ""
             words = f"{_count(before)} → {_count(after)} {mark}".strip()
-            tip = "Less than half of the flagged frames are left: the class counts as lost" if mark else ""
+            lost = tr("Less than half of the flagged frames are left: the class counts as lost")
+            tip = lost if mark else ""
             shown = UNKNOWN if before is None and after is None else words
             self._grid.addWidget(self._label(shown, WARNING if mark else TEXT, tip), row, column)
             self.cells[name, figure] = shown
@@ -195,14 +218,14 @@ class ComparisonTable(QFrame):
     def _pair_label(self, pair: Pair, is_percent: bool) -> QWidget:
         """Old, arrow, new, mark; the old in grey, the mark in colour and shape."""
         if pair.old is None and pair.new is None:
-            return self._label(UNKNOWN, MUTED, "No held-out frames to evaluate on")
+            return self._label(UNKNOWN, MUTED, tr("No held-out frames to evaluate on"))
         before, after = pair.words(is_percent)
         color = {"▲": ACCENT, "▼": WARNING}.get(pair.mark, MUTED)
         mark = f'<span style="color:{color}">{pair.mark}</span>'
         label = RichLabel(f'<span style="color:{MUTED}">{before} →</span> <b>{after}</b> {mark}')
-        words = {"▲": "better", "▼": "worse", "=": "equal", "": "no held-out frames"}[pair.mark]
-        label.setToolTip(plain(f"Old {before}, new {after}: {words}"))
-        label.setAccessibleName(f"old {before}, new {after}, {words}")
+        words = tr(_VERDICTS[pair.mark], old=before, new=after)
+        label.setToolTip(plain(words))
+        label.setAccessibleName(words)
         return label
 
     def _label(self, text: str, color: str, tip: str = "") -> PlainLabel:
@@ -210,6 +233,10 @@ class ComparisonTable(QFrame):
         label.setStyleSheet(f"color: {color};")
         label.setToolTip(plain(tip))
         return label
+
+
+def _part_of(part: int, whole: int) -> str:
+    return tr("{part} of {whole}", part=f"{part:,}", whole=f"{whole:,}")
 
 
 def _count(value: int | None) -> str:

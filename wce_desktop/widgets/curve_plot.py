@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.plain_text import PlainLabel, RichLabel
 from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT, WARNING, legible
 
@@ -153,7 +154,7 @@ class CurvePlot(QWidget):
     def _value_words(self, name: str) -> str:
         known = self._classes.get(name)
         glyph = _GLYPHS[known.shape] if known else "▬"
-        title = known.title if known else name.replace("_", " ")
+        title = known.title if known else tr(name.replace("_", " "))
         value = self._points[name][1][-1]
         color = f'<span style="color:{self._color(name)}">{glyph}</span>'
         return f'{color} <span style="color:{TEXT}">{escape(title)} {number_words(value)}</span>'

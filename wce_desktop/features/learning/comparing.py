@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.learning.model.candidate import Candidate, register_candidate, study_changes
 from wce_desktop.features.learning.model.starts import Start
@@ -109,7 +110,9 @@ class Comparing(QObject):
             if self._session.current_model is not None and reading.scores is None:
                 self._scorer.score(study)
             if not self._has_new_scores(study, model) and not self._scorer.is_scoring(study, model.model_id):
-                self._scorer.submit_score(study, model, f"scoring {study.name} with {model.title}")
+                self._scorer.submit_score(
+                    study, model, tr("scoring {study} with {model}", study=study.name, model=model.title)
+                )
         self.show_changes()
 
     def _has_new_scores(self, study: Study, model: Model) -> bool:
@@ -144,17 +147,19 @@ class Comparing(QObject):
         """A sentence saying which scores of the open study are missing; empty when none are."""
         name, known = reading.study.name, self._has_new_scores(reading.study, model)
         if not known and self._scorer.is_scoring(reading.study, model.model_id):
-            return f"{name} is being scored with the new model…"
+            return tr("{study} is being scored with the new model…", study=name)
         if not known:
-            return f"{name} has not been scored with the new model."
-        return "" if reading.scores is not None else f"{name} has no scores of the current model yet."
+            return tr("{study} has not been scored with the new model.", study=name)
+        if reading.scores is None:
+            return tr("{study} has no scores of the current model yet.", study=name)
+        return ""
 
     def use_new(self) -> None:
         """Use the new model, after a question if it is worse; the old one stays available."""
         if self.candidate is not None and self._is_wanted(self.candidate):
             chosen, self.candidate = self.candidate.model, None
             self._training.use_model(chosen.model_id)
-            self._training.dialog.comparison.set_choice(f"{chosen.title} is in use.")
+            self._training.dialog.comparison.set_choice(tr("{model} is in use.", model=chosen.title))
             reading = self._session.reading
             if reading is not None and not self._session.is_scored(reading.study):
                 self._scorer.score(reading.study)
@@ -171,7 +176,7 @@ class Comparing(QObject):
         """Withdraw the choice: the model was deleted."""
         if self.candidate is not None and self.candidate.model.model_id == model_id:
             self.candidate = None
-            self._training.dialog.comparison.set_choice("The new model was deleted. Nothing has changed.")
+            self._training.dialog.comparison.set_choice(tr("The new model was deleted. Nothing has changed."))
             self.show_changes()
 
     def keep_old(self) -> None:
@@ -180,5 +185,5 @@ class Comparing(QObject):
             self.candidate = None
             model = self._session.current_model
             self._training.dialog.comparison.set_choice(
-                f"{model.title} stays in use." if model else "No model is in use."
+                tr("{model} stays in use.", model=model.title) if model else tr("No model is in use.")
             )

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QSpinBox, 
 
 from training.errors import UserError
 from training.runs.events import Outcome
+from wce_desktop.core.language import tr
 from wce_desktop.features.learning.model.cross_validation import (
     FEWEST_FOLDS,
     CrossValidation,
@@ -36,11 +37,11 @@ class CrossValidationDialog(QDialog):
     def __init__(self, plan: CrossValidation, fold_seconds: float = 0.0, parent: QWidget | None = None) -> None:
         """`fold_seconds`: expected duration of one fold; 0: unknown."""
         super().__init__(parent)
-        self.setWindowTitle(f"Cross-validate {plan.model.title}")
+        self.setWindowTitle(tr("Cross-validate {model}", model=plan.model.title))
         fit_to_screen(self, 520, 260)
         self._plan, self._fold_seconds = plan, fold_seconds
         self._folds = QSpinBox()
-        self._folds.setAccessibleName("Folds")
+        self._folds.setAccessibleName(tr("Folds"))
         self._folds.setRange(FEWEST_FOLDS, max(plan.most_folds, FEWEST_FOLDS))
         self._folds.setValue(plan.most_folds)
         pad(self._folds)
@@ -49,7 +50,7 @@ class CrossValidationDialog(QDialog):
         self._time = make_text(MUTED)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.start = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
-        self.start.setText("Cross-validate")
+        self.start.setText(tr("Cross-validate"))
         self.start.setEnabled(not plan.problem)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
@@ -57,7 +58,7 @@ class CrossValidationDialog(QDialog):
         layout.addWidget(self._text)
         if not plan.problem:
             form = QFormLayout()
-            form.addRow("Folds", self._folds)
+            form.addRow(tr("Folds"), self._folds)
             layout.addLayout(form)
             layout.addWidget(self._time)
         layout.addStretch(1)
@@ -82,10 +83,20 @@ class CrossValidationDialog(QDialog):
     def _describe(self) -> None:
         plan = self._plan
         self._text.setText(f"{plan.problem}\n{plan.hint}" if plan.problem else "\n\n".join(plan.sentences))
-        wait = f", about {format_wait(self.folds * self._fold_seconds)} in all" if self._fold_seconds else ""
-        self._time.setText(
-            f"{self.folds} trainings in the background, one after the other{wait}. The model itself is not changed."
-        )
+        if self._fold_seconds:
+            wait = format_wait(self.folds * self._fold_seconds)
+            time = tr(
+                "{folds} trainings in the background, one after the other, about {wait} in all. The model itself is "
+                "not changed.",
+                folds=self.folds,
+                wait=wait,
+            )
+        else:
+            time = tr(
+                "{folds} trainings in the background, one after the other. The model itself is not changed.",
+                folds=self.folds,
+            )
+        self._time.setText(time)
 
 
 class CrossValidating(QObject):
@@ -106,13 +117,13 @@ class CrossValidating(QObject):
         """Cross-validate the current model."""
         model = self._session.current_model
         if model is None:
-            raise UserError("There is no model to cross-validate.", "Add one: Train, Add a model folder.")
+            raise UserError(tr("There is no model to cross-validate."), tr("Add one: Train, Add a model folder."))
         self.cross_validate_model(model.model_id)
 
     def cross_validate_model(self, model_id: str) -> None:
         """Ask for the number of folds, then repeat the training of a model for each of them."""
         if self._preparing is not None:
-            raise UserError("A cross-validation is already being prepared.", "Wait a moment.")
+            raise UserError(tr("A cross-validation is already being prepared."), tr("Wait a moment."))
         model = Family.of(self._session.library).models[model_id]
         self._session.save_seen()
         plan = plan_cross_validation(self._session, model)
@@ -133,7 +144,7 @@ class CrossValidating(QObject):
         count = sum(run.kind == "evaluate" for run in library.runs()) + 1
         run = library.add_run(f"Cross-validation {count}", base_model_id=plan.model.model_id, kind="evaluate")
         self._preparing = run
-        self._workspace.show_message("Writing the labels for the cross-validation…")
+        self._workspace.show_message(tr("Writing the labels for the cross-validation…"))
         self._writing.request(lambda _: evaluate_job(self._session, run, plan, folds))
 
     def _submit(self, spec: JobSpec) -> None:
@@ -172,10 +183,13 @@ class CrossValidating(QObject):
         if outcome.kind == "done":
             shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)
             model = self._model_of(run)
-            name = model.title if model else "the model"
-            self._workspace.show_message(
-                f"{run.title} of {name} is done: {ending_words(run)}. {key_of('choose_model')} shows it."
+            values = {"run": run.title, "result": ending_words(run), "key": key_of("choose_model")}
+            said = (
+                tr("{run} of {model} is done: {result}. {key} shows it.", **values, model=model.title)
+                if model
+                else tr("{run} of the model is done: {result}. {key} shows it.", **values)
             )
+            self._workspace.show_message(said)
         self._session.runs_changed.emit()
 
     def _model_of(self, run: Run) -> Model | None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
 from training.runs.events import Outcome
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.learning.comparing import Comparing
 from wce_desktop.features.learning.model.current_model import estimate_current
 from wce_desktop.features.learning.model.readiness import Readiness, checked_readiness, finetune_readiness
@@ -134,7 +134,7 @@ class Finetuning(QObject):
         self._refuse_second()
         self._session.save_seen()
         run = self.comparing.start_run(start or default_start(self._session, preset, study_ids))
-        self.dialog.panel.set_blocked("Writing the training data…")
+        self.dialog.panel.set_blocked(tr("Writing the training data…"))
         self._is_writing = True
         init = start.init if start else ""
         self._writing.request(lambda _: finetune_job(self._session, run.folder, preset, details, study_ids, init))
@@ -153,7 +153,7 @@ class Finetuning(QObject):
 
     def _refuse_second(self) -> None:
         if self.is_finetuning:
-            raise UserError("A fine-tuning is already running.", "Wait until it has ended, or stop it.")
+            raise UserError(tr("A fine-tuning is already running."), tr("Wait until it has ended, or stop it."))
 
     def _submit_finetuning(self, spec: JobSpec) -> None:
         self._is_writing = False
@@ -180,12 +180,20 @@ class Finetuning(QObject):
         model = self._session.current_model
         title = model.title if model else model_id
         left = len(studies_to_score(self._session))
-        rest = f" Not scored with it yet: {counted(left, 'study')} ({key_of('score_all')})." if left else ""
-        self._workspace.show_message(f"{title} is in use.{rest}")
+        said = tr("{model} is in use.", model=title)
+        if left:
+            rest = tr_count(
+                "Not scored with it yet: {count} study ({key}).",
+                "Not scored with it yet: {count} studies ({key}).",
+                left,
+                key=key_of("score_all"),
+            )
+            said = f"{said} {rest}"
+        self._workspace.show_message(said)
 
     def add_model(self) -> None:
         """Ask for a model folder and copy it into the library."""
-        chosen = self._workspace.files.ask_folder(self._workspace.window, "models", "Add a model folder")
+        chosen = self._workspace.files.ask_folder(self._workspace.window, "models", tr("Add a model folder"))
         if chosen is not None:
             model = self._session.library.register_model(chosen)
             self.use_model(model.model_id)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from training.errors import UserError
 from training.runs.events import Outcome
+from wce_desktop.core.language import tr
 from wce_desktop.features.learning.finetuning import Finetuning
 from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook, network_name
 from wce_desktop.features.learning.model.starts import TrainingRequest
@@ -26,7 +27,8 @@ from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
 
 TITLES: Mapping[str, str] = {"pretrain": "Pretrained", "train-reid": "Re-identification"}
-"""Command -> title of its runs, before their number; fine-tunings have a feature of their own."""
+"""Command -> title of its runs as the library stores it, before their number; fine-tunings have a feature of their
+own."""
 
 
 class TrainingPages:
@@ -164,7 +166,7 @@ class Training(QObject):
         """Show the settings of a task; `run_id` selects the pretraining to start from."""
         self.dialog.setup.show_task(task, preset)
         if run_id and not self.dialog.setup.how.choose_start(run_id):
-            raise UserError("That pretraining is no longer in the library.", "Choose another start.")
+            raise UserError(tr("That pretraining is no longer in the library."), tr("Choose another start."))
         self._show_unfinished()
         self.dialog.show_setup()
 
@@ -183,12 +185,12 @@ class Training(QObject):
             )
         else:
             self._prepare(request)
-        self.dialog.setup.set_blocked("Writing the training data…")
+        self.dialog.setup.set_blocked(tr("Writing the training data…"))
 
     def _prepare(self, request: TrainingRequest) -> None:
         """Add the run of a pretraining or a re-identification, and write its inputs."""
         if self._preparing is not None:
-            raise UserError("A training is already being prepared.", "Wait a moment.")
+            raise UserError(tr("A training is already being prepared."), tr("Wait a moment."))
         library, kind = self._session.library, request.task
         count = sum(run.kind == kind for run in library.runs()) + 1
         run = library.add_run(
@@ -269,15 +271,14 @@ class Training(QObject):
         """At startup, report a training that was interrupted by a crash or a restart."""
         cut_off = [item for item in self.unfinished if item.was_cut_off]
         if cut_off:
-            self._workspace.show_message(
-                f"{cut_off[0].sentence} To resume: Train, Pretrain and fine-tune ({key_of('train')})."
-            )
+            resume = tr("To resume: Train, Pretrain and fine-tune ({key}).", key=key_of("train"))
+            self._workspace.show_message(f"{cut_off[0].sentence} {resume}")
 
     def resume(self, run_id: str) -> None:
         """Resume a run from its last checkpoint."""
         run = next((run for run in self._session.library.runs() if run.run_id == run_id), None)
         if run is None:
-            raise UserError("That training is no longer in the library.", "Start a new one.")
+            raise UserError(tr("That training is no longer in the library."), tr("Start a new one."))
         spec = resume_job(self._session, run)
         if run.kind == "finetune":
             job = self._training.resume_finetuning(run, spec)

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject
 
 from training.runs.events import Outcome
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.models.model.model_comparison import ModelComparison, changed_flags, compare_models
 from wce_desktop.features.models.view.compare_page import ComparePage
 from wce_desktop.library import Model
@@ -67,9 +67,15 @@ class ModelComparing(QObject):
         for study_id, model_id in found.unscored:
             study, model = self._session.library.study(study_id), models[model_id]
             if not self._scorer.is_scoring(study, model_id):
-                self._scorer.submit_score(study, model, f"scoring {study.name} with {model.title}")
+                self._scorer.submit_score(
+                    study, model, tr("scoring {study} with {model}", study=study.name, model=model.title)
+                )
         self._workspace.show_message(
-            f"{counted(len(found.unscored), 'scoring')} queued; compare again when it is done."
+            tr_count(
+                "{count} scoring queued; compare again when it is done.",
+                "{count} scorings queued; compare again when it is done.",
+                len(found.unscored),
+            )
         )
 
     def close(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 from wce_desktop.features.models.comparing import ModelComparing
 from wce_desktop.features.models.model.model_files import export_model
 from wce_desktop.features.models.view.runs_window import RunsWindow
@@ -64,7 +65,7 @@ class ModelsFeature(Feature):
         self._curves = FunctionThread(self)
         self._curves.returned.connect(lambda curves: self.dialog.curves.show_curves(curves))
         self._copying = FunctionThread(self)
-        self._copying.returned.connect(lambda path: workspace.show_message(f"Exported to {path}."))
+        self._copying.returned.connect(lambda path: workspace.show_message(tr("Exported to {path}.", path=path)))
         self._copying.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
         self._soon = QTimer(self, singleShot=True, interval=0)  # after the other listeners of the job
         self._soon.timeout.connect(workspace.guard(self.refresh))
@@ -158,7 +159,7 @@ class ModelsFeature(Feature):
         models = [self.dialog.family.model_of(item) if isinstance(item, Run) else item for item in chosen]
         first, second = models
         if first is None or second is None or first == second:
-            page.show_problem("Only models can be evaluated; for runs, settings and curves are compared.")
+            page.show_problem(tr("Only models can be evaluated; for runs, settings and curves are compared."))
             return
         self.comparing.compare(page, first, second)
 
@@ -171,7 +172,7 @@ class ModelsFeature(Feature):
 
     def import_model(self) -> None:
         """Ask for a model folder and copy it into the library; the model in use does not change."""
-        chosen = self._workspace.files.ask_folder(self.dialog, "models", "Add a model folder")
+        chosen = self._workspace.files.ask_folder(self.dialog, "models", tr("Add a model folder"))
         if chosen is not None:
             model = self._session.library.register_model(chosen)
             self._trainings.library_changed()
@@ -187,9 +188,10 @@ class ModelsFeature(Feature):
     def export(self, model_id: str) -> None:
         """Copy a model folder to another place."""
         model = Family.of(self._session.library).models[model_id]
-        chosen = self._workspace.files.ask_folder(self._workspace.window, "models", f"Export {model.title} into")
+        title = tr("Export {model} into", model=model.title)
+        chosen = self._workspace.files.ask_folder(self._workspace.window, "models", title)
         if chosen is not None:
-            self._workspace.show_message(f"Copying {model.title}…")
+            self._workspace.show_message(tr("Copying {model}…", model=model.title))
             self._copying.request(lambda _: export_model(model, chosen))
 
     def resume(self, run_id: str) -> None:
@@ -205,14 +207,18 @@ class ModelsFeature(Feature):
         """Let a re-identification model group flags."""
         self._session.group_by(run_id)
         title = Family.of(self._session.library).runs[run_id].title
-        self._workspace.show_message(f"“{title}” groups flags into findings from now on.")
+        self._workspace.show_message(tr("“{model}” groups flags into findings from now on.", model=title))
 
     def compare_by(self, run_id: str) -> None:
         """Let a clip model compare places."""
         self._session.compare_by(run_id)
         title = Family.of(self._session.library).runs[run_id].title
         self._workspace.show_message(
-            f"“{title}” compares places from now on. Search for a place with {key_of('find_place')}."
+            tr(
+                "“{model}” compares places from now on. Search for a place with {key}.",
+                model=title,
+                key=key_of("find_place"),
+            )
         )
 
     def delete(self, name: str) -> None:
@@ -221,10 +227,13 @@ class ModelsFeature(Feature):
         family = Family.of(library)
         item = family.find(name)
         if item is None:
-            raise UserError("That is no longer in the library.")
+            raise UserError(tr("That is no longer in the library."))
         starts = {start for run in self._trainings.prepared for start in (run.base_model_id, run.base_run_id)}
         if name in self._live() | starts or self._is_read(item.folder):
-            raise UserError(f"{item.title} is being used by a job.", f"Stop the job first ({key_of('show_jobs')}).")
+            raise UserError(
+                tr("{item} is being used by a job.", item=item.title),
+                tr("Stop the job first ({key}).", key=key_of("show_jobs")),
+            )
         scored = sum(one.model_id == name for one in library.scorings())
         if not self._may_delete(item, what_depends_on(family, item, scored)):
             return
@@ -235,7 +244,7 @@ class ModelsFeature(Feature):
             shutil.rmtree(inputs_folder(item.folder), ignore_errors=True)
         self._trainings.library_changed(deleted=name)
         self._session.runs_changed.emit()
-        self._workspace.show_message(f"{item.title} was deleted.")
+        self._workspace.show_message(tr("{item} was deleted.", item=item.title))
 
     def _is_read(self, folder: Path) -> bool:
         """Whether a job waits or runs that reads a model's or a run's folder: to score with it, or to start from it."""
@@ -247,10 +256,10 @@ class ModelsFeature(Feature):
         """Ask; `Cancel` is what Enter presses."""
         box = MessageBox(self.dialog)
         box.setIcon(QMessageBox.Icon.Warning)
-        box.setWindowTitle("Delete")
-        box.setText(f"Delete {item.title}?")
-        box.setInformativeText("\n\n".join([*depends, "This cannot be undone."]))
-        confirm = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
+        box.setWindowTitle(tr("Delete"))
+        box.setText(tr("Delete {item}?", item=item.title))
+        box.setInformativeText("\n\n".join([*depends, tr("This cannot be undone.")]))
+        confirm = box.addButton(tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.exec()
         return box.clickedButton() is confirm

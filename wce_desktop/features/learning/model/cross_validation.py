@@ -11,7 +11,7 @@ from training.methods.registry import FINETUNING, method_title
 from training.models.backbones import BACKBONES
 from training.runs.provenance import first_start
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE
 from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
 from wce_desktop.jobs.spec import JobSpec
@@ -33,7 +33,10 @@ from wce_desktop.session.session import Session
 from wce_desktop.session.work import in_present_place
 
 MOST_FOLDS = 5
-NAMED_STARTS = {"imagenet": "ImageNet weights", "random": "random weights"}
+NAMED_STARTS = {
+    "imagenet": to_translate("Every training starts from ImageNet weights."),
+    "random": to_translate("Every training starts from random weights."),
+}
 FEWEST_FOLDS = 2
 SETTLED_BY_FOLDS = frozenset({"minutes", "epochs", "held_out_share", "evaluations", "checkpoint_seconds", "model_name"})
 """Fine-tuning settings that do not apply to a fold, whose steps and patients the cross-validation sets."""
@@ -76,25 +79,49 @@ class CrossValidation:
     @property
     def sentences(self) -> tuple[str, ...]:
         """A description for the reader to confirm."""
-        steps = f", {counted(self.steps, 'step')} each" if self.steps else ""
-        how = f"{method_title(self.method)} (preset {self.preset}{steps})"
-        what = f"{self.model.title} was trained by {how}. This training is repeated"
-        if self.start == self.model:
-            what = f"{self.model.title} was not trained here. Fine-tuning it by {how} is evaluated: it is run"
-        start = self.start.title if self.start else NAMED_STARTS[self.named_start]
         sentences = [
-            f"{what} once per fold of the {self.patients:,} labelled patients: trained on the other folds, evaluated "
-            "on this one.",
-            f"Every training starts from {start}.",
+            self._repeated,
+            tr("Every training starts from {start}.", start=self.start.title)
+            if self.start
+            else tr(NAMED_STARTS[self.named_start]),
         ]
         if self.passed_over:
             names = ", ".join(item.title for item in self.passed_over)
-            sentences.append(f"It does not start from {names}, trained on patients that are evaluated here.")
+            sentences.append(
+                tr("It does not start from {names}, trained on patients that are evaluated here.", names=names)
+            )
         if self.left_out:
-            sentences.append(f"Left out, because only one patient has it: {', '.join(self.left_out)}.")
+            names = ", ".join(self.left_out)
+            sentences.append(tr("Left out, because only one patient has it: {names}.", names=names))
         if self.patients_note:
             sentences.append(self.patients_note)
         return tuple(sentences)
+
+    @property
+    def _repeated(self) -> str:
+        """How the model was trained, and what is repeated."""
+        method = method_title(self.method)
+        how = tr("{method} (preset {preset})", method=method, preset=self.preset)
+        if self.steps:
+            how = tr_count(
+                "{method} (preset {preset}, {count} step each)",
+                "{method} (preset {preset}, {count} steps each)",
+                self.steps,
+                method=method,
+                preset=self.preset,
+            )
+        values = {"model": self.model.title, "how": how, "patients": f"{self.patients:,}"}
+        if self.start == self.model:
+            return tr(
+                "{model} was not trained here. Fine-tuning it by {how} is evaluated: it is run once per fold of the "
+                "{patients} labelled patients: trained on the other folds, evaluated on this one.",
+                **values,
+            )
+        return tr(
+            "{model} was trained by {how}. This training is repeated once per fold of the {patients} labelled "
+            "patients: trained on the other folds, evaluated on this one.",
+            **values,
+        )
 
 
 def _labelled_studies(library: Library) -> frozenset[str]:
@@ -110,11 +137,11 @@ def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
     classes = tuple(sorted(name for name, count in wanted.items() if count >= FEWEST_FOLDS))
     left_out = tuple(sorted(set(wanted) - set(classes)))
     if not classes:
-        problem = "Cross-validation needs a finding labelled in at least two patients."
-        return CrossValidation(model, problem=problem, hint="Label studies of other patients first.")
+        problem = tr("Cross-validation needs a finding labelled in at least two patients.")
+        return CrossValidation(model, problem=problem, hint=tr("Label studies of other patients first."))
     if len(by_class[NORMAL]) < FEWEST_FOLDS:
-        problem = "Cross-validation needs normal frames of at least two patients."
-        return CrossValidation(model, problem=problem, hint="Label some with 0, or finish reading a study.")
+        problem = tr("Cross-validation needs normal frames of at least two patients.")
+        return CrossValidation(model, problem=problem, hint=tr("Label some with 0, or finish reading a study."))
     patients = frozenset().union(*by_class.values())
     start, passed_over = _start(Family.of(session.library), model, patients)
     most = min(MOST_FOLDS, len(by_class[NORMAL]), *(wanted[name] for name in classes))
@@ -215,7 +242,7 @@ def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) 
     }
     config |= {} if plan.start else _network_of(plan.model)
     evaluate_config(**config)  # report errors before the job starts
-    spec = JobSpec(title=f"cross-validating {plan.model.title}", command="evaluate", config=config)
+    spec = JobSpec(title=tr("cross-validating {model}", model=plan.model.title), command="evaluate", config=config)
     spec.write_config(inputs / JOB_FILE)
     return spec
 
@@ -229,11 +256,12 @@ def resume_evaluation_job(session: Session, run: Run, title: str) -> JobSpec:
     config = read_json(inputs_folder(run.folder) / JOB_FILE).get("config")
     if not isinstance(config, Mapping):
         raise UserError(
-            "The cross-validation cannot be resumed: its configuration is missing or damaged.", "Start a new one."
+            tr("The cross-validation cannot be resumed: its configuration is missing or damaged."),
+            tr("Start a new one."),
         )
     config = in_present_place(config, run.folder, session.library.folder)
     config |= {"device": session.settings["device"], "resume": True}
-    return JobSpec(title=f"cross-validating {title}", command="evaluate", config=config)
+    return JobSpec(title=tr("cross-validating {model}", model=title), command="evaluate", config=config)
 
 
 def _network_of(model: Model) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from training.models.backbones import find_backbone
 from training.pretraining.config import PretrainConfig
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.features.learning.model.speed_book import MEASURED, Speed, SpeedBook, network_name
 from wce_desktop.session.study_choice import StudyRow
 
@@ -67,30 +68,40 @@ class Estimate:
     def duration(self) -> str:
         """ "About 2 minutes, as measured on this computer."; a wide range before anything was measured."""
         if self.is_measured:
-            return f"About {_duration(self.seconds)}, by the speed of earlier runs on this computer."
+            duration = _duration(self.seconds)
+            return tr("About {duration}, by the speed of earlier runs on this computer.", duration=duration)
         low, high = _duration(self.seconds / math.sqrt(self.doubt)), _duration(self.seconds * self.doubt)
         if low.split()[1:] == high.split()[1:]:
             low = low.split()[0]
-        return f"{low} to {high}; more exact after the first such run on this computer."
+        return tr("{low} to {high}; more exact after the first such run on this computer.", low=low, high=high)
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """Frames and steps; time; disk."""
-        frames = counted(self.frames, "frame")
-        steps = f"{counted(self.steps, 'step')}: each frame is seen {_times(self.times_seen)} on average."
-        room = f"{_size(self.disk_bytes)} on disk; {_size(self.free_bytes)} are free."
+        time = self.duration
         if self.is_classifier_only:
-            steps, time = (
-                "the classifier only.",
-                f"A few seconds if the model has scored these studies. Otherwise: {self.duration}",
-            )
-        else:
-            time = self.duration
-            steps = steps if self.steps else "one patient: only a linear classifier is trained."
-        return (
-            f"{frames}, {steps}",
-            time,
-            f"Not enough disk space: {room}" if self.is_too_large else f"Up to {room}",
+            time = tr("A few seconds if the model has scored these studies. Otherwise: {duration}", duration=time)
+        room = {"size": _size(self.disk_bytes), "free": _size(self.free_bytes)}
+        disk = (
+            tr("Not enough disk space: {size} on disk; {free} are free.", **room)
+            if self.is_too_large
+            else tr("Up to {size} on disk; {free} are free.", **room)
+        )
+        return (self._frames_and_steps, time, disk)
+
+    @property
+    def _frames_and_steps(self) -> str:
+        frames = counted(self.frames, "frame")
+        if self.is_classifier_only:
+            return tr("{frames}, the classifier only.", frames=frames)
+        if not self.steps:
+            return tr("{frames}, one patient: only a linear classifier is trained.", frames=frames)
+        steps, times = counted(self.steps, "step"), self.times_seen
+        return tr(
+            "{frames}, {steps}: each frame is seen {times} times on average.",
+            frames=frames,
+            steps=steps,
+            times=f"{times:,.0f}" if times >= 10 else f"{times:.1f}",
         )
 
 
@@ -204,10 +215,6 @@ def free_bytes(place: Path) -> int:
     return shutil.disk_usage(there).free
 
 
-def _times(count: float) -> str:
-    return f"{count:,.0f} times" if count >= 10 else f"{count:.1f} times"
-
-
 def _size(count: float) -> str:
     return f"{count / 2**30:,.1f} GiB" if count >= 2**30 else f"{max(count / MEBIBYTE, 1):,.0f} MiB"
 
@@ -215,9 +222,12 @@ def _size(count: float) -> str:
 def _duration(seconds: float) -> str:
     """A readable duration: "40 seconds", "1.5 minutes", "12 minutes", "3.5 hours", "2 days"."""
     if seconds < 55:
-        return f"{max(5, round(seconds / 5) * 5)} seconds"
+        return tr("{number} seconds", number=max(5, round(seconds / 5) * 5))
     if seconds < 285:
-        return f"{round(seconds / 30) / 2:g} minute{'s' if round(seconds / 30) != 2 else ''}"
+        halves = round(seconds / 30)
+        return tr("1 minute") if halves == 2 else tr("{number} minutes", number=f"{halves / 2:g}")
     if seconds < 5400:
-        return f"{round(seconds / 60)} minutes"
-    return f"{seconds / 3600:.1f} hours" if seconds < 172_800 else f"{seconds / 86_400:.1f} days"
+        return tr("{number} minutes", number=round(seconds / 60))
+    if seconds < 172_800:
+        return tr("{number} hours", number=f"{seconds / 3600:.1f}")
+    return tr("{number} days", number=f"{seconds / 86_400:.1f}")

@@ -9,6 +9,7 @@ from training.datasets.manifest import Manifest
 from training.datasets.usable_classes import usable_frames
 from training.errors import UserError
 from wce_desktop.core.annotation.label import NORMAL
+from wce_desktop.core.language import tr
 from wce_desktop.library.exchange.exporting import training_labels
 from wce_desktop.session.demo import DemoLabels, demo_labels
 from wce_desktop.session.session import Session
@@ -50,13 +51,13 @@ def finetune_readiness(session: Session) -> Readiness:
     has_others = any(name != NORMAL for name in ever)
     problem, hint = "", ""
     if not ever:
-        problem, hint = "No labels yet.", "Label what you see with 1 to 9, and normal frames with 0."
+        problem, hint = tr("No labels yet."), tr("Label what you see with 1 to 9, and normal frames with 0.")
     elif not has_others:
-        problem, hint = "Only normal frames are labelled.", "Label what you find with 1 to 9."
+        problem, hint = tr("Only normal frames are labelled."), tr("Label what you find with 1 to 9.")
     elif not has_normal:
-        problem, hint = "No normal frames are labelled.", "Label some with 0, or finish reading a study."
+        problem, hint = tr("No normal frames are labelled."), tr("Label some with 0, or finish reading a study.")
     elif not new:
-        problem, hint = "No new labels since this model was trained.", "Label some more frames first."
+        problem, hint = tr("No new labels since this model was trained."), tr("Label some more frames first.")
     return Readiness(new, totals.new_studies, problem, hint, demo)
 
 
@@ -81,7 +82,7 @@ def checked_readiness(session: Session) -> Readiness:
     except UserError as error:
         return replace(readiness, problem=error.message, hint=error.hint)
     learns_from = {study.study_id for study in session.library.studies()} - readiness.demo.left_out
-    anew = [STARTS_ANEW] if learns_anew(session, learns_from) else []
+    anew = [tr(STARTS_ANEW)] if learns_anew(session, learns_from) else []
     used = Manifest(studies=tuple(study for study in manifest.studies if study.study_id in ends))
     note = [used.patients_note] if used.patients_note else []
     return replace(readiness, hint=" ".join([*left_out, *anew, *note]))

@@ -7,6 +7,7 @@ from pathlib import Path
 from training.models.backbones import BACKBONES, find_backbone
 from training.reidentification.training_run.config import ReidConfig
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.features.learning.model.estimate import RESUMABLE, Estimate, free_bytes
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.session.study_choice import StudyRow, patients_note_on
@@ -30,8 +31,9 @@ class ReidEstimate(Estimate):
     @property
     def sentences(self) -> tuple[str, ...]:
         """Patients and steps; time; disk."""
-        steps = f"Tracklets of {counted(self.patients, 'patient')}, {counted(self.steps, 'step')}."
-        return (f"{steps} {self.patients_note}".strip(), *super().sentences[1:])
+        patients, steps = counted(self.patients, "patient"), counted(self.steps, "step")
+        said = tr("Tracklets of {patients}, {steps}.", patients=patients, steps=steps)
+        return (f"{said} {self.patients_note}".strip(), *super().sentences[1:])
 
 
 def estimate_reid(config: ReidConfig, rows: Sequence[StudyRow], book: SpeedBook, place: Path) -> ReidEstimate:

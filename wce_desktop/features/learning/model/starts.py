@@ -8,8 +8,11 @@ from typing import Any
 from training.methods.colo_scrl import ColoScrl
 from training.methods.registry import PRETRAINING
 from training.methods.videomae import VideoMae
+from wce_desktop.core.language import tr
+from wce_desktop.library import Model
 from wce_desktop.library.runs.run_files import encodes_clips, method_of, read_json
 from wce_desktop.library.runs.unfinished import can_start_from, has_weights
+from wce_desktop.library.work import Run
 from wce_desktop.session.presets import Preset, Task, chosen_settings
 from wce_desktop.session.session import Session
 from wce_desktop.session.work import finetuning_start
@@ -38,25 +41,29 @@ def starts(session: Session, task: Task, method: str = "") -> tuple[Start, ...]:
     if trains_clips(task, method):
         return clip_starts(session, method)
     models = sorted(session.library.models(), key=lambda model: not model.is_current)
-    from_models = [
-        Start(f"Model: {model.title}{' (in use)' if model.is_current else ''}", str(model.folder), model.model_id)
-        for model in models
-    ]
-    from_runs = [
-        Start(f"Pretraining: {run.title}", str(run.folder), run_id=run.run_id)
-        for run in reversed(session.library.runs())
-        if can_start_from(run)
-    ]
-    imagenet = Start("ImageNet weights", "imagenet")
-    fetched = Start("ImageNet weights, downloaded if needed (ResNet, about 100 MB)", "imagenet", download=True)
-    random = Start("Random weights", "random")
+    from_models = [Start(_model_title(model), str(model.folder), model.model_id) for model in models]
+    from_runs = [_run_start(run) for run in reversed(session.library.runs()) if can_start_from(run)]
+    imagenet = Start(tr("ImageNet weights"), "imagenet")
+    downloaded = tr("ImageNet weights, downloaded if needed (ResNet, about 100 MB)")
+    fetched = Start(downloaded, "imagenet", download=True)
+    random = Start(tr("Random weights"), "random")
     if task == "train-reid":
-        auto = Start("ImageNet weights if there are any of this network, else random", "auto")
+        auto = Start(tr("ImageNet weights if there are any of this network, else random"), "auto")
         return (auto, imagenet, fetched, random)
     if task == "pretrain":
-        auto = Start("ImageNet weights if they are on this computer, else random", "auto")
+        auto = Start(tr("ImageNet weights if they are on this computer, else random"), "auto")
         return (imagenet, auto, fetched, random, *from_runs, *from_models)
     return (*from_models, *from_runs, imagenet, random, fetched)  # a download is never the default
+
+
+def _model_title(model: Model) -> str:
+    if model.is_current:
+        return tr("Model: {model} (in use)", model=model.title)
+    return tr("Model: {model}", model=model.title)
+
+
+def _run_start(run: Run) -> Start:
+    return Start(tr("Pretraining: {run}", run=run.title), str(run.folder), run_id=run.run_id)
 
 
 def trains_clips(task: str, method: str) -> bool:
@@ -67,8 +74,8 @@ def trains_clips(task: str, method: str) -> bool:
 def clip_starts(session: Session, method: str) -> tuple[Start, ...]:
     """What an encoder of clips can start from; colo-scrl first from a pretraining by videomae, as published."""
     runs = [run for run in reversed(session.library.runs()) if has_weights(run) and encodes_clips(run)]
-    from_runs = [Start(f"Pretraining: {run.title}", str(run.folder), run_id=run.run_id) for run in runs]
-    random = Start("Random weights", "random")
+    from_runs = [_run_start(run) for run in runs]
+    random = Start(tr("Random weights"), "random")
     first = runs and method_of(runs[0]) == VideoMae.name and method == ColoScrl.name
     return (*from_runs, random) if first else (random, *from_runs)
 
@@ -78,12 +85,12 @@ def default_start(session: Session, preset: str, study_ids: Collection[str] | No
     model, init = session.current_model, finetuning_start(session, preset, study_ids)["init"]
     if model is not None and init == str(model.folder):
         return Start(model.title, init, model.model_id)
-    return Start("ImageNet weights", init)
+    return Start(tr("ImageNet weights"), init)
 
 
 def file_start(path: Path) -> Start:
     """A weights file chosen by the user."""
-    return Start(f"File: {path.name}", str(path))
+    return Start(tr("File: {name}", name=path.name), str(path))
 
 
 def own_network(start: Start) -> dict[str, Any]:

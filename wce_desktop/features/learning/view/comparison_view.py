@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMessageBox, QScrollArea, QVB
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.comparison import FlagCounts
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.widgets.basic import SidewaysArea, make_button, make_text
 from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
 from wce_desktop.widgets.comparison_table import ComparisonTable
@@ -15,19 +16,25 @@ from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.widgets.theme import ACCENT, MUTED, RAISED, WARNING
 
 _SPLITS = {
-    "patients": "Evaluated on patients not used for training in this fine-tuning.",
-    "time": "Evaluated on held-out sections of the same studies, because there are too few patients.",
+    "patients": to_translate("Evaluated on patients not used for training in this fine-tuning."),
+    "time": to_translate("Evaluated on held-out sections of the same studies, because there are too few patients."),
 }
+_NO_EARLIER = to_translate("There is no earlier model to compare with.")
 _COLORS = {"better": ACCENT, "worse": WARNING}  # of a verdict; its first word says the same
 
 
 def ask_use_worse(sentence: str, new_name: str, parent: QWidget | None = None) -> bool:
     """Ask whether a model that is worse is to be used; Enter and Escape mean no."""
     box = MessageBox(parent)
-    box.setWindowTitle("Use new model")
+    box.setWindowTitle(tr("Use new model"))
     box.setIcon(QMessageBox.Icon.Warning)
-    box.setText(f"{new_name or 'The new model'} is worse than the current model. Use it anyway?")
-    box.setInformativeText(f"{sentence}\n\nThe current model stays in the list, so you can go back to it.")
+    box.setText(
+        tr("{model} is worse than the current model. Use it anyway?", model=new_name)
+        if new_name
+        else tr("The new model is worse than the current model. Use it anyway?")
+    )
+    stays = tr("The current model stays in the list, so you can go back to it.")
+    box.setInformativeText(f"{sentence}\n\n{stays}")
     box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
     box.setDefaultButton(QMessageBox.StandardButton.No)
     answer = box.exec()
@@ -61,8 +68,12 @@ class ComparisonView(QWidget):
         self._changes = FlagChangesList()
         self._changes.event_chosen.connect(self.event_chosen)
         self._note = make_text(MUTED)
-        self._keep = make_button("Keep old model", "Keep using the current model; the new one stays in the list")
-        self._use = make_button("Use new model", "Score with the new model from now on; the old one stays in the list")
+        self._keep = make_button(
+            tr("Keep old model"), tr("Keep using the current model; the new one stays in the list")
+        )
+        self._use = make_button(
+            tr("Use new model"), tr("Score with the new model from now on; the old one stays in the list")
+        )
         for button in (*self._changes.buttons, self._keep, self._use):
             button.setAutoDefault(True)  # Enter presses the button with the focus, which is highlighted then
         self._keep.clicked.connect(self.old_model_kept)
@@ -126,10 +137,13 @@ class ComparisonView(QWidget):
 
         `is_first`: no model is in use, so the new one is recommended.
         """
-        names = f": {new_name} and {old_name}" if old_name and new_name else ""
-        self._title.setText(f"New and current model{names}")
+        self._title.setText(
+            tr("New and current model: {new} and {current}", new=new_name, current=old_name)
+            if old_name and new_name
+            else tr("New and current model")
+        )
         self._show_verdict(comparison.get("verdict") or {})
-        split = _SPLITS.get(comparison.get("split", ""), "There is no earlier model to compare with.")
+        split = tr(_SPLITS.get(comparison.get("split", ""), _NO_EARLIER))
         stages = comparison.get("stages") or {}
         self._split.setText(f"{split} {stages.get('sentence', '')}".strip())
         self._warning.setText(comparison.get("warning") or "")
@@ -160,7 +174,7 @@ class ComparisonView(QWidget):
 
     def set_choice(self, sentence: str) -> None:
         """Show what was chosen ("The new model is in use.") and disable the buttons; "" enables them again."""
-        self._note.setText(sentence or "The current model stays in use until you choose.")
+        self._note.setText(sentence or tr("The current model stays in use until you choose."))
         for button in (self._keep, self._use):
             button.setEnabled(not sentence)
 

@@ -8,6 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
+from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
@@ -22,9 +24,14 @@ if TYPE_CHECKING:
     from wce_desktop.widgets.curve_plot import CurvePlot
 
 
-DEMO_WORDS = "Use labels of the demo study"
+DEMO_WORDS = to_translate("Use labels of the demo study")
 COMPARISON_SIZE = (960, 700)
-_LOSSES = {"loss": "loss", "triplet": "triplet", "cross_entropy": "cross-entropy"}
+_LOSSES = {
+    "loss": to_translate("loss"),
+    "triplet": to_translate("triplet"),
+    "cross_entropy": to_translate("cross-entropy"),
+}
+"""Field of a "curve" partial -> name of its curve, which the plot translates."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +45,13 @@ class PresetRow:
 
 def describe_labels(counts: Mapping[str, int], study_count: int, titles: Mapping[str, str] | None = None) -> str:
     """ "87 new labels in 3 studies: blood 40, polyp 7, normal 40"; `counts` are the new labels of each class."""
-    total = sum(counts.values())
-    labels = "label" if total == 1 else "labels"
-    studies = "study" if study_count == 1 else "studies"
+    labels = tr_count("{count} new label", "{count} new labels", sum(counts.values()))
+    studies = counted(study_count, "study")
     ordered = sorted(counts, key=lambda name: (name == "normal", -counts[name]))
     parts = [f"{(titles or {}).get(name, name).lower()} {counts[name]:,}" for name in ordered if counts[name]]
-    listed = f": {', '.join(parts)}" if parts else ""
-    return f"{total:,} new {labels} in {study_count:,} {studies}{listed}"
+    if not parts:
+        return tr("{labels} in {studies}", labels=labels, studies=studies)
+    return tr("{labels} in {studies}: {classes}", labels=labels, studies=studies, classes=", ".join(parts))
 
 
 class FinetunePanel(QWidget):
@@ -67,36 +74,40 @@ class FinetunePanel(QWidget):
         self._plots: tuple[CurvePlot, CurvePlot] | None = None
         self._what = make_text()
         self._hint = make_text(MUTED)
-        self.demo = QCheckBox(DEMO_WORDS)
+        self.demo = QCheckBox(tr(DEMO_WORDS))
         self.demo.setVisible(False)
         self.demo.clicked.connect(self.demo_chosen)
         self._preset = QComboBox()
-        self._preset.setAccessibleName("Fine-tuning preset")
+        self._preset.setAccessibleName(tr("Fine-tuning preset"))
         self._preset.currentIndexChanged.connect(self._describe_preset)
         self._preset_words = make_text(MUTED)
         self._estimate = make_text(MUTED)
         self._start = make_button(
-            "Fine-tune", "Train a copy of the model on the labels; the current model is not changed"
+            tr("Fine-tune"), tr("Train a copy of the model on the labels; the current model is not changed")
         )
         self._start.setProperty("primary", True)
         self._bar = JobBar()
         self._state = make_text()
-        self._stop = make_button("Stop", STOP_TIP)
-        self._cancel = make_button("Cancel", CANCEL_TIP)
-        self._compare = make_button("Compare old and new", "Show the old and the new model side by side")
-        self._more = make_button("More options…", "Choose studies, method, start and all parameters, or resume a run")
+        self._stop = make_button(tr("Stop"), tr(STOP_TIP))
+        self._cancel = make_button(tr("Cancel"), tr(CANCEL_TIP))
+        self._compare = make_button(tr("Compare old and new"), tr("Show the old and the new model side by side"))
+        self._more = make_button(
+            tr("More options…"), tr("Choose studies, method, start and all parameters, or resume a run")
+        )
         self._more.clicked.connect(lambda: self.more_requested.emit(self.preset))
         self._start.clicked.connect(lambda: self.start_requested.emit(self.preset))
         self._stop.clicked.connect(lambda: self.stop_requested.emit(self._job_id()))
         self._cancel.clicked.connect(lambda: self.cancel_requested.emit(self._job_id()))
         self._compare.clicked.connect(self.comparison_requested)
         self._arrange()
-        self.set_blocked("No labels to train on yet.", "Label frames first: 1-9 for what is there, 0 for normal.")
+        self.set_blocked(
+            tr("No labels to train on yet."), tr("Label frames first: 1-9 for what is there, 0 for normal.")
+        )
         self._refresh()
 
     def _arrange(self) -> None:
         choice = QHBoxLayout()
-        choice.addWidget(PlainLabel("Preset"))
+        choice.addWidget(PlainLabel(tr("Preset")))
         choice.addWidget(self._preset, 1)
         choice.addWidget(self._more)
         choice.addWidget(self._start)
@@ -162,7 +173,9 @@ class FinetunePanel(QWidget):
         self.demo.setVisible(bool(labels.study_ids))
         self.demo.setChecked(labels.are_used)
         self.demo.setEnabled(not labels.are_only)
-        self.demo.setText(f"{DEMO_WORDS} (there are no others yet)" if labels.are_only else DEMO_WORDS)
+        self.demo.setText(
+            tr("Use labels of the demo study (there are no others yet)") if labels.are_only else tr(DEMO_WORDS)
+        )
 
     def set_ready(self, sentence: str, hint: str = "") -> None:
         """Show a sentence about the labels and enable the start."""
@@ -201,8 +214,8 @@ class FinetunePanel(QWidget):
         if self._plots is None:
             from wce_desktop.widgets.curve_plot import CurvePlot
 
-            losses = CurvePlot("Training loss")
-            held_out = CurvePlot("AUC on held-out frames: 1 is perfect, 0.5 is chance", is_share=True)
+            losses = CurvePlot(tr("Training loss"))
+            held_out = CurvePlot(tr("AUC on held-out frames: 1 is perfect, 0.5 is chance"), is_share=True)
             held_out.set_classes(self._classes)
             self._plots = (losses, held_out)
             self._column.takeAt(self._column.count() - 1)  # the stretch: the plots take its place
@@ -241,15 +254,17 @@ class FinetunePanel(QWidget):
 def _words(job: Job) -> str:
     """The job's state and, if it failed, what to do about it."""
     if job.state == "queued":
-        return "Waiting for the running job."
+        return tr("Waiting for the running job.")
     if job.state == "done" and job.outcome is not None:
-        return job.outcome.message or "Done. The current model stays in use until you choose the new one."
+        return job.outcome.message or tr("Done. The current model stays in use until you choose the new one.")
     hint = job.outcome.hint if job.outcome else ""
     words = f"{state_words(job)} {hint}".strip()
     return words[0].upper() + words[1:]
 
 
-PRESETS = tuple(PresetRow(preset.name, preset.title, preset.description) for preset in built_in("finetune"))
+def preset_rows() -> tuple[PresetRow, ...]:
+    """The built-in presets of a fine-tuning."""
+    return tuple(PresetRow(preset.name, tr(preset.title), tr(preset.description)) for preset in built_in("finetune"))
 
 
 IN_FRONT = (
@@ -266,14 +281,14 @@ class FinetuneWindow(QDialog):
 
     def __init__(self, vocabulary: Vocabulary, preset: str, parent: QWidget | None = None) -> None:
         super().__init__(parent, IN_FRONT)
-        self.setWindowTitle("Fine-tune")
+        self.setWindowTitle(tr("Fine-tune"))
         fit_to_screen(self, 720, 640)
         self.panel = FinetunePanel()
         self.comparison = ComparisonView()
         classes = {known.name: known for known in vocabulary}
         self.panel.set_classes(classes)
         self.comparison.set_classes(classes)
-        self.panel.set_presets(PRESETS, preset)
+        self.panel.set_presets(preset_rows(), preset)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.panel)
         self._stack.addWidget(self.comparison)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.learning.model.starts import trains_clips
 from wce_desktop.features.learning.view.reconstruction_box import ReconstructionBox
 from wce_desktop.jobs.job import Job
@@ -26,18 +27,38 @@ if TYPE_CHECKING:
 SHARE = True
 LOSSES = ("loss", "triplet", "cross_entropy", "memory_term", "view_term", "single_frame_loss", "multi_view_loss")
 PLOTS: tuple[tuple[str, str, tuple[str, ...], bool], ...] = (
-    ("loss", "Training loss", LOSSES, not SHARE),
-    ("violating", "Share of triplets that violate the margin", ("violating_share", "negatives_ahead"), SHARE),
-    ("validation", "Validation loss", ("validation_loss",), not SHARE),
-    ("accuracy", "Evaluation: kNN accuracy or AUC, 1 is perfect", ("accuracy",), SHARE),
-    ("norm", "Embedding norm: near zero the embedding has collapsed", ("embedding_norm",), not SHARE),
-    ("distance", "Mean squared distance, in margins", ("distance_to_margin",), not SHARE),
-    ("rate", "Learning rate", ("learning_rate",), not SHARE),
-    ("speed", "Images per second", ("images_per_second",), not SHARE),
+    ("loss", to_translate("Training loss"), LOSSES, not SHARE),
+    (
+        "violating",
+        to_translate("Share of triplets that violate the margin"),
+        ("violating_share", "negatives_ahead"),
+        SHARE,
+    ),
+    ("validation", to_translate("Validation loss"), ("validation_loss",), not SHARE),
+    ("accuracy", to_translate("Evaluation: kNN accuracy or AUC, 1 is perfect"), ("accuracy",), SHARE),
+    ("norm", to_translate("Embedding norm: near zero the embedding has collapsed"), ("embedding_norm",), not SHARE),
+    ("distance", to_translate("Mean squared distance, in margins"), ("distance_to_margin",), not SHARE),
+    ("rate", to_translate("Learning rate"), ("learning_rate",), not SHARE),
+    ("speed", to_translate("Images per second"), ("images_per_second",), not SHARE),
 )
 """Key, title, fields of a "curve" partial, whether the y axis is [0, 1]."""
 FIELDS = tuple(field for _, _, fields, _ in PLOTS for field in fields)
-CONTRAST_PLOTS = {"violating": "Negatives closer than the positive: 0.5 is chance"}
+CURVE_NAMES = (
+    to_translate("memory term"),
+    to_translate("view term"),
+    to_translate("single frame loss"),
+    to_translate("multi view loss"),
+    to_translate("violating share"),
+    to_translate("negatives ahead"),
+    to_translate("validation loss"),
+    to_translate("accuracy"),
+    to_translate("embedding norm"),
+    to_translate("distance to margin"),
+    to_translate("learning rate"),
+    to_translate("images per second"),
+)
+"""Fields as the plots name their curves; those of a fine-tuning are in its window."""
+CONTRAST_PLOTS = {"violating": to_translate("Negatives closer than the positive: 0.5 is chance")}
 """Key -> title for contrastive methods, which have no triplets."""
 COLUMNS = 3
 
@@ -98,7 +119,7 @@ class LiveCurves(QWidget):
 
             titles = CONTRAST_PLOTS if is_contrast(self.method) or self._kind == "train-reid" else {}
             for key, usual, _, is_share in PLOTS:
-                plot = self.plots[key] = CurvePlot(titles.get(key, usual), is_share, self)
+                plot = self.plots[key] = CurvePlot(tr(titles.get(key, usual)), is_share, self)
                 plot.set_classes(self._classes)
                 plot.hide()
         return self.plots
@@ -132,19 +153,21 @@ class LivePage(QWidget):
         self.alarm.hide()
         self._make_buttons()
         self._log = QPlainTextEdit(readOnly=True)
-        self._log.setAccessibleName("Log of the training")
+        self._log.setAccessibleName(tr("Log of the training"))
         self._log.setMaximumHeight(110)
         self._log.setMaximumBlockCount(500)
         self._waiting = make_text(MUTED)
-        self._waiting.setText("Curves appear after the first step.")
+        self._waiting.setText(tr("Curves appear after the first step."))
         self._arrange()
         self._refresh()
 
     def _make_buttons(self) -> None:
-        self.stop = make_button("Stop", STOP_TIP)
-        self.cancel = make_button("Cancel", "End now; the last checkpoint is kept")
-        self.resume = make_button("Resume", "Continue this training from its last checkpoint")
-        self.use = make_button("Fine-tune from it…", "Fine-tune a classifier starting from this pretrained model")
+        self.stop = make_button(tr("Stop"), tr(STOP_TIP))
+        self.cancel = make_button(tr("Cancel"), tr("End now; the last checkpoint is kept"))
+        self.resume = make_button(tr("Resume"), tr("Continue this training from its last checkpoint"))
+        self.use = make_button(
+            tr("Fine-tune from it…"), tr("Fine-tune a classifier starting from this pretrained model")
+        )
         self.stop.clicked.connect(lambda: self.stop_requested.emit(self._job_id))
         self.cancel.clicked.connect(lambda: self.cancel_requested.emit(self._job_id))
         self.resume.clicked.connect(lambda: self.resume_requested.emit(self.run_id))
@@ -248,7 +271,7 @@ class LivePage(QWidget):
         self._bar.setVisible(job is not None and job.is_running)
         self._bar.show_progress(job.progress if job else None)
         words = (
-            "Not running."
+            tr("Not running.")
             if job is None
             else ended_words(job, self.kind, self._can_resume)
             if job.has_ended

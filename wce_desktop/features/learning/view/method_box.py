@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QInputDialog, QVBoxLayout, QWidget
 
 from training.errors import UserError
+from wce_desktop.core.language import tr
 from wce_desktop.features.learning.model.starts import Start, file_start, starts, trains_clips
 from wce_desktop.features.learning.view.parameter_form import ParameterForm, QuietCombo
 from wce_desktop.session.presets import Preset, PresetStore, Task, full_config, methods, task_parameters
@@ -42,17 +43,18 @@ class MethodBox(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(self._make_choices())
         column.addWidget(self._words)
-        column.addWidget(make_heading("PARAMETERS"))
+        column.addWidget(make_heading(tr("PARAMETERS")))
         column.addWidget(self.form, 1)
 
     def _make_choices(self) -> QFormLayout:
-        named = ((self.method, "Method"), (self.start_from, "Start from"), (self.preset, "Preset"))
+        method, start, preset = tr("Method"), tr("Start from"), tr("Preset")
+        named = ((self.method, method), (self.start_from, start), (self.preset, preset))
         for combo, name in named:
             combo.setAccessibleName(name)
             combo.setMinimumContentsLength(20)
             combo.setSizeAdjustPolicy(QuietCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        save = make_button("Save as…", "Save these parameters as a preset")
-        self._delete = make_button("Delete", "Delete this saved preset")
+        save = make_button(tr("Save as…"), tr("Save these parameters as a preset"))
+        self._delete = make_button(tr("Delete"), tr("Delete this saved preset"))
         row = QHBoxLayout()
         row.addWidget(self.preset, 1)
         row.addWidget(save)
@@ -60,9 +62,9 @@ class MethodBox(QWidget):
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
-        form.addRow("Method", self.method)
-        form.addRow("Start from", self.start_from)
-        form.addRow("Preset", row)
+        form.addRow(method, self.method)
+        form.addRow(start, self.start_from)
+        form.addRow(preset, row)
         self.method.activated.connect(self._method_chosen)
         self.preset.activated.connect(self._preset_chosen)
         self.start_from.currentIndexChanged.connect(self._note_start)
@@ -76,7 +78,7 @@ class MethodBox(QWidget):
         self.task = task
         self.method.clear()
         for name, method in methods(task).items():
-            self.method.addItem(method.title, name)
+            self.method.addItem(tr(method.title), name)
         self._fill_presets(preset)
         self.start_from.clear()  # each task has its own first choice
         self._show_preset()
@@ -135,7 +137,7 @@ class MethodBox(QWidget):
         self._starts = [*starts(self._session, self.task, self.chosen_method), *files]
         self.start_from.clear()
         titles = [start.title for start in self._starts]
-        self.start_from.addItems([*titles, PICK_FILE] if takes_files else titles)
+        self.start_from.addItems([*titles, tr(PICK_FILE)] if takes_files else titles)
         if before in self._starts:
             self.start_from.setCurrentIndex(self._starts.index(before))
 
@@ -147,7 +149,7 @@ class MethodBox(QWidget):
     def _start_chosen(self, row: int) -> None:
         if row == len(self._starts):
             files = FileDialogs(self._session.settings)
-            path = files.ask_file(self, "models", PICK_FILE, "Weights (*.safetensors *.pth)")
+            path = files.ask_file(self, "models", tr(PICK_FILE), tr("Weights (*.safetensors *.pth)"))
             if path is not None:
                 self.add_start_file(path)
             else:
@@ -170,7 +172,7 @@ class MethodBox(QWidget):
     def _fill_presets(self, chosen: str) -> None:
         self.preset.clear()
         for preset in self._presets.of(self.task):
-            self.preset.addItem(preset.title, preset.name)
+            self.preset.addItem(preset.title if preset.is_saved else tr(preset.title), preset.name)
         self.preset.setCurrentIndex(max(self.preset.findData(chosen), 0))
 
     def _show_preset(self, changes: Mapping[str, Any] | None = None) -> None:
@@ -184,13 +186,14 @@ class MethodBox(QWidget):
         self._delete.setVisible(preset.is_saved)
         method = methods(self.task)[self.chosen_method]
         description = preset.description if preset.is_saved else method.preset_sentences.get(preset.name)
-        self._words.setText(" ".join(filter(None, [method.sentence, description or preset.description])))
+        sentences = filter(None, [method.sentence, description or preset.description])
+        self._words.setText(" ".join(map(tr, sentences)))
         self.changed.emit()
 
     # Saving
 
     def _ask_for_name(self) -> None:
-        name, is_given = QInputDialog.getText(self, "Save as a preset", "Name")
+        name, is_given = QInputDialog.getText(self, tr("Save as a preset"), tr("Name"))
         if is_given:
             self.save_preset(name)
 

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.learning.model.readiness import Readiness, finetune_readiness
 from wce_desktop.features.learning.view.finetune_window import describe_labels
 from wce_desktop.session.model_notes import score_note
@@ -22,23 +23,23 @@ class ModelPanel(QWidget):
         super().__init__()
         self._session = session
         self._name = QPushButton()
-        set_tip(self._name, "Choose another model ({choose_model})")
+        set_tip(self._name, tr("Choose another model ({choose_model})"))
         self._name.setStyleSheet("text-align: left")
         self._name.clicked.connect(self.choose_requested)
         self.training_note = make_text(WARNING)
         self._uses = make_note()
-        self._finetune = QPushButton("Fine-tune…")
+        self._finetune = QPushButton(tr("Fine-tune…"))
         self._finetune.clicked.connect(self.finetune_requested)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 4, 8, 10)
-        for widget in (make_heading("MODEL"), self._name, self.training_note, self._uses, self._finetune):
+        for widget in (make_heading(tr("MODEL")), self._name, self.training_note, self._uses, self._finetune):
             layout.addWidget(widget)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the current model and the labels for fine-tuning."""
         model = self._session.current_model
-        self._name.setText(model.title if model else "No model. Add one…")
+        self._name.setText(model.title if model else tr("No model. Add one…"))
         self.show_training_note()
         self.show_readiness(finetune_readiness(self._session))
 
@@ -52,13 +53,17 @@ class ModelPanel(QWidget):
         is_first = self._session.reading is None or self._session.reading.study.second_of is None
         self._finetune.setEnabled(is_first)
         if not is_first:
-            self._uses.setText("Not available in a second reading.")
-            self._finetune.setText("Fine-tune…")
-            set_tip(self._finetune, "Open the first reading to fine-tune")
+            self._uses.setText(tr("Not available in a second reading."))
+            self._finetune.setText(tr("Fine-tune…"))
+            set_tip(self._finetune, tr("Open the first reading to fine-tune"))
             return
         titles = {known.name: known.title for known in self._session.vocabulary}
         text = readiness.problem or describe_labels(readiness.counts, readiness.study_count, titles)
         self._uses.setText(text)
         count = sum(readiness.counts.values())
-        self._finetune.setText("Fine-tune…" if readiness.problem else f"Fine-tune: {count:,} new labels")
+        self._finetune.setText(
+            tr("Fine-tune…")
+            if readiness.problem
+            else tr_count("Fine-tune: {count} new label", "Fine-tune: {count} new labels", count)
+        )
         set_tip(self._finetune, f"{text} {readiness.hint} ({{finetune}})")

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QScrollArea, QWidget
 
+from wce_desktop.core.language import tr
 from wce_desktop.session.parameters import NEEDS, Parameter
 from wce_desktop.widgets.basic import make_heading, set_color
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -35,7 +36,7 @@ class ParameterForm(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Parameters")
+        self.setAccessibleName(tr("Parameters"))
         self.parameters: tuple[Parameter, ...] = ()
         self._base: Mapping[str, Any] = {}
         self._is_setting = False
@@ -56,7 +57,7 @@ class ParameterForm(QScrollArea):
         for parameter in self.parameters:
             if parameter.group != group:
                 group = parameter.group
-                heading = make_heading(group)
+                heading = make_heading(tr(group))
                 heading.setContentsMargins(0, 8, 0, 0)
                 grid.addWidget(heading, grid.rowCount(), 0, 1, 3)
             self._add_row(grid, parameter)
@@ -65,14 +66,15 @@ class ParameterForm(QScrollArea):
 
     def _add_row(self, grid: QGridLayout, parameter: Parameter) -> None:
         row = grid.rowCount()
-        title, note = PlainLabel(parameter.title), PlainLabel()
+        title, note = PlainLabel(tr(parameter.title)), PlainLabel()
         set_color(note, MUTED)
         editor = self._make_editor(parameter)
-        tip = " ".join(filter(None, [parameter.help, f"Allowed: {parameter.allowed}." if parameter.allowed else ""]))
+        allowed = tr("Allowed: {values}.", values=parameter.allowed) if parameter.allowed else ""
+        tip = " ".join(filter(None, [tr(parameter.help), allowed]))
         for widget in (title, editor, note):
             widget.setToolTip(plain(tip))
         title.setBuddy(editor)
-        editor.setAccessibleName(parameter.title)
+        editor.setAccessibleName(tr(parameter.title))
         editor.setAccessibleDescription(tip)
         for column, widget in enumerate((title, editor, note)):
             grid.addWidget(widget, row, column)
@@ -86,12 +88,12 @@ class ParameterForm(QScrollArea):
         if parameter.kind == "choice":
             choice = QuietCombo()
             for value in parameter.choices:
-                choice.addItem(parameter.words_of(value), value)
+                choice.addItem(tr(parameter.words_of(value)), value)
             choice.currentIndexChanged.connect(self._edited)
             choice.setFixedWidth(EDITOR_PX)
             return choice
         line = QLineEdit()
-        line.setPlaceholderText("automatic" if parameter.is_optional else "")
+        line.setPlaceholderText(tr("automatic") if parameter.is_optional else "")
         line.setFixedWidth(EDITOR_PX)
         line.textChanged.connect(self._edited)
         return line
@@ -152,7 +154,7 @@ class ParameterForm(QScrollArea):
             differs = _text(self.editors[parameter.name]) != parameter.text_of(base)
             set_color(self._titles[parameter.name], ACCENT if differs else "")
             note = (
-                f"preset: {parameter.words_of(base)}"
+                tr("preset: {value}", value=tr(parameter.words_of(base)))
                 if differs
                 else parameter.allowed
                 if parameter.kind != "choice"

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from wce_desktop.core.language import tr
 from wce_desktop.library.runs.run_files import newest_reconstruction
 from wce_desktop.widgets.basic import make_text
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -14,7 +15,7 @@ from wce_desktop.widgets.theme import MUTED
 WIDTH_PX, HEIGHT_PX = 300, 440
 WORDS = (
     "For each clip: frames, what the network sees, its reconstruction. Brightness and contrast of the masked parts are "
-    "those of the frames. Step {step:,}."
+    "those of the frames. Step {step}."
 )
 
 
@@ -26,7 +27,7 @@ class ReconstructionBox(QWidget):
         super().__init__(parent)
         self._folder = folder
         self.picture = PlainLabel()
-        self.picture.setAccessibleName("Reconstructed clips")
+        self.picture.setAccessibleName(tr("Reconstructed clips"))
         self.words = make_text(MUTED)
         self.setFixedWidth(WIDTH_PX)
         column = QVBoxLayout(self)
@@ -44,5 +45,6 @@ class ReconstructionBox(QWidget):
             return
         keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
         self.picture.setPixmap(QPixmap.fromImage(image).scaled(WIDTH_PX, HEIGHT_PX, keep, smooth))
-        self.words.setText(WORDS.format(step=int(path.stem.removeprefix("step-"))))
+        step = int(path.stem.removeprefix("step-"))
+        self.words.setText(tr(WORDS, step=f"{step:,}"))
         self.show()

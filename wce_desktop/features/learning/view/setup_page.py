@@ -11,6 +11,7 @@ from training.finetuning.config import FinetuneConfig
 from training.pretraining.config import PretrainConfig
 from training.reidentification.training_run.config import ReidConfig
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.learning.model.estimate import Estimate, estimate_finetuning, estimate_pretraining
 from wce_desktop.features.learning.model.reid_estimate import estimate_reid
 from wce_desktop.features.learning.model.speed_book import SpeedBook
@@ -54,17 +55,17 @@ class StudyBox(QWidget):
         self.table = StudyTable()
         self.table.choice_changed.connect(self._studies_chosen)
         self._choice = make_text()
-        self.evaluate = QCheckBox("Evaluate on labelled studies that are not ticked (kNN accuracy)")
+        self.evaluate = QCheckBox(tr("Evaluate on labelled studies that are not ticked (kNN accuracy)"))
         self.evaluate.setChecked(True)
-        self.evaluate.setToolTip("Measure kNN accuracy on these studies during training; they are not trained on")
+        self.evaluate.setToolTip(tr("Measure kNN accuracy on these studies during training; they are not trained on"))
         self.evaluate.toggled.connect(self.changed)
         self._evaluation_text = make_text(MUTED)
-        self.demo = QCheckBox(DEMO_WORDS)
-        self.demo.setToolTip("Tick or untick the demo study in the table")
+        self.demo = QCheckBox(tr(DEMO_WORDS))
+        self.demo.setToolTip(tr("Tick or untick the demo study in the table"))
         self.demo.clicked.connect(self._choose_demo)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 8, 0)
-        column.addWidget(make_heading("STUDIES"))
+        column.addWidget(make_heading(tr("STUDIES")))
         column.addWidget(self.table, 1)
         column.addLayout(self._make_buttons())
         for widget in (self._choice, self.demo, self.evaluate, self._evaluation_text):
@@ -72,9 +73,9 @@ class StudyBox(QWidget):
 
     def _make_buttons(self) -> QHBoxLayout:
         offers = (
-            ("Suggested", "The studies that suit the chosen task", self.choose_suggested),
-            ("All", "Every study whose video is available", self.choose_all),
-            ("None", "No study", self.choose_none),
+            (tr("Suggested"), tr("The studies that suit the chosen task"), self.choose_suggested),
+            (tr("All"), tr("Every study whose video is available"), self.choose_all),
+            (tr("None"), tr("No study"), self.choose_none),
         )
         buttons = QHBoxLayout()
         for title, tip, step in offers:
@@ -144,7 +145,11 @@ class StudyBox(QWidget):
         rows = evaluation_studies(self.table.rows, chosen)
         self.evaluate.setEnabled(bool(rows))
         patients = counted(len({row.study.patient_id for row in rows}), "patient")
-        text = f"Evaluated on {counted(len(rows), 'study')} of {patients}, which are not trained on."
+        text = tr(
+            "Evaluated on {studies} of {patients}, which are not trained on.",
+            studies=counted(len(rows), "study"),
+            patients=patients,
+        )
         text = f"{text} {patients_note_on([*rows, *(row for row in self.table.rows if row.study.study_id in chosen)])}"
         self._evaluation_text.setText(why_no_evaluation(self.table.rows, chosen) or text.strip())
         self.changed.emit()
@@ -152,9 +157,12 @@ class StudyBox(QWidget):
 
 ESTIMATE_MILLISECONDS = 150
 TASK_WORDS: dict[Task, tuple[str, str]] = {
-    "pretrain": ("Pretrain on frames without labels", "Start pretraining"),
-    "finetune": ("Fine-tune on labelled frames", "Start fine-tuning"),
-    "train-reid": ("Learn which flags show the same finding (re-identification)", "Start training"),
+    "pretrain": (to_translate("Pretrain on frames without labels"), to_translate("Start pretraining")),
+    "finetune": (to_translate("Fine-tune on labelled frames"), to_translate("Start fine-tuning")),
+    "train-reid": (
+        to_translate("Learn which flags show the same finding (re-identification)"),
+        to_translate("Start training"),
+    ),
 }
 
 
@@ -189,20 +197,20 @@ class SetupPage(QWidget):
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(8, 0, 0, 0)
-        column.addWidget(make_heading("TASK"))
+        column.addWidget(make_heading(tr("TASK")))
         self._group = QButtonGroup(self)
         self.tasks: dict[Task, QRadioButton] = {}
         for task, (title, _) in TASK_WORDS.items():
-            self.tasks[task] = QRadioButton(title)
+            self.tasks[task] = QRadioButton(tr(title))
             self.tasks[task].clicked.connect(lambda _, task=task: self.show_task(task))
             self._group.addButton(self.tasks[task])
             column.addWidget(self.tasks[task])
         column.addWidget(self.how, 1)
-        column.addWidget(make_heading("ESTIMATE"))
+        column.addWidget(make_heading(tr("ESTIMATE")))
         self.cost, self.problem = make_text(), make_text(WARNING)
-        self.start_button = make_button("", "Starts now, or when the running job has ended (Ctrl+Enter)")
+        self.start_button = make_button("", tr("Starts now, or when the running job has ended (Ctrl+Enter)"))
         self.start_button.setProperty("primary", True)
-        self.resample = make_button("From one study", "Take all sequences of a batch from the same study")
+        self.resample = make_button(tr("From one study"), tr("Take all sequences of a batch from the same study"))
         self.resample.clicked.connect(lambda: self.how.form.set_value("sequence_source", "resample"))
         self.resample.hide()
         self.start_button.clicked.connect(self._ask_for_start)
@@ -218,7 +226,7 @@ class SetupPage(QWidget):
         """Show the settings of a task."""
         self.task = task
         self.tasks[task].setChecked(True)
-        self.start_button.setText(TASK_WORDS[task][1])
+        self.start_button.setText(tr(TASK_WORDS[task][1]))
         self.start_button.setShortcut("Ctrl+Return")  # setting the text removes the shortcut
         self.how.show_task(task, preset)
         self.studies.show_task(task)
@@ -246,7 +254,7 @@ class SetupPage(QWidget):
             UserError: an invalid parameter, no studies, or unusable labels.
         """
         if self.how.start is None:
-            raise UserError("No start is chosen.", "Choose one under “Start from”.")
+            raise UserError(tr("No start is chosen."), tr("Choose one under “Start from”."))
         config = self.how.config()
         check_choice(self._session, self.task, self.studies.chosen_rows)
         if self.task == "pretrain":

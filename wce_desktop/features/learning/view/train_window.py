@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.core.language import tr
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.features.learning.view.setup_page import SetupPage
@@ -37,7 +38,7 @@ class UnfinishedBox(QWidget):
         super().__init__(parent)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(make_heading("UNFINISHED"))
+        self._column.addWidget(make_heading(tr("UNFINISHED")))
         self._rows: list[QWidget] = []
         self.resume_buttons: list[QPushButton] = []
         self._shown: Sequence[Unfinished] = ()
@@ -67,8 +68,8 @@ class UnfinishedBox(QWidget):
         words = make_text()
         words.setText(item.sentence)
         set_color(words, WARNING if item.was_cut_off else "")
-        button = make_button("Resume", "Continue this training from its last checkpoint")
-        button.setAccessibleName(f"Resume {item.run.title}")
+        button = make_button(tr("Resume"), tr("Continue this training from its last checkpoint"))
+        button.setAccessibleName(tr("Resume {run}", run=item.run.title))
         button.clicked.connect(lambda: self.resume_requested.emit(item.run.run_id))
         self.resume_buttons.append(button)
         layout = QHBoxLayout(row)
@@ -90,17 +91,17 @@ class TrainWindow(QDialog):
         self, session: Session, presets: PresetStore, speeds: SpeedBook, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle("Train")
+        self.setWindowTitle(tr("Train"))
         fit_to_screen(self, 1180, 760)
         self._classes = {known.name: known for known in session.vocabulary}
         self.setup = SetupPage(session, presets, speeds)
         self.unfinished = UnfinishedBox()
         self.unfinished.resume_requested.connect(self.resume_requested)
         self.tabs = QTabWidget(documentMode=True)
-        self.tabs.setAccessibleName("Pages of the training")
+        self.tabs.setAccessibleName(tr("Pages of the training"))
         self.tabs.tabBar().setDrawBase(False)
-        self.tabs.addTab(self.setup, "Set up")
-        self.tabs.addTab(self._make_progress(), "Progress")
+        self.tabs.addTab(self.setup, tr("Set up"))
+        self.tabs.addTab(self._make_progress(), tr("Progress"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.tabs)
@@ -108,10 +109,10 @@ class TrainWindow(QDialog):
     def _make_progress(self) -> QWidget:
         page = QWidget()
         self._which = QComboBox()
-        self._which.setAccessibleName("Training")
+        self._which.setAccessibleName(tr("Training"))
         self._which.hide()
         self._stack = QStackedWidget()
-        self._stack.addWidget(make_note(NOTHING, is_centered=True))
+        self._stack.addWidget(make_note(tr(NOTHING), is_centered=True))
         self._which.activated.connect(lambda row: self._stack.setCurrentIndex(row + 1))
         column = QVBoxLayout(page)
         column.setContentsMargins(12, 10, 12, 10)

@@ -12,6 +12,7 @@ from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import counted
 from wce_desktop.core.comparison import compare_scores
 from wce_desktop.core.event import Event
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import training_patients
@@ -70,7 +71,8 @@ def compare_models(session: Session, first: Model, second: Model, check: Callabl
     if not any(set(one.names) - {NORMAL} for one in evaluated) or not any(NORMAL in one.names for one in evaluated):
         return ModelComparison({}, sentence, unscored=tuple(unscored))
     comparison = _figures(evaluated, first, second)
-    verdict = f"{second.title} compared with {first.title}. {comparison['verdict']['sentence']}"
+    pair = tr("{second} compared with {first}.", second=second.title, first=first.title)
+    verdict = f"{pair} {comparison['verdict']['sentence']}"
     return ModelComparison(comparison, sentence, verdict, tuple(unscored))
 
 
@@ -124,15 +126,33 @@ def _figures(evaluated: list[EvaluatedStudy], first: Model, second: Model) -> di
 
 def _sentence(evaluated: list[EvaluatedStudy], excluded: int, unscored: int) -> str:
     frames, patients = sum(len(one.names) for one in evaluated), len({one.patient for one in evaluated})
-    counts = f"{counted(frames, 'frame')} of {counted(patients, 'patient')}"
-    said = f"Evaluated on your labels: {counts} neither model was trained on."
-    if not evaluated:
-        said = "No studies to evaluate on: no labelled study of another patient has been scored by both models."
+    if evaluated:
+        said = [
+            tr(
+                "Evaluated on your labels: {frames} of {patients} neither model was trained on.",
+                frames=counted(frames, "frame"),
+                patients=counted(patients, "patient"),
+            )
+        ]
+    else:
+        said = [tr("No studies to evaluate on: no labelled study of another patient has been scored by both models.")]
     if excluded:
-        said += f" {counted(excluded, 'study')} left out, because one of the models was trained on the patient."
+        said.append(
+            tr_count(
+                "{count} study left out, because one of the models was trained on the patient.",
+                "{count} studies left out, because one of the models was trained on the patient.",
+                excluded,
+            )
+        )
     if unscored:
-        said += f" {counted(unscored, 'study')} not yet scored by both models."
-    return said
+        said.append(
+            tr_count(
+                "{count} study not yet scored by both models.",
+                "{count} studies not yet scored by both models.",
+                unscored,
+            )
+        )
+    return " ".join(said)
 
 
 Change = tuple[Literal["appears", "disappears"], Event]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.models.folder import ModelFolder
+from wce_desktop.core.language import tr
 from wce_desktop.library import Model
 
 
@@ -18,7 +19,10 @@ def export_model(model: Model, into: Path) -> Path:
     ModelFolder.open(model.folder)
     target = into / model.model_id
     if target.exists():
-        raise UserError(f"{into} already contains something named {target.name}.", "Choose another folder.")
+        raise UserError(
+            tr("{folder} already contains something named {name}.", folder=into, name=target.name),
+            tr("Choose another folder."),
+        )
     partial = into / f".{model.model_id}.partial-{os.getpid()}"
     try:
         shutil.rmtree(partial, ignore_errors=True)
@@ -27,8 +31,13 @@ def export_model(model: Model, into: Path) -> Path:
         partial.rename(target)
     except OSError as error:
         raise UserError(
-            f"The model {model.title} cannot be copied to {into} ({error.strerror or error}).",
-            "Free some disk space, or choose another folder.",
+            tr(
+                "The model {model} cannot be copied to {folder} ({reason}).",
+                model=model.title,
+                folder=into,
+                reason=error.strerror or error,
+            ),
+            tr("Free some disk space, or choose another folder."),
         ) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 from training.methods.registry import method_title
 from wce_desktop.core.clock import percent
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import (
@@ -21,26 +22,47 @@ from wce_desktop.library.runs.run_files import (
 )
 from wce_desktop.library.work import Run
 
-REID_WORDS = "re-identification"
-KINDS = {"pretrain": "pretraining", "finetune": "fine-tuning", "evaluate": "cross-validation", "train-reid": REID_WORDS}
+KINDS = {
+    "pretrain": to_translate("pretraining"),
+    "finetune": to_translate("fine-tuning"),
+    "evaluate": to_translate("cross-validation"),
+    "train-reid": to_translate("re-identification"),
+}
+STATES = {
+    "running": to_translate("running"),
+    "interrupted": to_translate("interrupted"),
+    "done": to_translate("done"),
+    "failed": to_translate("failed"),
+    "cancelled": to_translate("cancelled"),
+}
 UNKNOWN = "–"
 Row = tuple[str, ...]
-FIGURE_HEADER: Row = ("", "Patients", "Frames", "AUC", "at 95 %", "at 90 %", "at 80 %")
+FIGURE_HEADER: Row = (
+    "",
+    to_translate("Patients"),
+    to_translate("Frames"),
+    "AUC",
+    to_translate("at 95 %"),
+    to_translate("at 90 %"),
+    to_translate("at 80 %"),
+)
 _TITLES = {
     "auc": "AUC",
-    "p0": "Frames with the right class",
+    "p0": to_translate("Frames with the right class"),
     "mcc": "MCC",
     "f1": "F1",
-    "init": "Started from",
-    "created_utc": "Created (UTC)",
-    "model_id": "Name on disk",
-    **{f"sensitivity_at_{level}": f"Sensitivity at {level} % specificity" for level in (95, 90, 80)},
+    "init": to_translate("Started from"),
+    "created_utc": to_translate("Created (UTC)"),
+    "model_id": to_translate("Name on disk"),
+    "sensitivity_at_95": to_translate("Sensitivity at 95 % specificity"),
+    "sensitivity_at_90": to_translate("Sensitivity at 90 % specificity"),
+    "sensitivity_at_80": to_translate("Sensitivity at 80 % specificity"),
 }
 _HIDDEN = frozenset({"studies", "labels", "boxes", "links", "findings", "out", "weights_cache", "resume", "download"})
 
 
-def state_words(run: Run, live: Collection[str]) -> str:
-    """ "done", "failed", "running"; "interrupted" if the application was closed."""
+def state_of(run: Run, live: Collection[str]) -> str:
+    """A key of `STATES`; "interrupted" if the application was closed while it was running."""
     if run.state == "running":
         return "running" if run.run_id in live else "interrupted"
     return run.state
@@ -48,12 +70,16 @@ def state_words(run: Run, live: Collection[str]) -> str:
 
 @dataclass(frozen=True)
 class ItemTexts:
-    """A row of the list: title and state, and below them details; `is_alarming` for what went wrong."""
+    """A row of the list: title and state, and below them details.
+
+    `is_alarming` for what went wrong, `is_current` for the model in use.
+    """
 
     title: str
     state: str
     details: str
     is_alarming: bool = False
+    is_current: bool = False
 
     def __str__(self) -> str:
         """Both lines as text."""
@@ -69,22 +95,24 @@ def _describe_model(model: Model, family: Family) -> ItemTexts:
     """Its title and whether it is in use; its classes, date and origin."""
     classes = ", ".join(name.replace("_", " ") for name in model.classes if name != "normal")
     before = family.lineage(model)[:-1]
-    origin = f"from {before[-1].title}" if before else "added"
+    origin = tr("from {origin}", origin=before[-1].title) if before else tr("added")
     details = f"{origin} · {classes} · {model.created_utc[:10]}"
-    return ItemTexts(model.title, "in use" if model.is_current else "", details)
+    state = tr("in use") if model.is_current else ""
+    return ItemTexts(model.title, state, details, is_current=model.is_current)
 
 
 def _describe_run(run: Run, live: Collection[str]) -> ItemTexts:
     """Its title and state; its kind, date and how it ended."""
+    state = state_of(run, live)
+    words = tr(STATES.get(state, state))
     if has_reid_model(run):
-        words = f"re-identification model: groups flags, gives no scores · {run.created_utc[:10]}"
-        return ItemTexts(run.title, state_words(run, live), words)
+        what = tr("re-identification model: groups flags, gives no scores")
+        return ItemTexts(run.title, words, f"{what} · {run.created_utc[:10]}")
     method = method_of(run)
-    kind = KINDS.get(run.kind, run.kind)
+    kind = tr(KINDS.get(run.kind, run.kind))
     parts = [method_title(method) or kind, ending_words(run), run.created_utc[:16].replace("T", " ")]
-    state = state_words(run, live)
     details = " · ".join(part for part in parts if part)
-    return ItemTexts(run.title, state, details, state in ("failed", "interrupted"))
+    return ItemTexts(run.title, words, details, state in ("failed", "interrupted"))
 
 
 def figure_rows(card: Mapping[str, Any]) -> list[Row]:
@@ -93,7 +121,7 @@ def figure_rows(card: Mapping[str, Any]) -> list[Row]:
     for name, figures in held_out(card).items():
         if isinstance(figures, Mapping):
             at = figures.get("sensitivity_at") or {}
-            title = "any finding" if name == "any" else name.replace("_", " ")
+            title = tr("any finding") if name == "any" else name.replace("_", " ")
             counts = (_count(figures.get("patients")), _count(figures.get("positives")))
             shares = (_percent(at.get(level)) for level in ("0.95", "0.90", "0.80"))
             rows.append((title, *counts, _figure(figures.get("auc")), *shares))
@@ -105,8 +133,8 @@ def report_rows(report: Mapping[str, Any]) -> list[Row]:
     rows: list[Row] = []
     pooled = report.get("pooled")
     if isinstance(pooled, Mapping) and pooled.get("auc") is not None:
-        interval = f"{_figure(pooled.get('low'))} to {_figure(pooled.get('high'))}"
-        rows.append(("AUC, all patients together", _figure(pooled["auc"]), interval))
+        interval = tr("{low} to {high}", low=_figure(pooled.get("low")), high=_figure(pooled.get("high")))
+        rows.append((tr("AUC, all patients together"), _figure(pooled["auc"]), interval))
     for name, figures in (report.get("mean") or {}).items():
         if isinstance(figures, Mapping):
             rows.append((_title(name), _figure(figures.get("mean")), f"± {_figure(figures.get('deviation'))}"))
@@ -161,13 +189,13 @@ def _flat(content: Mapping[str, Any], before: str = "") -> list[Row]:
         if isinstance(value, Mapping):
             rows += _flat(value, f"{title}: ")
         elif value not in (None, "", [], ()):
-            is_method = title in ("Method", "Method: name") and isinstance(value, str)
+            is_method = (before, name) in (("", "method"), (f"{_title('method')}: ", "name")) and isinstance(value, str)
             rows.append((title, method_title(value) if is_method else _value(value)))
     return rows
 
 
 def _title(name: str) -> str:
-    words = _TITLES.get(name, name.replace("_", " "))
+    words = tr(_TITLES.get(name, name.replace("_", " ")))
     return words[:1].upper() + words[1:]
 
 
@@ -175,7 +203,7 @@ def _value(value: Any) -> str:
     if value is None or (isinstance(value, Sequence) and not value):
         return UNKNOWN
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return tr("yes") if value else tr("no")
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):

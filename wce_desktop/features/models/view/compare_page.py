@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
+from wce_desktop.core.language import tr
 from wce_desktop.features.models.model.model_comparison import ModelComparison
 from wce_desktop.features.models.model.run_texts import differing_settings
 from wce_desktop.features.models.view.table_pages import PlainTable
@@ -36,10 +37,10 @@ class ComparePage(QWidget):
         self._verdict.setStyleSheet("font-weight: bold")
         self.table = ComparisonTable()
         self._figures = SidewaysArea(self.table)
-        self._score = make_button("Score them", "Queue the labelled studies not yet scored by both models")
+        self._score = make_button(tr("Score them"), tr("Queue the labelled studies not yet scored by both models"))
         self._score.clicked.connect(self.scores_requested)
-        self._settings_head = make_heading("SETTINGS THAT DIFFER")
-        self.settings = PlainTable("Settings that differ", ("Setting", "First", "Second"), most_rows=8)
+        self._settings_head = make_heading(tr("SETTINGS THAT DIFFER"))
+        self.settings = PlainTable(tr("Settings that differ"), (tr("Setting"), tr("First"), tr("Second")), most_rows=8)
         self.flags = FlagChangesList()
         self.flags.event_chosen.connect(self.event_chosen)
         layout = QVBoxLayout(self)
@@ -62,20 +63,22 @@ class ComparePage(QWidget):
 
     def show_pair(self, pair: tuple[Item, Item] | None) -> None:
         """Show in which settings two items differ; figures come later."""
-        self._title.setText(f"{pair[0].title} beside {pair[1].title}" if pair else CHOOSE_TWO)
+        self._title.setText(
+            tr("{first} beside {second}", first=pair[0].title, second=pair[1].title) if pair else tr(CHOOSE_TWO)
+        )
         self._verdict.setText("")
         for widget in (self._verdict, self._sentence, self._warning, self._figures, self._score, self.flags):
             widget.setVisible(False)
         rows = differing_settings(*pair) if pair else []
         if pair:
-            self.settings.setHorizontalHeaderLabels(["Setting", pair[0].title, pair[1].title])
+            self.settings.setHorizontalHeaderLabels([tr("Setting"), pair[0].title, pair[1].title])
         self.settings.show_rows(rows)
         self.settings.setVisible(bool(rows))
         self._settings_head.setVisible(bool(rows))
 
     def show_waiting(self) -> None:
         """Show that both are being evaluated."""
-        self._say("Evaluating both on the labels of the library…")
+        self._say(tr("Evaluating both on the labels of the library…"))
 
     def show_problem(self, sentence: str) -> None:
         """Say why there are no figures."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from wce_desktop.core.language import tr
 from wce_desktop.library.runs.run_files import Curve
 from wce_desktop.widgets.basic import make_note
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -24,11 +25,11 @@ class CurvesPage(QWidget):
         self._curves: RunCurves = {}
         self._plot: CurvePlot | None = None
         self._figure = QComboBox()
-        self._figure.setAccessibleName("Curve to show")
+        self._figure.setAccessibleName(tr("Curve to show"))
         self._figure.currentIndexChanged.connect(self._draw)
-        self._note = make_note("Reading the curves…")
+        self._note = make_note(tr("Reading the curves…"))
         row = QHBoxLayout()
-        row.addWidget(PlainLabel("Curve"))
+        row.addWidget(PlainLabel(tr("Curve")))
         row.addWidget(self._figure, 1)
         self._layout = QVBoxLayout(self)
         self._layout.addLayout(row)
@@ -49,26 +50,27 @@ class CurvesPage(QWidget):
 
     def show_waiting(self) -> None:
         """Say that curves are being read."""
-        self._note.setText("Reading the curves…")
+        self._note.setText(tr("Reading the curves…"))
         self._note.setVisible(True)
 
     def show_curves(self, curves: RunCurves) -> None:
         """Show the curves of these runs, by title; the figure that was chosen stays chosen if there is one."""
         self._curves = curves
-        wanted = self._figure.currentText()
+        wanted = self._figure.currentData()
         names = list(dict.fromkeys(name for one in curves.values() for name in one))
         self._figure.blockSignals(True)
         self._figure.clear()
-        self._figure.addItems(names)
-        self._figure.setCurrentIndex(max(self._figure.findText(wanted), 0) if names else -1)
+        for name in names:
+            self._figure.addItem(tr(name), name)
+        self._figure.setCurrentIndex(max(self._figure.findData(wanted), 0) if names else -1)
         self._figure.blockSignals(False)
         self._figure.setEnabled(bool(names))
         self._draw()
 
     def _draw(self) -> None:
-        name = self._figure.currentText()
+        name = self._figure.currentData()
         drawn = {title: curves[name] for title, curves in self._curves.items() if name in curves}
-        self._note.setText("" if drawn else NO_CURVES)
+        self._note.setText("" if drawn else tr(NO_CURVES))
         self._note.setVisible(not drawn)
         if drawn or self._plot is not None:
             plot = self._need_plot()
@@ -80,7 +82,7 @@ class CurvesPage(QWidget):
         if self._plot is None:
             from wce_desktop.widgets.curve_plot import CurvePlot
 
-            self._plot = CurvePlot("Over the steps of each run")
+            self._plot = CurvePlot(tr("Over the steps of each run"))
             self._layout.takeAt(self._layout.count() - 1)  # the stretch
             self._layout.addWidget(self._plot, 1)
         return self._plot

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.core.language import tr
 from wce_desktop.features.models.model.run_texts import ItemTexts, describe
 from wce_desktop.library.runs.lineage import Ancestor, Family
 from wce_desktop.library.runs.run_files import Item, has_reid_model, item_id
@@ -33,7 +34,7 @@ class LineageLine(RichLabel):
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
-        self.setAccessibleName("Lineage")
+        self.setAccessibleName(tr("Lineage"))
         self.linkActivated.connect(self.item_requested)
 
     def show_item(self, item: Item | None, family: Family) -> None:
@@ -45,7 +46,8 @@ class LineageLine(RichLabel):
         children = [Ancestor(child.title, child) for child in family.made_from(item)]
         if children:
             names = ", ".join(_link(child) for child in children)
-            line += f'<br><span style="color:{MUTED}">Derived from it:</span> {names}'
+            derived = escape(tr("Derived from it:"))
+            line += f'<br><span style="color:{MUTED}">{derived}</span> {names}'
         self.setText(line)
 
 
@@ -95,7 +97,7 @@ class ItemDelegate(QStyledItemDelegate):
     def _paint_words(self, painter: QPainter, rect: QRect, words: ItemTexts) -> None:
         top, bottom = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignBottom
         state_width = painter.fontMetrics().horizontalAdvance(words.state)
-        painter.setPen(QColor(WARNING if words.is_alarming else ACCENT if words.state == "in use" else MUTED))
+        painter.setPen(QColor(WARNING if words.is_alarming else ACCENT if words.is_current else MUTED))
         painter.drawText(rect, top | Qt.AlignmentFlag.AlignRight, words.state)
         painter.setPen(QColor(TEXT))
         room = rect.width() - state_width - 10
@@ -120,7 +122,7 @@ class ItemTree(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Models and runs")
+        self.setAccessibleName(tr("Models and runs"))
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
         self.setItemsExpandable(False)
@@ -161,13 +163,15 @@ class ItemTree(QTreeWidget):
             self._rows.clear()
             of_reid = [run for run in family.runs.values() if has_reid_model(run)]
             others = [run for run in family.runs.values() if run not in of_reid]
-            self._add_heading("MODELS", [*of_reid, *family.models.values()], family, live)
-            self._add_heading("RUNS", others, family, live)
+            self._add_heading(tr("MODELS"), [*of_reid, *family.models.values()], family, live)
+            self._add_heading(tr("RUNS"), others, family, live)
             self.expandAll()
         self.choose(chosen)
 
     def _add_heading(self, title: str, items: Sequence[Item], family: Family, live: Collection[str]) -> None:
-        heading = QTreeWidgetItem(self, [f"{title}   {len(items):,}" if items else f"{title}   none yet"])
+        heading = QTreeWidgetItem(
+            self, [f"{title}   {len(items):,}" if items else tr("{heading}   none yet", heading=title)]
+        )
         heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
         for item in reversed(items):
             words = describe(item, family, live)

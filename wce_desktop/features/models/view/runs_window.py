@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
-from wce_desktop.features.models.model.run_texts import state_words
+from wce_desktop.core.language import tr
+from wce_desktop.features.models.model.run_texts import state_of
 from wce_desktop.features.models.view.compare_page import ComparePage
 from wce_desktop.features.models.view.curves_page import CurvesPage
 from wce_desktop.features.models.view.item_tree import ItemTree, LineageLine
@@ -42,7 +43,7 @@ class RunsWindow(QDialog):
 
     def __init__(self, classes: Mapping[str, ClassName], parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle("Runs and models")
+        self.setWindowTitle(tr("Runs and models"))
         fit_to_screen(self, 1080, 700)
         self._family = Family((), ())
         self._live: frozenset[str] = frozenset()
@@ -61,15 +62,21 @@ class RunsWindow(QDialog):
         self._show_chosen()
 
     def _make_buttons(self) -> None:
-        self.add = make_button("Add a model folder…", "Copy a model into the library ({add_model})")
-        self.resume = make_button("Resume", "Continue from the last checkpoint")
-        self.finetune = make_button("Fine-tune from it…", "Fine-tune a classifier starting from this pretrained model")
-        self.group = make_button("Group flags", "Let this re-identification model group flags into findings")
-        self.places = make_button("Compare places", "Let this clip model compare places of studies ({find_place})")
-        self.cross_validate = make_button("Cross-validate…", "Cross-validate this model by patient")
-        self.export = make_button("Export…", "Copy the model folder to another place")
-        self.delete = make_button("Delete…", "Delete it, after confirmation")
-        self.use = make_button("Use this model", "Show the scores of this model; scores of other models are kept")
+        self.add = make_button(tr("Add a model folder…"), tr("Copy a model into the library ({add_model})"))
+        self.resume = make_button(tr("Resume"), tr("Continue from the last checkpoint"))
+        self.finetune = make_button(
+            tr("Fine-tune from it…"), tr("Fine-tune a classifier starting from this pretrained model")
+        )
+        self.group = make_button(tr("Group flags"), tr("Let this re-identification model group flags into findings"))
+        self.places = make_button(
+            tr("Compare places"), tr("Let this clip model compare places of studies ({find_place})")
+        )
+        self.cross_validate = make_button(tr("Cross-validate…"), tr("Cross-validate this model by patient"))
+        self.export = make_button(tr("Export…"), tr("Copy the model folder to another place"))
+        self.delete = make_button(tr("Delete…"), tr("Delete it, after confirmation"))
+        self.use = make_button(
+            tr("Use this model"), tr("Show the scores of this model; scores of other models are kept")
+        )
         self.use.setProperty("primary", True)
         self.add.clicked.connect(self.import_requested)
         for button, signal in (
@@ -91,13 +98,13 @@ class RunsWindow(QDialog):
         column.addWidget(self.tree, 1)
         column.addWidget(self.add)
         self.pages = QTabWidget(documentMode=True)
-        self.pages.setAccessibleName("Details of what is highlighted")
+        self.pages.setAccessibleName(tr("Details of what is highlighted"))
         self.pages.tabBar().setDrawBase(False)
         for title, page in (
-            ("Curves", self.curves),
-            ("Figures", self.figures),
-            ("Card and settings", self.card),
-            ("Compare two", self.compare),
+            (tr("Curves"), self.curves),
+            (tr("Figures"), self.figures),
+            (tr("Card and settings"), self.card),
+            (tr("Compare two"), self.compare),
         ):
             self.pages.addTab(page, title)
         right = QWidget()
@@ -141,7 +148,7 @@ class RunsWindow(QDialog):
         chosen = self.chosen
         one = chosen[0] if len(chosen) == 1 else None
         titles = " · ".join(item.title for item in chosen)
-        self._title.setText(titles or ("" if self._family.models or self._family.runs else with_keys(EMPTY)))
+        self._title.setText(titles or ("" if self._family.models or self._family.runs else with_keys(tr(EMPTY))))
         self._title.setStyleSheet("font-weight: bold; font-size: 13pt" if chosen else "")
         self.lineage.show_item(one, self._family)
         self.lineage.setVisible(one is not None)
@@ -156,15 +163,18 @@ class RunsWindow(QDialog):
     def _what_went_wrong(self, item: Item | None) -> str:
         if not isinstance(item, Run):
             return ""
-        state = state_words(item, self._live)
+        state = state_of(item, self._live)
         if state == "failed":
             return (
-                f"Failed: {item.message}"
+                tr("Failed: {reason}", reason=item.message)
                 if item.message
-                else "Failed for an unknown reason. See log.txt in its folder."
+                else tr("Failed for an unknown reason. See log.txt in its folder.")
             )
-        can = " It can be resumed." if item.run_id in self._resumable else ""
-        return f"The application was closed while it was running.{can}" if state == "interrupted" else ""
+        if state != "interrupted":
+            return ""
+        if item.run_id in self._resumable:
+            return tr("The application was closed while it was running. It can be resumed.")
+        return tr("The application was closed while it was running.")
 
     def _enable(self, item: Item | None) -> None:
         """Enable the buttons for the chosen item, or the model of the chosen run."""
@@ -178,7 +188,8 @@ class RunsWindow(QDialog):
         is_busy = name in self._live or (isinstance(item, Model) and item.is_current)
         self.delete.setProperty("item", name)
         self.delete.setEnabled(bool(name) and not is_busy)
-        self.delete.setToolTip(plain("Cannot be deleted while in use" if is_busy else "Delete it, after confirmation"))
+        tip = tr("Cannot be deleted while in use") if is_busy else tr("Delete it, after confirmation")
+        self.delete.setToolTip(plain(tip))
         self.resume.setProperty("item", name)
         self.resume.setVisible(name in self._resumable)
         self.group.setProperty("item", name)

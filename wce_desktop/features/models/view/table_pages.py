@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.models.model.run_texts import (
     FIGURE_HEADER,
     Row,
@@ -82,11 +83,11 @@ class CardPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.card = PlainTable("Card", ("", ""))
-        self.settings = PlainTable("Settings", ("Setting", "Value"))
+        self.card = PlainTable(tr("Card"), ("", ""))
+        self.settings = PlainTable(tr("Settings"), (tr("Setting"), tr("Value")))
         self.card.horizontalHeader().hide()
-        self._nothing = make_note("No card and no settings: the folder is incomplete or missing.")
-        self._heads = (make_heading("CARD"), make_heading("SETTINGS"))
+        self._nothing = make_note(tr("No card and no settings: the folder is incomplete or missing."))
+        self._heads = (make_heading(tr("CARD")), make_heading(tr("SETTINGS")))
         layout = QVBoxLayout(self)
         layout.addWidget(self._nothing)
         for head, table in zip(self._heads, (self.card, self.settings), strict=True):
@@ -109,8 +110,8 @@ class CardPage(QWidget):
 HELD_OUT = (
     "On held-out frames; “at 95 %”: frames with the finding that are flagged when 95 % of the others stay unflagged."
 )
-MEANS_HEADER = ("", "Value", "± or interval")
-BUDGET_HEADER = ("Top reviewed", "Findings found", "Frames found")
+MEANS_HEADER = ("", to_translate("Value"), to_translate("± or interval"))
+BUDGET_HEADER = (to_translate("Top reviewed"), to_translate("Findings found"), to_translate("Frames found"))
 CROSS_VALIDATED = (
     "Mean and standard deviation over the folds; each fold was evaluated by a model not trained on its patients."
 )
@@ -124,10 +125,12 @@ class FiguresPage(QWidget):
         self._report: Path | None = None
         self._what = make_text(MUTED)
         self._warning = make_text(WARNING)
-        self.held_out = PlainTable("Figures on held-out frames", FIGURE_HEADER, most_rows=12)
-        self.means = PlainTable("Figures of the cross-validation", MEANS_HEADER, most_rows=16)
-        self.budget = PlainTable("Review budget", BUDGET_HEADER, most_rows=16)
-        self._open = make_button("Open the whole report", "Open plots, single findings and guidelines in the browser")
+        self.held_out = PlainTable(tr("Figures on held-out frames"), _header(FIGURE_HEADER), most_rows=12)
+        self.means = PlainTable(tr("Figures of the cross-validation"), _header(MEANS_HEADER), most_rows=16)
+        self.budget = PlainTable(tr("Review budget"), _header(BUDGET_HEADER), most_rows=16)
+        self._open = make_button(
+            tr("Open the whole report"), tr("Open plots, single findings and guidelines in the browser")
+        )
         self._open.clicked.connect(self._open_report)
         layout = QVBoxLayout(self)
         for widget in (self._what, self._warning, self.held_out):
@@ -152,7 +155,7 @@ class FiguresPage(QWidget):
         for table, content in ((self.held_out, rows), (self.means, means), (self.budget, budget)):
             table.show_rows(content)
             table.setVisible(bool(content))
-        self._what.setText(HELD_OUT if rows else CROSS_VALIDATED if means else _nothing(item))
+        self._what.setText(tr(HELD_OUT) if rows else tr(CROSS_VALIDATED) if means else _nothing(item))
         self._warning.setText(_warnings(card.get("warning"), report.get("warnings")))
         self._warning.setVisible(bool(self._warning.text()))
         page = item.folder / "report.html" if item is not None else None
@@ -162,6 +165,10 @@ class FiguresPage(QWidget):
     def _open_report(self) -> None:
         if self._report is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._report)))
+
+
+def _header(titles: Sequence[str]) -> list[str]:
+    return [tr(title) if title else "" for title in titles]
 
 
 def _warnings(of_card: object, of_report: object) -> str:
@@ -175,13 +182,15 @@ def _nothing(item: Item | None) -> str:
     if item is None:
         return ""
     if not isinstance(item, Run):
-        return "The card of this model has no figures on held-out frames. Cross-validate it to get them."
+        return tr("The card of this model has no figures on held-out frames. Cross-validate it to get them.")
     if item.kind == "evaluate":
-        return "The cross-validation was not finished, so there is no report."
+        return tr("The cross-validation was not finished, so there is no report.")
     if encodes_clips(item):
-        return "A pretraining of clips has no figures here. It can be used to find a place in another study."
+        return tr("A pretraining of clips has no figures here. It can be used to find a place in another study.")
     if item.kind == "pretrain":
-        return "A pretraining run has no figures here. If labels were held out, its kNN accuracy is shown as a curve."
+        return tr(
+            "A pretraining run has no figures here. If labels were held out, its kNN accuracy is shown as a curve."
+        )
     if item.kind == "train-reid":
-        return "A re-identification model gives no scores. What it was trained on stands in its card."
-    return "The run was not finished, so nothing was evaluated."
+        return tr("A re-identification model gives no scores. What it was trained on stands in its card.")
+    return tr("The run was not finished, so nothing was evaluated.")
