@@ -7,10 +7,13 @@ What is stored (in the library, the audit log, exported tables) and what is logg
 """
 
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 _translations: dict[str, str] = {}
+_stays_english = ContextVar("stays_english", default=False)
 
 
 def tr(text: str, **values: object) -> str:
@@ -18,8 +21,18 @@ def tr(text: str, **values: object) -> str:
 
     Call it where the text is shown, not when a module is imported: the language is chosen at the start.
     """
-    translated = _translations.get(text, text)
+    translated = text if _stays_english.get() else _translations.get(text, text)
     return translated.format(**values) if values else translated
+
+
+@contextmanager
+def in_english() -> Iterator[None]:
+    """Texts that are made inside, in this thread, stay English: they are stored or compared, not shown."""
+    before = _stays_english.set(True)
+    try:
+        yield
+    finally:
+        _stays_english.reset(before)
 
 
 def to_translate(text: str) -> str:
