@@ -6,19 +6,27 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import MUTED, WARNING
 
-COLUMNS = ("Study", "Patient", "Frames", "Used", "Labelled", "Reading")
+COLUMNS = (
+    to_translate("Study"),
+    to_translate("Patient"),
+    to_translate("Frames"),
+    to_translate("Used"),
+    to_translate("Labelled"),
+    to_translate("Reading"),
+)
 NUMBERS = (2, 3, 4)
 _TIPS = (
-    "Tick the studies to train on",
-    "Studies of one patient are never in both the training and the test set",
-    "Frames of the video",
-    "Frames of the small bowel and colon according to the landmarks; all frames if there are none",
-    "Labelled frames",
-    "How much of the study was read",
+    to_translate("Tick the studies to train on"),
+    to_translate("Studies of one patient are never in both the training and the test set"),
+    to_translate("Frames of the video"),
+    to_translate("Frames of the small bowel and colon according to the landmarks; all frames if there are none"),
+    to_translate("Labelled frames"),
+    to_translate("How much of the study was read"),
 )
 NAME_PX = 120
 """Least width of the names; in a narrower table the other columns are scrolled to."""
@@ -34,10 +42,10 @@ class StudyTable(QTableWidget):
         super().__init__(0, len(COLUMNS), parent)
         self._rows: Sequence[StudyRow] = ()
         self._is_filling = False
-        self.setAccessibleName("Studies to train on")
+        self.setAccessibleName(tr("Studies to train on"))
         for column, tip in enumerate(_TIPS):
-            title = QTableWidgetItem(COLUMNS[column])
-            title.setToolTip(plain(tip))
+            title = QTableWidgetItem(tr(COLUMNS[column]))
+            title.setToolTip(plain(tr(tip)))
             side = Qt.AlignmentFlag.AlignRight if column in NUMBERS else Qt.AlignmentFlag.AlignLeft
             title.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
             self.setHorizontalHeaderItem(column, title)
@@ -108,7 +116,7 @@ class StudyTable(QTableWidget):
             f"{study.frame_count:,}",
             f"{row.used_frames:,}",
             f"{row.labelled_frames:,}" if row.labelled_frames else "–",
-            study.state_text if row.is_there else "video not found",
+            study.state_text if row.is_there else tr("video not found"),
         )
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
@@ -122,7 +130,7 @@ class StudyTable(QTableWidget):
             if not row.is_there:
                 item.setForeground(QColor(WARNING if column == len(texts) - 1 else MUTED))
             item.setFlags(flags)
-            item.setToolTip(plain(f"{study.name}\n{study.path}" if column == 0 else _TIPS[column]))
+            item.setToolTip(plain(f"{study.name}\n{study.path}" if column == 0 else tr(_TIPS[column])))
             self.setItem(number, column, item)
 
     def _changed(self, item: QTableWidgetItem) -> None:

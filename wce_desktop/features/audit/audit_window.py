@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.audit.log_rows import local_time, matching, search_text
 from wce_desktop.features.audit.sentences import full_sentence, sentence
 from wce_desktop.library.audit import AuditEntry
@@ -26,7 +27,7 @@ from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.window_size import fit_to_screen
 
-HEADER = ("When", "Reader", "Study", "What was done")
+HEADER = (to_translate("When"), to_translate("Reader"), to_translate("Study"), to_translate("What was done"))
 MOST_ROWS = 5000
 """Of more, the newest are shown; the export has all."""
 
@@ -38,24 +39,24 @@ class AuditWindow(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Audit log")
+        self.setWindowTitle(tr("Audit log"))
         fit_to_screen(self, 980, 620)
         self._entries: Sequence[AuditEntry] = ()
         self._names: Mapping[str, str] = {}
         self._found: list[AuditEntry] = []
-        self.studies, self.readers = _choice("Study"), _choice("Reader")
+        self.studies, self.readers = _choice(tr("Study")), _choice(tr("Reader"))
         self.words = QLineEdit()
-        self.words.setPlaceholderText("Words, such as polyp or 2026-11")
-        self.words.setAccessibleName("Words to look for")
+        self.words.setPlaceholderText(tr("Words, such as polyp or 2026-11"))
+        self.words.setAccessibleName(tr("Words to look for"))
         self.words.setClearButtonEnabled(True)
         self.table = QTableWidget(0, len(HEADER))
         self.details = QPlainTextEdit()
-        self.raw = QCheckBox("Show what is &stored")
-        self.raw.setToolTip("The item before and after the change, as the library stores it (JSON)")
+        self.raw = QCheckBox(tr("Show what is &stored"))
+        self.raw.setToolTip(tr("The item before and after the change, as the library stores it (JSON)"))
         self._texts: dict[int, str] = {}
         self._count = make_note()
         self.export = make_button(
-            "Export…", "Save the lines shown as a table (CSV), without names of studies and contents"
+            tr("Export…"), tr("Save the lines shown as a table (CSV), without names of studies and contents")
         )
         for box in (self.studies, self.readers):
             box.currentIndexChanged.connect(self._filter)
@@ -67,8 +68,8 @@ class AuditWindow(QDialog):
 
     def _prepare_table(self) -> None:
         table = self.table
-        table.setAccessibleName("Audit log")
-        table.setHorizontalHeaderLabels(list(HEADER))
+        table.setAccessibleName(tr("Audit log"))
+        table.setHorizontalHeaderLabels([tr(title) for title in HEADER])
         table.verticalHeader().hide()
         table.setShowGrid(False)
         table.setTabKeyNavigation(False)
@@ -80,8 +81,8 @@ class AuditWindow(QDialog):
             table.setColumnWidth(column, width)
         table.currentCellChanged.connect(self._show_details)
         self.details.setReadOnly(True)
-        self.details.setAccessibleName("The chosen line in full")
-        self.details.setPlaceholderText("Choose a line to read it in full.")
+        self.details.setAccessibleName(tr("The chosen line in full"))
+        self.details.setPlaceholderText(tr("Choose a line to read it in full."))
 
     def _arrange(self) -> None:
         top = QHBoxLayout()
@@ -108,9 +109,9 @@ class AuditWindow(QDialog):
         """
         self._entries, self._names, self._texts = entries, names, {}
         found = list(dict.fromkeys(entry.study_id for entry in entries if entry.study_id))
-        _offer(self.studies, "All studies", [(names.get(one, one), one) for one in found], study_id)
+        _offer(self.studies, tr("All studies"), [(names.get(one, one), one) for one in found], study_id)
         readers = sorted({entry.reader for entry in entries if entry.reader})
-        _offer(self.readers, "All readers", [(reader, reader) for reader in readers], "")
+        _offer(self.readers, tr("All readers"), [(reader, reader) for reader in readers], "")
         self._filter()
 
     def _filter(self) -> None:
@@ -130,7 +131,9 @@ class AuditWindow(QDialog):
                 self.table.setItem(number, column, item)
         said = counted(len(self._found), "line")
         self._count.setText(
-            said if len(shown) == len(self._found) else f"The newest {MOST_ROWS:,} of {said} are shown."
+            said
+            if len(shown) == len(self._found)
+            else tr("The newest {shown} of {lines} are shown.", shown=f"{MOST_ROWS:,}", lines=said)
         )
         self.export.setEnabled(bool(self._found))
         self._show_details(-1)
@@ -141,9 +144,12 @@ class AuditWindow(QDialog):
             self.details.setPlainText("")
             return
         study = self._names.get(entry.study_id or "", entry.study_id or "")
-        parts = [full_sentence(entry, local_time(entry.when_utc), study), f"Part of the step “{entry.title}”."]
+        parts = [
+            full_sentence(entry, local_time(entry.when_utc), study),
+            tr("Part of the step “{title}”.", title=entry.title),
+        ]
         if self.raw.isChecked():
-            sides = (("Before", entry.before), ("After", entry.after))
+            sides = ((tr("Before"), entry.before), (tr("After"), entry.after))
             parts += [f"{name}: {json.dumps(each, ensure_ascii=False, indent=1)}" for name, each in sides if each]
         self.details.setPlainText("\n".join(parts))
 

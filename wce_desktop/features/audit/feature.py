@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr
 from wce_desktop.features.audit.audit_window import AuditWindow
 from wce_desktop.features.audit.log_rows import write_log
 from wce_desktop.library.audit import AuditEntry
@@ -66,8 +67,8 @@ class AuditFeature(Feature):
     def _export(self, entries: Sequence[AuditEntry]) -> None:
         parent = self._window or self._workspace.window
         chosen = self._workspace.files.ask_new_file(
-            parent, "labels", "Export the audit log", "audit.csv", "Table (*.csv)"
+            parent, "labels", tr("Export the audit log"), "audit.csv", tr("Table (*.csv)")
         )
         if chosen is not None:
             write_log(entries, chosen)
-            self._workspace.show_message(f"Saved {counted(len(entries), 'line')} of the audit log.")
+            self._workspace.show_message(tr("Saved {lines} of the audit log.", lines=counted(len(entries), "line")))

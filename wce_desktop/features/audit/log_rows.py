@@ -9,6 +9,7 @@ from pathlib import Path
 from training.errors import UserError
 from training.files.csv_text import CsvWriter
 from training.files.outputs import written_beside
+from wce_desktop.core.language import in_english, tr
 from wce_desktop.features.audit.sentences import sentence
 from wce_desktop.library.audit import AuditEntry
 
@@ -69,7 +70,7 @@ def write_log(entries: Sequence[AuditEntry], path: Path) -> None:
         UserError: the file cannot be written.
     """
     try:
-        with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+        with in_english(), written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
             writer = CsvWriter(file)
             writer.writerow(COLUMNS)
             for entry in entries:
@@ -80,5 +81,6 @@ def write_log(entries: Sequence[AuditEntry], path: Path) -> None:
                 writer.writerow(row)
     except OSError as error:
         raise UserError(
-            f"{path} cannot be written ({error.strerror or error}).", "Choose another folder, or free some space."
+            tr("{path} cannot be written ({why}).", path=path, why=error.strerror or error),
+            tr("Choose another folder, or free some space."),
         ) from error

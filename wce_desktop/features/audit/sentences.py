@@ -7,8 +7,10 @@ from contextlib import suppress
 from typing import Any
 
 from wce_desktop.core.annotation.landmark import Region
-from wce_desktop.core.calculators import CALCULATORS, koda_grades
+from wce_desktop.core.calculators import CALCULATORS, Field, koda_grades
 from wce_desktop.core.clock import counted, format_frame
+from wce_desktop.core.language import tr
+from wce_desktop.features.audit.wordings import DONE, KINDS, OTHER, PARTS, WORDS
 from wce_desktop.library.audit import ENTERED, AuditEntry
 from wce_desktop.library.whole_reading import PAST
 
@@ -17,40 +19,6 @@ MOST_LETTERS = 80
 
 Values = Mapping[str, Any]
 
-_VERBS = {"add": "Added", "remove": "Removed", "replace": "Changed", "sign": "Signed"}
-_PARTS = {
-    "lewis": "the Lewis score",
-    "cecdai": "the CECDAI score",
-    "koda": "the KODA score",
-    "cc-clear": "the CC-CLEAR score",
-    "texts": "the texts of the report",
-    "settled": "which differences with a second reader are settled",
-}
-_WORDS = {
-    "name": "class",
-    "kind": "class",
-    "size_mm": "size in mm",
-    "number": "number",
-    "key_frames": "key frames",
-    "when_utc": "time",
-    "model_id": "model",
-    "finding_id": "finding",
-    "was_seen_before": "seen before the model's flag",
-    "x_min": "left edge",
-    "y_min": "upper edge",
-    "x_max": "right edge",
-    "y_max": "lower edge",
-    "pseudonym": "name or number of the patient",
-    "birth_year": "year of birth",
-    "exam_date": "date of the examination",
-    "read_by": "reader of the study",
-    "patient_id": "patient",
-    "path": "place of its file",
-    "fingerprint": "content of its file",
-    "runs": "which frames follow each other",
-    "is_same": "the same or not",
-    "other_name": "class at the other place",
-}
 _HIDDEN = {"study_id", "label_id", "box_id", "link_id", "part_id", "stop", "reader", "when_utc", "frame_index"}
 """Columns that a sentence says elsewhere, or not at all."""
 _FREE = {
@@ -76,82 +44,93 @@ def sentence(entry: AuditEntry, *, with_contents: bool = True) -> str:
         said = tell(entry, action, values) if tell else ""
         if said and action == "replace":
             said += _changed(entry, with_contents=with_contents)
-    said = said or f"{_VERBS.get(action, action.capitalize())} {entry.kind} {entry.item_id}"
-    if entry.title.startswith(("Undo: ", "Redo: ")):
-        said = f"{entry.title[:4]}: {said[:1].lower()}{said[1:]}"
-    return f"Before an import: {said[:1].lower()}{said[1:]}." if entry.action.startswith(PAST) else f"{said}."
+    kind = tr(KINDS.get(entry.kind, entry.kind))
+    if not said and action in OTHER:
+        said = tr(OTHER[action], kind=kind, item=entry.item_id)
+    said = f"{said or f'{action.capitalize()} {kind} {entry.item_id}'}."
+    if entry.title.startswith("Undo: "):
+        said = tr("Undo: {sentence}", sentence=said)
+    elif entry.title.startswith("Redo: "):
+        said = tr("Redo: {sentence}", sentence=said)
+    return tr("Before an import: {sentence}", sentence=said) if entry.action.startswith(PAST) else said
 
 
 def full_sentence(entry: AuditEntry, when: str, study: str) -> str:
     """The same with who, when and where."""
-    where = f", study {study}" if study else ""
-    return f"{when}{where}, by {entry.reader or 'somebody without a name'}: {sentence(entry)}"
+    reader, said = entry.reader or tr("somebody without a name"), sentence(entry)
+    if study:
+        return tr("{when}, study {study}, by {reader}: {said}", when=when, study=study, reader=reader, said=said)
+    return tr("{when}, by {reader}: {said}", when=when, reader=reader, said=said)
 
 
 def _label(entry: AuditEntry, action: str, values: Values) -> str:
-    where = _frames(values)
-    how = {"implicit_normal": ", because they were seen and have no other label", "accepted_suggestion": ", accepted"}
-    why = how.get(str(values.get("source")), "")
-    if why == ", accepted" and entry.model_id:
-        why += f" from the model {entry.model_id}"
-    if action == "add":
-        return f"Labelled {where} as {values['name']}{why}"
-    return f"{_VERBS[action]} the label {values['name']} on {where}"
+    done = tr(DONE["label", action], name=values["name"], frames=_frames(values))
+    if action != "add":
+        return done
+    match values.get("source"):
+        case "implicit_normal":
+            return tr("{done}, because they were seen and have no other label", done=done)
+        case "accepted_suggestion" if entry.model_id:
+            return tr("{done}, accepted from the model {model}", done=done, model=entry.model_id)
+        case "accepted_suggestion":
+            return tr("{done}, accepted", done=done)
+    return done
 
 
 def _finding(_: AuditEntry, action: str, values: Values) -> str:
-    return f"{_VERBS[action]} the finding {values['kind']} on {_frames(values)}"
+    return tr(DONE["finding", action], name=values["kind"], frames=_frames(values))
 
 
 def _landmark(entry: AuditEntry, action: str, values: Values) -> str:
-    name, frame = Region(values["region"]).landmark, _frame(values["frame_index"])
-    if action == "replace":
-        return f"Moved the {name} from {_frame((entry.before or {})['frame_index'])} to {frame}"
-    return f"Set the {name} to {frame}" if action == "add" else f"Removed the {name} from {frame}"
+    before = _frame((entry.before or {})["frame_index"]) if action == "replace" else ""
+    return tr(
+        DONE["landmark", action],
+        landmark=tr(Region(values["region"]).landmark),
+        frame=_frame(values["frame_index"]),
+        before=before,
+    )
 
 
 def _box(_: AuditEntry, action: str, values: Values) -> str:
-    verb = "Drew" if action == "add" else _VERBS[action]
-    return f"{verb} a box around {values['name']} on {_frame(values['frame_index'])}"
+    return tr(DONE["box", action], name=values["name"], frame=_frame(values["frame_index"]))
 
 
 def _link(_: AuditEntry, action: str, values: Values) -> str:
-    places = f"{_frame(values['frame_index'])} and {_frame(values['other_frame_index'])}"
-    if values["other_study_id"] != values["study_id"]:
-        places += f" of study {values['other_study_id']}"
-    said = "show the same" if values["is_same"] else "do not show the same"
-    verb = {"add": "Noted that", "remove": "Took back that", "replace": "Changed the note that"}[action]
-    return f"{verb} {places} {said}"
+    case = "far link" if values["other_study_id"] != values["study_id"] else "link"
+    return tr(
+        DONE[f"{case} {bool(values['is_same'])}", action],
+        frame=_frame(values["frame_index"]),
+        other=_frame(values["other_frame_index"]),
+        study=values["other_study_id"],
+    )
 
 
-def _record(_: AuditEntry, action: str, values: Values) -> str:
-    return f"{_VERBS[action]} the patient record"
+def _record(_: AuditEntry, action: str, __: Values) -> str:
+    return tr(DONE["record", action])
 
 
 def _part(_: AuditEntry, action: str, values: Values) -> str:
-    verb = "Entered" if action == "add" else _VERBS[action]
-    return f"{verb} {_PARTS[str(values['kind'])]}"
+    return tr(DONE["report part", action], part=tr(PARTS[str(values["kind"])]))
 
 
-def _study(entry: AuditEntry, action: str, values: Values) -> str:
-    if action == "remove":
-        return "Removed the study and everything derived from it"
+def _study(_: AuditEntry, action: str, values: Values) -> str:
     if action == "add" and values.get("second_of"):
-        return f"Began a second reading of study {values['second_of']}"
-    return "Added the study" if action == "add" else "Changed the study"
+        return tr(DONE["second study", action], first=values["second_of"])
+    return tr(DONE["study", action])
 
 
 def _current_model(entry: AuditEntry, _: str, values: Values) -> str:
     before = (entry.before or {}).get("model_id")
-    return f"Took the model {values['model_id']} into use" + (f" instead of {before}" if before else "")
+    case = "changed model" if before else "current model"
+    return tr(DONE[case, "replace"], model=values["model_id"], before=before)
 
 
 def _model(entry: AuditEntry, action: str, _: Values) -> str:
-    return f"{_VERBS[action]} the model {entry.item_id}"
+    return tr(DONE["model", action], model=entry.item_id)
 
 
 def _report(_: AuditEntry, action: str, values: Values) -> str:
-    return f"{_VERBS[action]} version {values['version']} of the report"
+    return tr(DONE["report", action], version=values["version"])
 
 
 _TOLD: dict[str, Callable[[AuditEntry, str, Values], str]] = {
@@ -180,11 +159,14 @@ def _changed(entry: AuditEntry, *, with_contents: bool) -> str:
         old, new = before.get(name), after.get(name)
         if old == new:  # also of two pseudonyms, which the log does not hold
             continue
-        words = "name" if (entry.kind, name) == ("study", "name") else _WORDS.get(name, name.replace("_", " "))
+        words = tr("name" if (entry.kind, name) == ("study", "name") else WORDS.get(name, name.replace("_", " ")))
         if ENTERED in (old, new):
-            parts.append(f"{words} {'entered' if new == ENTERED else 'removed'}")
-            continue
-        parts.append(f"{words} {_from_to(old, new)}" if with_contents or name not in free else f"{words} changed")
+            said = tr("{value} entered", value=words) if new == ENTERED else tr("{value} removed", value=words)
+        elif with_contents or name not in free:
+            said = _from_to(words, old, new)
+        else:
+            said = tr("{value} changed", value=words)
+        parts.append(said)
     return f": {', '.join(parts)}" if parts else ""
 
 
@@ -192,7 +174,7 @@ def _plain(kind: str, values: Values | None) -> dict[str, Any]:
     """The values of an item that a sentence tells, by their words."""
     told = dict(values or {})
     if "start" in told and "stop" in told:
-        told = {"frames": _frames(told).removeprefix("frames ").removeprefix("frame "), **told}
+        told = {"frames": _frame_numbers(told), **told}
         del told["start"]
     if isinstance(told.get("key_frames"), list):
         told["key_frames"] = ", ".join(format_frame(frame + 1) for frame in told["key_frames"])
@@ -206,42 +188,65 @@ def _plain_part(kind: str, content: Values) -> dict[str, Any]:
     if calculator is not None:
         fields = {field.key: field for field in calculator.fields}
         return {
-            f"{fields[key].group} {fields[key].title}".strip().lower(): choice.title
+            _input_named(fields[key]): tr(choice.title)
             for key in content
             if key in fields and (choice := fields[key].chosen(content)) is not None
         }
     if kind == "koda":
         grades = {grade.frame_index: (grade.visualised, grade.obstruction) for grade in koda_grades(content)}
-        return {_frame(frame): " and ".join("-" if g is None else str(g) for g in two) for frame, two in grades.items()}
+        return {
+            _frame(frame): tr("{one} and {other}", one=_grade(two[0]), other=_grade(two[1]))
+            for frame, two in grades.items()
+        }
     if kind == "settled":
         return {"settled": counted(len(content), "difference")}
     return dict(content)
 
 
-def _from_to(old: object, new: object) -> str:
+def _input_named(field: Field) -> str:
+    """A calculator's input in the middle of a sentence; only English writes its title small there."""
+    said = " ".join(filter(None, (tr(field.group), tr(field.title))))
+    return said.lower() if said == f"{field.group} {field.title}".strip() else said
+
+
+def _grade(grade: int | None) -> str:
+    return "-" if grade is None else str(grade)
+
+
+def _from_to(words: str, old: object, new: object) -> str:
     if old in (None, "", [], {}):
-        return f"entered as {_shown(new)}"
+        return tr("{value} entered as {new}", value=words, new=_shown(new))
     if new in (None, "", [], {}):
-        return f"{_shown(old)} removed"
-    return f"from {_shown(old)} to {_shown(new)}"
+        return tr("{value} {old} removed", value=words, old=_shown(old))
+    return tr("{value} from {old} to {new}", value=words, old=_shown(old), new=_shown(new))
 
 
 def _shown(value: object) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return tr("yes") if value else tr("no")
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, int):
         return str(value)
     text = " ".join(str(value).split())
-    return f"“{text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + '…'}”"
+    return tr("“{value}”", value=text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…")
 
 
 def _frames(values: Values) -> str:
     """ "frames 6 to 10", as the window counts."""
     first, last = int(values["start"]) + 1, int(values["stop"])
-    return f"frame {format_frame(first)}" if first == last else f"frames {format_frame(first)} to {format_frame(last)}"
+    if first == last:
+        return tr("frame {number}", number=format_frame(first))
+    return tr("frames {first} to {last}", first=format_frame(first), last=format_frame(last))
+
+
+def _frame_numbers(values: Values) -> str:
+    """ "6 to 10"."""
+    first, last = int(values["start"]) + 1, int(values["stop"])
+    if first == last:
+        return format_frame(first)
+    return tr("{first} to {last}", first=format_frame(first), last=format_frame(last))
 
 
 def _frame(frame_index: object) -> str:
-    return f"frame {format_frame(int(str(frame_index)) + 1)}"
+    return tr("frame {number}", number=format_frame(int(str(frame_index)) + 1))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
 
+from wce_desktop.core.language import tr
 from wce_desktop.features.classes.view.classes_dialog import ClassesDialog
 from wce_desktop.workspace import Feature, Workspace, methods
 
@@ -24,11 +25,11 @@ class ClassesFeature(Feature):
     def edit_classes(self) -> None:
         """Show the classes, to be changed."""
         session = self._session
-        session.library.check_writable("a change of the classes")
+        session.library.check_writable(tr("a change of the classes"))
         used = session.library.class_counts()
         dialog = ClassesDialog(session.vocabulary, used, session.change_vocabulary, self._workspace.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.saved.connect(lambda: self._workspace.show_message("The classes were saved with this library."))
+        dialog.saved.connect(lambda: self._workspace.show_message(tr("The classes were saved with this library.")))
         dialog.finished.connect(lambda _: setattr(self, "dialog", None))
         self.dialog = dialog
         dialog.open()

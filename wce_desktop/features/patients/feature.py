@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 
 from training.errors import UserError
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.patients.model.fields import parsed
 from wce_desktop.features.patients.model.file_facts import SOURCES, FactSource
 from wce_desktop.features.patients.model.record_plan import RecordPlan, plan_another_patient, plan_values
@@ -78,7 +78,7 @@ class PatientsFeature(Feature):
     def edit_record(self) -> None:
         """Show the record of the open study, or all records."""
         if not self._session.library.studies():
-            raise UserError("There are no studies yet.", f"Open one first ({key_of('open_files')}).")
+            raise UserError(tr("There are no studies yet."), tr("Open one first ({key}).", key=key_of("open_files")))
         self.window.show()
         self.window.raise_()
         self.window.activateWindow()
@@ -107,7 +107,7 @@ class PatientsFeature(Feature):
     def separate(self, study_ids: Sequence[str]) -> None:
         """Let these studies be of another patient."""
         self._make(plan_another_patient(self._records().values(), study_ids))
-        self.window.show_message("Enter who the other patient is.")
+        self.window.show_message(tr("Enter who the other patient is."))
 
     def guess_records(self) -> None:
         """Guess the records of all studies from the names of their files."""
@@ -138,7 +138,7 @@ class PatientsFeature(Feature):
             UserError: a job uses it, or the library cannot be written.
         """
         library = self._session.library
-        library.check_writable("the removal of a study")
+        library.check_writable(tr("the removal of a study"))
         study = library.study(study_id)
         of_patient = [one for one in library.studies() if one.patient_id == study.patient_id and not one.second_of]
         is_shown = self._window is not None and self._window.isVisible()
@@ -155,14 +155,18 @@ class PatientsFeature(Feature):
         for job in (*queue.running, *queue.waiting):
             if any(uses_study(job.spec, study.study_id) for study in facts.studies):
                 raise UserError(
-                    f"The job “{job.spec.title}” uses this study, so it was not removed.",
-                    "Stop the job first (Ctrl+.), or wait until it has ended.",
+                    tr("The job “{job}” uses this study, so it was not removed.", job=job.spec.title),
+                    tr("Stop the job first (Ctrl+.), or wait until it has ended."),
                 )
         reading = self._session.reading
         if reading is not None and reading.study.study_id in facts.by_study:
             self._studies.leave()
         remove_studies(self._session, facts)
-        said = f"{counted(len(facts.studies), 'study')} removed with everything derived from it."
+        said = tr_count(
+            "{count} study removed with everything derived from it.",
+            "{count} studies removed with everything derived from it.",
+            len(facts.studies),
+        )
         self._workspace.show_message(said)
         if self._window is not None and self._window.isVisible():
             self._window.show_message(said)
@@ -171,19 +175,24 @@ class PatientsFeature(Feature):
         if plan.changes and (not plan.question or self._agrees(plan.question)):
             self._session.edit_studies(plan.title, plan.changes)
             self.window.show_message(
-                f"Saved for {counted(len(plan.changes), 'study')}. {key_of('undo')} takes it back."
+                tr_count(
+                    "Saved for {count} study. {key} takes it back.",
+                    "Saved for {count} studies. {key} takes it back.",
+                    len(plan.changes),
+                    key=key_of("undo"),
+                )
             )
         elif plan.changes:
-            self.window.show_message("Nothing was changed.")
+            self.window.show_message(tr("Nothing was changed."))
         self._refresh()
         self.window.saved()
 
     def _agrees(self, question: str) -> bool:
         box = MessageBox(self.window)
         box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Join patients")
+        box.setWindowTitle(tr("Join patients"))
         box.setText(question)
-        box.setInformativeText("Studies of one patient are never in both the training and the test set.")
+        box.setInformativeText(tr("Studies of one patient are never in both the training and the test set."))
         box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
         box.setDefaultButton(QMessageBox.StandardButton.No)
         return box.exec() == QMessageBox.StandardButton.Yes

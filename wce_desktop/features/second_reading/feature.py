@@ -10,6 +10,7 @@ from wce_desktop.core.annotation.agreement import Difference
 from wce_desktop.core.annotation.change import Plan
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.model.comparing import (
     ReadingComparison,
@@ -24,7 +25,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.workspace import Feature, Workspace, methods
 
-FILTER = "Reading (*.json);;All files (*)"
+FILTER = to_translate("Reading (*.json);;All files (*)")
 
 
 class SecondReadingFeature(Feature):
@@ -65,8 +66,8 @@ class SecondReadingFeature(Feature):
     def second_reading(self) -> None:
         """Ask for the second reader's name, and open a reading without anything of the first one."""
         first = self._workspace.reading.study
-        said = "Name of the second reader. Nothing that was entered before is shown to this reader."
-        name, is_given = QInputDialog.getText(self._workspace.window, "Read as a second reader", said)
+        said = tr("Name of the second reader. Nothing that was entered before is shown to this reader.")
+        name, is_given = QInputDialog.getText(self._workspace.window, tr("Read as a second reader"), said)
         if is_given:
             second = self._session.library.add_second_reading(first.study_id, name)
             self._session.studies_changed.emit()
@@ -79,7 +80,8 @@ class SecondReadingFeature(Feature):
         readings = self._session.library.second_readings(first.study_id)
         if not readings:
             raise UserError(
-                "This study has no second reading.", "Begin one: Study, Read as a second reader; or import a reading."
+                tr("This study has no second reading."),
+                tr("Begin one: Study, Read as a second reader; or import a reading."),
             )
         second = open_study if open_study.second_of else readings[-1]
         if second.state != "finished" and not self._may_compare(second):
@@ -96,44 +98,48 @@ class SecondReadingFeature(Feature):
         self._session.save_place()
         study = self._workspace.reading.study
         chosen = self._workspace.files.ask_new_file(
-            self._workspace.window, "labels", "Export this reading", f"{study.study_id}.reading.json", FILTER
+            self._workspace.window, "labels", tr("Export this reading"), f"{study.study_id}.reading.json", tr(FILTER)
         )
         if chosen is None:
             return
         try:
             said = export_reading(self._session.library, study.study_id, chosen)
         except ForeignFileError as error:  # the file dialog has asked whether to replace it, but not whose it is
-            question = f"{error.message}\n\nReplace it?"
-            answer = QMessageBox.question(self._workspace.window, "Export this reading", plain(question))
+            question = tr("{what}\n\nReplace it?", what=error.message)
+            answer = QMessageBox.question(self._workspace.window, tr("Export this reading"), plain(question))
             if answer != QMessageBox.StandardButton.Yes:
                 return
             said = export_reading(self._session.library, study.study_id, chosen, overwrite=True)
-        self._workspace.show_message(f"{said} The file holds comments and readers' names, but no patient's name.")
+        self._workspace.show_message(
+            tr("{said} The file holds comments and readers' names, but no patient's name.", said=said)
+        )
 
     def import_reading(self) -> None:
         """Ask for a file, say what it holds and where it goes, and take it in after confirmation."""
-        chosen = self._workspace.files.ask_file(self._workspace.window, "labels", "Import a reading", FILTER)
+        chosen = self._workspace.files.ask_file(self._workspace.window, "labels", tr("Import a reading"), tr(FILTER))
         if chosen is None:
             return
         plan = plan_reading(self._session.library, chosen)
-        question = "\n\n".join([*plan.sentences, "Import this?"])
-        answer = QMessageBox.question(self._workspace.window, "Import a reading", plain(question))
+        question = "\n\n".join([*plan.sentences, tr("Import this?")])
+        answer = QMessageBox.question(self._workspace.window, tr("Import a reading"), plain(question))
         if answer == QMessageBox.StandardButton.Yes:
             import_reading(self._session.library, plan)
             self._session.reload_annotations()
             self._session.studies_changed.emit()
             self._workspace.show_message(
-                f"The reading was imported. It can be undone with {key_of('undo')} in its study."
+                tr("The reading was imported. It can be undone with {key} in its study.", key=key_of("undo"))
             )
 
     # The comparison
 
     def _may_compare(self, second: Study) -> bool:
-        question = (
-            f"{second.read_by} has not finished reading ({second.state_text}). Comparing shows the first reading, "
-            "so the second one is no longer independent.\n\nCompare now?"
+        question = tr(
+            "{reader} has not finished reading ({state}). Comparing shows the first reading, "
+            "so the second one is no longer independent.\n\nCompare now?",
+            reader=second.read_by,
+            state=second.state_text,
         )
-        answer = QMessageBox.question(self._workspace.window, "Compare two readings", plain(question))
+        answer = QMessageBox.question(self._workspace.window, tr("Compare two readings"), plain(question))
         return answer == QMessageBox.StandardButton.Yes
 
     def _open_window(self) -> CompareWindow:
@@ -192,4 +198,6 @@ class SecondReadingFeature(Feature):
 
     def _check_first(self) -> None:
         if not self._is_first_open():
-            raise UserError("Another study is open.", "Open the first reading of this study to settle differences.")
+            raise UserError(
+                tr("Another study is open."), tr("Open the first reading of this study to settle differences.")
+            )

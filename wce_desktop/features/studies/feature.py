@@ -15,7 +15,8 @@ from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.header import BURNED_IN_NOTE
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.annotation.label import LabelTrack
-from wce_desktop.core.clock import counted, missing_frames_text
+from wce_desktop.core.clock import missing_frames_text
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.demo import add_demo_study
 from wce_desktop.features.studies.scoring import Scoring
@@ -28,7 +29,11 @@ from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
 _SUFFIXES = sorted(VIDEO_SUFFIXES | DICOM_SUFFIXES)
-VIDEO_FILTER = f"Videos ({' '.join(f'*{suffix}' for suffix in _SUFFIXES)});;All files (*)"
+
+
+def video_filter() -> str:
+    """What the file dialog offers."""
+    return tr("Videos ({suffixes});;All files (*)", suffixes=" ".join(f"*{suffix}" for suffix in _SUFFIXES))
 
 
 def try_opening(path: Path, index: FrameIndex | None, reporter: Reporter) -> FrameIndex:
@@ -128,7 +133,7 @@ class StudiesFeature(Feature):
     def _offer_last(self) -> None:
         """Offer to continue where reading stopped the last time, on the page without a study."""
         study = self.last_read
-        share = f"{study.seen_text} seen" if study is not None else ""
+        share = tr("{share} seen", share=study.seen_text) if study is not None else ""
         self._workspace.player.empty_state.offer_last(study.name if study is not None else "", share)
 
     @property
@@ -159,7 +164,8 @@ class StudiesFeature(Feature):
         """Open a video file or a folder of images; a folder of videos puts all of them into the list."""
         if not is_there(path):
             raise UserError(
-                f"There is no file or folder “{path}”.", f"Check the name, or open it with {key_of('open_files')}."
+                tr("There is no file or folder “{path}”.", path=path),
+                tr("Check the name, or open it with {key}.", key=key_of("open_files")),
             )
         if path.is_dir() and not is_study(path):
             self.add_folder(path)
@@ -173,7 +179,7 @@ class StudiesFeature(Feature):
     def open_study(self, study: Study) -> None:
         """Open a study of the library where it was left."""
         if not is_there(study.path):
-            raise UserError(f"“{study.path}” was not found.", "Locate it: Study, Find a moved video.")
+            raise UserError(tr("“{path}” was not found.", path=study.path), tr("Locate it: Study, Find a moved video."))
         if self._is_open(study):
             self._cancel_opening()
             return
@@ -185,7 +191,7 @@ class StudiesFeature(Feature):
         self._cancel_opening()
         self._opening, self._is_beside = path, self._session.reading is not None
         if self._is_beside:
-            self._workspace.player.transport.set_note(f"opening {path.name}…")
+            self._workspace.player.transport.set_note(tr("opening {name}…", name=path.name))
             self._trial.request(lambda reporter: try_opening(path, index, reporter))
         else:
             self._play(path, index, frame_index)
@@ -202,8 +208,9 @@ class StudiesFeature(Feature):
         self._workspace.player.transport.set_note("")
 
     def _show_progress(self, progress: Progress) -> None:
-        share = f" {progress.fraction:.0%}" if progress.fraction is not None else ""
-        self._workspace.player.transport.set_note(f"opening{share}…")
+        share = progress.fraction
+        note = tr("opening…") if share is None else tr("opening {share}…", share=f"{share:.0%}")
+        self._workspace.player.transport.set_note(note)
 
     def _is_open(self, study: Study) -> bool:
         reading = self._session.reading
@@ -220,7 +227,9 @@ class StudiesFeature(Feature):
         """Put every video below a folder into the list and queue them for scoring."""
         videos = videos_below(folder)
         if not videos:
-            raise UserError(f"“{folder.name}” contains neither images nor videos.", "Choose another folder.")
+            raise UserError(
+                tr("“{folder}” contains neither images nor videos.", folder=folder.name), tr("Choose another folder.")
+            )
         self.scoring.add_studies(videos)
         self.open_path(videos[0])
 
@@ -302,13 +311,13 @@ class StudiesFeature(Feature):
 
     def open_files(self) -> None:
         """Ask for a video file."""
-        chosen = self._workspace.files.ask_file(self._workspace.window, "studies", "Open study", VIDEO_FILTER)
+        chosen = self._workspace.files.ask_file(self._workspace.window, "studies", tr("Open study"), video_filter())
         if chosen is not None:
             self.open_path(chosen)
 
     def open_folder(self) -> None:
         """Ask for a folder of images, or of videos."""
-        title = "Open a folder of images or of videos"
+        title = tr("Open a folder of images or of videos")
         chosen = self._workspace.files.ask_folder(self._workspace.window, "studies", title)
         if chosen is not None:
             self.open_path(chosen)
@@ -323,13 +332,16 @@ class StudiesFeature(Feature):
         """Open the study read last where reading stopped."""
         study = self.last_read
         if study is None:
-            raise UserError("No study has been read yet.", f"Open one with {key_of('open_files')}.")
+            raise UserError(tr("No study has been read yet."), tr("Open one with {key}.", key=key_of("open_files")))
         self.open_study(study)
 
     def _highlighted(self) -> Study:
         study = self.panel.highlighted
         if study is None:
-            raise UserError("No study is highlighted.", f"Choose one in the list of studies ({key_of('toggle_left')}).")
+            raise UserError(
+                tr("No study is highlighted."),
+                tr("Choose one in the list of studies ({key}).", key=key_of("toggle_left")),
+            )
         return study
 
     def open_highlighted(self) -> None:
@@ -339,7 +351,9 @@ class StudiesFeature(Feature):
     def rename_study(self) -> None:
         """Ask for another name of the highlighted study; it is shown here and never exported."""
         study = self._highlighted()
-        name, is_given = QInputDialog.getText(self._workspace.window, "Rename the study", "Name:", text=study.name)
+        name, is_given = QInputDialog.getText(
+            self._workspace.window, tr("Rename the study"), tr("Name:"), text=study.name
+        )
         if is_given and name.strip():
             self.rename(study, name)
 
@@ -362,8 +376,8 @@ class StudiesFeature(Feature):
 
     def locate_study(self) -> None:
         """Ask for the new path of a video; its content identifies the study."""
-        title = "Where is the video now?"
-        chosen = self._workspace.files.ask_file(self._workspace.window, "studies", title, VIDEO_FILTER)
+        title = tr("Where is the video now?")
+        chosen = self._workspace.files.ask_file(self._workspace.window, "studies", title, video_filter())
         if chosen is not None:
             self.locate(chosen)
 
@@ -372,8 +386,8 @@ class StudiesFeature(Feature):
         study = self._session.known_study(path)
         if study is None:
             raise UserError(
-                f"“{path.name}” does not match any study in this library.",
-                f"Open it with {key_of('open_files')} as a new study.",
+                tr("“{name}” does not match any study in this library.", name=path.name),
+                tr("Open it with {key} as a new study.", key=key_of("open_files")),
             )
         self._session.studies_changed.emit()
         self.open_study(study)
@@ -384,13 +398,17 @@ class StudiesFeature(Feature):
         if reading is None:
             return
         is_finished = reading.study.state != "finished"
-        self._session.library.check_writable("the state of the study")
+        self._session.library.check_writable(tr("the state of the study"))
         if is_finished and not self._may_finish(still_open(reading)):
             return
         self._session.finish_reading(is_finished)
         unlabelled = int(reading.seen.sum())
-        said = f"Reading finished: {counted(unlabelled, 'frame')} seen; those without a label count as normal."
-        self._workspace.show_message(said if is_finished else "Reading resumed.")
+        said = tr_count(
+            "Reading finished: {count} frame seen; those without a label count as normal.",
+            "Reading finished: {count} frames seen; those without a label count as normal.",
+            unlabelled,
+        )
+        self._workspace.show_message(said if is_finished else tr("Reading resumed."))
 
     def _may_finish(self, known: Open) -> bool:
         """Ask where flags or frames were not seen."""
@@ -399,11 +417,11 @@ class StudiesFeature(Feature):
         self._workspace.player.pause()
         box = MessageBox(self._workspace.window)
         box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Finish reading")
-        box.setText("Finish reading this study? Parts of it were not seen.")
+        box.setWindowTitle(tr("Finish reading"))
+        box.setText(tr("Finish reading this study? Parts of it were not seen."))
         box.setInformativeText("\n".join(filter(None, (known.flag_words, known.frame_words))))
-        finish = box.addButton("Finish", QMessageBox.ButtonRole.AcceptRole)
-        stay = box.addButton("Go on reading", QMessageBox.ButtonRole.RejectRole)
+        finish = box.addButton(tr("Finish"), QMessageBox.ButtonRole.AcceptRole)
+        stay = box.addButton(tr("Go on reading"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)
         box.setEscapeButton(stay)
         box.exec()

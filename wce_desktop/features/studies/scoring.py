@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from training.errors import UserError
 from training.inference.scores_so_far import NAME, read_rows
 from training.video import FrameIndex, build_index
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.scores_so_far import ScoresSoFar
 from wce_desktop.jobs.job import Job
@@ -65,7 +65,7 @@ class IndexQueue(QObject):
         self.indexed.emit(path, index)
 
     def _fail(self, outcome: object) -> None:
-        message = getattr(outcome, "message", "A file could not be read.")
+        message = getattr(outcome, "message", tr("A file could not be read."))
         self._next()
         self.failed.emit(UserError(str(message), str(getattr(outcome, "hint", ""))))
 
@@ -98,13 +98,13 @@ class Scoring(QObject):
         for study in studies:
             self.score(study)
         if not studies:
-            self._workspace.show_message("Every study has been scored by this model.")
+            self._workspace.show_message(tr("Every study has been scored by this model."))
 
     def score(self, study: Study) -> None:
         """Queue one study for the current model; a study that waits already is not queued twice."""
         model = self._session.current_model
         if model is None:
-            raise UserError("There is no model to score with.", "Add one: Train, Add a model folder.")
+            raise UserError(tr("There is no model to score with."), tr("Add one: Train, Add a model folder."))
         if not self.is_scoring(study, model.model_id):
             self.submit_score(study, model)
 
@@ -135,7 +135,12 @@ class Scoring(QObject):
         """Index many files in the background and queue each for scoring."""
         for path in paths:
             self._index_queue.add(path)
-        self._workspace.show_message(f"{counted(len(paths), 'study')} being added and queued for scoring.")
+        said = tr_count(
+            "{count} study being added and queued for scoring.",
+            "{count} studies being added and queued for scoring.",
+            len(paths),
+        )
+        self._workspace.show_message(said)
 
     @property
     def is_adding(self) -> bool:
@@ -160,7 +165,7 @@ class Scoring(QObject):
         self._session.scored(study_id, model_id)
         self._so_far.end(study_id, model_id)
         if model_id == self._session.model_id:
-            self._workspace.show_message(f"Done: {job.spec.title}.")
+            self._workspace.show_message(tr("Done: {job}.", job=job.spec.title))
 
     def _take_rows(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
         """Keep the scores that a running job reports; what cannot be read is not worth a message."""

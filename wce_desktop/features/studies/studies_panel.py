@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from wce_desktop.core.clock import counted, format_time
+from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 from wce_desktop.session.places import is_there
@@ -65,8 +66,12 @@ class StudyDelegate(QStyledItemDelegate):
 
 def describe_study(study: Study) -> str:
     """A study in four lines: name, progress, length, path; and whether its video is missing."""
-    lines = [f"{study.name}, patient {study.patient_id}", study.state_text, counted(study.frame_count, "frame")]
-    lines.append(str(study.path) if is_there(study.path) else f"{study.path}\nThe video was not found.")
+    lines = [
+        tr("{study}, patient {patient}", study=study.name, patient=study.patient_id),
+        study.state_text,
+        counted(study.frame_count, "frame"),
+    ]
+    lines.append(str(study.path) if is_there(study.path) else tr("{path}\nThe video was not found.", path=study.path))
     return "\n".join(lines)
 
 
@@ -91,16 +96,16 @@ class StudiesPanel(QWidget):
         super().__init__()
         self._session = session
         self._open_id: str | None = None
-        self._list = make_list("Studies")
+        self._list = make_list(tr("Studies"))
         self._list.setItemDelegate(StudyDelegate(self._list))
         self._list.itemClicked.connect(lambda item: self.study_chosen.emit(item.data(STUDY_ROLE)))
         self._list.itemActivated.connect(lambda item: self.study_chosen.emit(item.data(STUDY_ROLE)))
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._ask_for_menu)
-        self._empty = make_note("No studies yet.\nDrop a video or a folder here.", is_centered=True)
+        self._empty = make_note(tr("No studies yet.\nDrop a video or a folder here."), is_centered=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 10, 8, 4)
-        layout.addWidget(make_heading("STUDIES"))
+        layout.addWidget(make_heading(tr("STUDIES")))
         layout.addWidget(self._empty, 1)
         layout.addWidget(self._list, 1)
         self.refresh()

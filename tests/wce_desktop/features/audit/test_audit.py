@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
+from wce_desktop.core import language
 from wce_desktop.core.calculators import KodaGrade, koda_content
 from wce_desktop.features.audit.audit_window import AuditWindow
 from wce_desktop.features.audit.log_rows import local_time, matching, write_log
@@ -136,8 +137,8 @@ def koda(visualised: int) -> Values:
         ),
         (changed("study", None, {"rows": {}}, "remove"), "Removed the study and everything derived from it."),
         (changed("report part", koda(2), koda(3)), "Changed the KODA score: frame 13 from “2 and 1” to “3 and 1”."),
-        (changed("model", None, None, "past add"), "Before an import: added the model i-1."),
-        (UNDONE, "Undo: removed the finding polyp on frames 6 to 10."),
+        (changed("model", None, None, "past add"), "Before an import: Added the model i-1."),
+        (UNDONE, "Undo: Removed the finding polyp on frames 6 to 10."),
         (changed("current model", {"model_id": "m1"}, {"model_id": "m2"}), "Took the model m2 into use instead of m1."),
         (changed("label", {"unreadable": "x"}, {"unreadable": "y"}), "Changed label i-1."),
         (changed("run", {"x": 1}, None, "remove"), "Removed run i-1."),
@@ -169,3 +170,14 @@ def test_an_export_tells_no_free_text_and_nothing_of_the_patient() -> None:
 def test_an_export_names_no_study(tmp_path: Path) -> None:
     write_log([entry("Add study MEIER_Anna")], tmp_path / "log.csv")
     assert "MEIER" not in (tmp_path / "log.csv").read_text(encoding="utf-8")
+
+
+def test_the_window_is_translated_and_the_export_stays_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    german = {"Added the finding {name} on {frames}": "Befund {name} auf {frames} hinzugefügt"}
+    german |= {"frames {first} to {last}": "Bild {first} bis {last}"}
+    monkeypatch.setattr(language, "_translations", german)
+    one = changed("finding", None, FINDING, "add")
+    assert sentence(one) == "Befund polyp auf Bild 6 bis 10 hinzugefügt."
+    write_log([one], tmp_path / "log.csv")
+    assert "Added the finding polyp on frames 6 to 10." in (tmp_path / "log.csv").read_text(encoding="utf-8")
+    assert sentence(changed("finding", None, FINDING, "{unknown}")) == "{unknown} finding i-1."

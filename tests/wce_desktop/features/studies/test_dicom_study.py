@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from tests.dicom_files import dataset, encoded_file, numbered_frames, raw_file, save, video_file
 from tests.wce_desktop.windows import main_window, press, wait
 from training.video.dicom.header import BURNED_IN_NOTE
-from wce_desktop.features.studies.feature import VIDEO_FILTER
+from wce_desktop.features.studies.feature import video_filter
 
 
 def test_a_video_opens_and_is_stepped_through(qtbot: QtBot, tmp_path: Path) -> None:
@@ -50,4 +50,4 @@ def test_one_that_cannot_be_read_says_why_and_nothing_is_lost(qtbot: QtBot, tmp_
 
 
 def test_the_dialog_offers_dicom_files() -> None:
-    assert "*.dcm" in VIDEO_FILTER
+    assert "*.dcm" in video_filter()

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from training.errors import UserError
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.vocabulary import SHAPES, STANDARDS, ClassName, Vocabulary
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.session.classes import class_in_use, default_vocabulary
 from wce_desktop.widgets.basic import make_button, make_note, make_text
 from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
@@ -32,17 +32,29 @@ from wce_desktop.widgets.window_size import fit_to_screen
 NAME_ROLE = Qt.ItemDataRole.UserRole
 ICON_PX = 14
 PALETTE = {
-    "#e69f00": "Orange",
-    "#56b4e9": "Sky blue",
-    "#009e73": "Green",
-    "#f0e442": "Yellow",
-    "#0072b2": "Blue",
-    "#d55e00": "Vermilion",
-    "#cc79a7": "Purple",
-    "#9aa0a6": "Grey",
+    "#e69f00": to_translate("Orange"),
+    "#56b4e9": to_translate("Sky blue"),
+    "#009e73": to_translate("Green"),
+    "#f0e442": to_translate("Yellow"),
+    "#0072b2": to_translate("Blue"),
+    "#d55e00": to_translate("Vermilion"),
+    "#cc79a7": to_translate("Purple"),
+    "#9aa0a6": to_translate("Grey"),
 }
 """Okabe and Ito's colours, which colour-blind eyes can tell apart."""
-UNKNOWN = "not known"
+_SHAPE_TITLES = {
+    "circle": to_translate("circle"),
+    "square": to_translate("square"),
+    "triangle": to_translate("triangle"),
+    "diamond": to_translate("diamond"),
+    "cross": to_translate("cross"),
+    "star": to_translate("star"),
+    "plus": to_translate("plus"),
+    "pentagon": to_translate("pentagon"),
+    "hexagon": to_translate("hexagon"),
+    "bar": to_translate("bar"),
+}
+UNKNOWN = to_translate("not known")
 
 
 class ClassesDialog(QDialog):
@@ -59,30 +71,34 @@ class ClassesDialog(QDialog):
     ) -> None:
         """`used`: how many labels, findings, boxes and links have each class."""
         super().__init__(parent)
-        self.setWindowTitle("Classes")
+        self.setWindowTitle(tr("Classes"))
         fit_to_screen(self, 820, 560)
         self._original, self._used, self._save = vocabulary, used, save
         self._classes = list(vocabulary.classes)
         self.tree = QTreeWidget()
-        self.tree.setAccessibleName("Classes")
-        self.tree.setHeaderLabels(["Class", "Key", "Term"])
+        self.tree.setAccessibleName(tr("Classes"))
+        self.tree.setHeaderLabels([tr("Class"), tr("Key"), tr("Term")])
         self.tree.setUniformRowHeights(True)
         self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.tree.currentItemChanged.connect(lambda *_: self._show_class())
         self.title, self.name, self.term, self.code = (QLineEdit() for _ in range(4))
-        self.key = ChoiceBox("Key", [Choice("", "none"), *(Choice(digit, digit) for digit in "0123456789")])
-        self.color = ChoiceBox("Colour", [Choice(color, title, 0, _swatch(color)) for color, title in PALETTE.items()])
-        self.shape = ChoiceBox("Shape", [Choice(shape, shape) for shape in SHAPES])
-        self.parent_name = ChoiceBox("Stands below")
-        self.standard = ChoiceBox("Standard", [Choice(name, name or UNKNOWN) for name in STANDARDS])
+        self.key = ChoiceBox(tr("Key"), [Choice("", tr("none")), *(Choice(digit, digit) for digit in "0123456789")])
+        self.color = ChoiceBox(
+            tr("Colour"), [Choice(color, tr(title), 0, _swatch(color)) for color, title in PALETTE.items()]
+        )
+        self.shape = ChoiceBox(tr("Shape"), [Choice(shape, tr(_SHAPE_TITLES[shape])) for shape in SHAPES])
+        self.parent_name = ChoiceBox(tr("Stands below"))
+        self.standard = ChoiceBox(tr("Standard"), [Choice(name, name or tr(UNKNOWN)) for name in STANDARDS])
         self.use = make_note()
         self.problem = make_text(WARNING)
-        self.add = make_button("Add a class", "Add a class below the chosen one")
-        self.remove = make_button("Remove", "Remove the chosen class; one that is in use stays")
-        self.reset = make_button("Default classes", "Show the classes that come with the program, and those in use")
-        self.ok = make_button("Save", "Use these classes in this library from now on")
-        self.cancel = make_button("Cancel", "Close without a change")
+        self.add = make_button(tr("Add a class"), tr("Add a class below the chosen one"))
+        self.remove = make_button(tr("Remove"), tr("Remove the chosen class; one that is in use stays"))
+        self.reset = make_button(
+            tr("Default classes"), tr("Show the classes that come with the program, and those in use")
+        )
+        self.ok = make_button(tr("Save"), tr("Use these classes in this library from now on"))
+        self.cancel = make_button(tr("Cancel"), tr("Close without a change"))
         self._name_fields()
         self._arrange()
         self._connect()
@@ -90,10 +106,10 @@ class ClassesDialog(QDialog):
 
     def _name_fields(self) -> None:
         for field, name, hint in (
-            (self.title, "Title", "shown on the screen"),
-            (self.name, "Name", "stored and exported"),
-            (self.term, "Term", UNKNOWN),
-            (self.code, "Code", UNKNOWN),
+            (self.title, tr("Title"), tr("shown on the screen")),
+            (self.name, tr("Name"), tr("stored and exported")),
+            (self.term, tr("Term"), tr(UNKNOWN)),
+            (self.code, tr("Code"), tr(UNKNOWN)),
         ):
             field.setAccessibleName(name)
             field.setPlaceholderText(hint)
@@ -102,15 +118,15 @@ class ClassesDialog(QDialog):
     def _arrange(self) -> None:
         form = QFormLayout()
         for title, widget in (
-            ("Title", self.title),
-            ("Name", self.name),
-            ("Key", self.key),
-            ("Colour", self.color),
-            ("Shape", self.shape),
-            ("Stands below", self.parent_name),
-            ("Standard", self.standard),
-            ("Term", self.term),
-            ("Code", self.code),
+            (tr("Title"), self.title),
+            (tr("Name"), self.name),
+            (tr("Key"), self.key),
+            (tr("Colour"), self.color),
+            (tr("Shape"), self.shape),
+            (tr("Stands below"), self.parent_name),
+            (tr("Standard"), self.standard),
+            (tr("Term"), self.term),
+            (tr("Code"), self.code),
         ):
             form.addRow(title, widget)
         right = QVBoxLayout()
@@ -185,7 +201,7 @@ class ClassesDialog(QDialog):
             self.tree.clear()
             items: dict[str, QTreeWidgetItem] = {}
             for _, one in Vocabulary(self.classes).tree():
-                row = [one.title, one.key, one.term or UNKNOWN]
+                row = [one.title, one.key, one.term or tr(UNKNOWN)]
                 parent = items.get(one.parent)
                 item = QTreeWidgetItem(row) if parent is None else QTreeWidgetItem(parent, row)
                 if parent is None:
@@ -208,7 +224,7 @@ class ClassesDialog(QDialog):
         ):
             field.setText(text)
             field.setCursorPosition(0)
-        below = [Choice("", "nothing"), *class_choices(Vocabulary(self.classes), without=(NORMAL, one.name))]
+        below = [Choice("", tr("nothing")), *class_choices(Vocabulary(self.classes), without=(NORMAL, one.name))]
         self.parent_name.set_choices(below)
         for box, value in (
             (self.key, one.key),
@@ -223,8 +239,12 @@ class ClassesDialog(QDialog):
         self.name.setEnabled(not count and not is_normal)
         self.parent_name.setEnabled(not is_normal)
         self.remove.setEnabled(not is_normal)
-        words = f"In use by {counted(count, 'entry')} (labels, findings, boxes, links): its name stays as it is."
-        self.use.setText(words if count else "Not in use.")
+        words = tr_count(
+            "In use by {count} entry (labels, findings, boxes, links): its name stays as it is.",
+            "In use by {count} entries (labels, findings, boxes, links): its name stays as it is.",
+            count,
+        )
+        self.use.setText(words if count else tr("Not in use."))
 
     def _change(self, name: str, value: str) -> None:
         """Change the chosen class where that is possible; else say why not, and show what was there."""
@@ -238,7 +258,7 @@ class ClassesDialog(QDialog):
                 rest = [replace(one, parent=value) if one.parent == old.name else one for one in rest]
             Vocabulary(tuple(rest))
         except ValueError as error:
-            self._say(f"This is not possible: {error}.")
+            self._say(tr("This is not possible: {error}.", error=error))
             self._show_class()
             return
         self._say("")

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from training.errors import UserError
 from wce_desktop.core.annotation.record import FIRST_YEAR, Sex
+from wce_desktop.core.language import to_translate, tr
 
 Value = str | int | None
 MOST_CHARACTERS = 500
@@ -26,7 +27,7 @@ class RecordField:
 
     Attributes:
         name: of the field of `Record`.
-        title: on screen.
+        title: on screen; shown by `tr`, as the tip is.
         tip: what to type, in a sentence.
         parse: from the typed text to the value; `UserError` for what it cannot be.
         is_of_patient: whether all studies of one patient have the same value.
@@ -43,7 +44,8 @@ def _text(typed: str) -> str:
     kept = " ".join(typed.split())
     if len(kept) > MOST_CHARACTERS or not kept.isprintable():
         raise UserError(
-            f"“{kept[:40]}…” cannot be entered.", f"Use up to {MOST_CHARACTERS} letters, digits and signs in one line."
+            tr("“{typed}…” cannot be entered.", typed=kept[:40]),
+            tr("Use up to {count} letters, digits and signs in one line.", count=MOST_CHARACTERS),
         )
     return kept
 
@@ -54,14 +56,20 @@ def _year(typed: str) -> int | None:
     if not kept:
         return None
     if not (kept.isascii() and kept.isdigit() and len(kept) == 4 and FIRST_YEAR <= int(kept) <= this_year):
-        raise UserError(f"“{kept[:20]}” is not a year of birth.", f"Type four digits from {FIRST_YEAR} to {this_year}.")
+        raise UserError(
+            tr("“{typed}” is not a year of birth.", typed=kept[:20]),
+            tr("Type four digits from {first} to {last}.", first=FIRST_YEAR, last=this_year),
+        )
     return int(kept)
 
 
 def _sex(typed: str) -> Sex:
     kept = typed.strip().lower()
     if kept not in _SEXES:
-        raise UserError(f"“{typed.strip()[:20]}” is not a sex.", "Choose female, male or other, or leave it empty.")
+        raise UserError(
+            tr("“{typed}” is not a sex.", typed=typed.strip()[:20]),
+            tr("Choose female, male or other, or leave it empty."),
+        )
     return _SEXES[kept]
 
 
@@ -74,26 +82,30 @@ def _date(typed: str) -> str:
         day = date(*(int(written[at]) for at in (3, 2, 1))) if written else date.fromisoformat(kept)
     except ValueError:
         raise UserError(
-            f"“{kept[:20]}” is not a date.",
-            "Type year, month and day as 2026-03-14, or day, month and year with points as 14.03.2026.",
+            tr("“{typed}” is not a date.", typed=kept[:20]),
+            tr("Type year, month and day as 2026-03-14, or day, month and year with points as 14.03.2026."),
         ) from None
     if day > datetime.now(UTC).date() + timedelta(days=1):  # further east it may be tomorrow
-        raise UserError(f"The date of the examination, {day}, lies in the future.", "Check the year.")
+        raise UserError(tr("The date of the examination, {day}, lies in the future.", day=day), tr("Check the year."))
     return day.isoformat()
 
 
 FIELDS: tuple[RecordField, ...] = (
     RecordField(
-        "pseudonym", "Patient", "Pseudonym or hospital number. It stays in this library: exports contain a random id.",
+        "pseudonym", to_translate("Patient"),
+        to_translate("Pseudonym or hospital number. It stays in this library: exports contain a random id."),
         _text, is_of_patient=True,
     ),
-    RecordField("birth_year", "Year of birth", "Four digits.", _year, is_of_patient=True),
-    RecordField("sex", "Sex", "Female, male or other.", _sex, is_of_patient=True),
-    RecordField("exam_date", "Date of the study", "As 2026-03-14 or 14.03.2026.", _date),
-    RecordField("capsule", "Capsule", "Model of the capsule.", _text),
-    RecordField("indication", "Indication", "Why the study was made.", _text),
-    RecordField("preparation", "Preparation", "Preparation of the bowel, such as 2 l PEG.", _text),
-    RecordField("read_by", "Reader", "Who reads the study.", _text),
+    RecordField("birth_year", to_translate("Year of birth"), to_translate("Four digits."), _year, is_of_patient=True),
+    RecordField("sex", to_translate("Sex"), to_translate("Female, male or other."), _sex, is_of_patient=True),
+    RecordField("exam_date", to_translate("Date of the study"), to_translate("As 2026-03-14 or 14.03.2026."), _date),
+    RecordField("capsule", to_translate("Capsule"), to_translate("Model of the capsule."), _text),
+    RecordField("indication", to_translate("Indication"), to_translate("Why the study was made."), _text),
+    RecordField(
+        "preparation", to_translate("Preparation"),
+        to_translate("Preparation of the bowel, such as 2 l PEG."), _text,
+    ),
+    RecordField("read_by", to_translate("Reader"), to_translate("Who reads the study."), _text),
 )  # fmt: skip
 BY_NAME: Mapping[str, RecordField] = {known.name: known for known in FIELDS}
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.video.formats import VIDEO_SUFFIXES
+from wce_desktop.core.language import tr
 from wce_desktop.features.patients.model.fields import BY_NAME, Value
 
 EXAMPLE = "{patient}_{date:%Y%m%d}_{capsule}"
@@ -60,7 +61,7 @@ class NamePattern:
 
     def _parse(self) -> list[_Token]:
         if len(self.text) > MOST_CHARACTERS:
-            raise UserError("This pattern is too long.", f"Use up to {MOST_CHARACTERS} characters.")
+            raise UserError(tr("This pattern is too long."), tr("Use up to {count} characters.", count=MOST_CHARACTERS))
         tokens, end, names = list[_Token](), 0, list[str]()
         for place in _PLACE.finditer(self.text):
             tokens += self._literals(self.text[end : place.start()])
@@ -69,30 +70,40 @@ class NamePattern:
             end = place.end()
         tokens += self._literals(self.text[end:])
         if not names:
-            raise UserError("This pattern has no placeholder.", f"Write one such as {EXAMPLE}.")
+            raise UserError(tr("This pattern has no placeholder."), tr("Write one such as {example}.", example=EXAMPLE))
         if any(one.form is None and after.form is None for one, after in pairwise(tokens)):
             raise UserError(
-                "Nothing separates two of the placeholders of this pattern.", f"Put a sign between them: {EXAMPLE}."
+                tr("Nothing separates two of the placeholders of this pattern."),
+                tr("Put a sign between them: {example}.", example=EXAMPLE),
             )
         return tokens
 
     def _literals(self, text: str) -> list[_Token]:
         if "{" in text or "}" in text:
-            raise UserError("A brace of this pattern is open.", f"Write a pair around each name: {EXAMPLE}.")
+            raise UserError(
+                tr("A brace of this pattern is open."), tr("Write a pair around each name: {example}.", example=EXAMPLE)
+            )
         parts = [part for part in re.split(r"(\*)", text) if part]
         return [_Token() if part == "*" else _Token(form=_expression(re.escape(part))) for part in parts]
 
     def _check_name(self, name: str, before: list[str]) -> str:
         if name not in NAMES:
             known = ", ".join(f"{{{known}}}" for known in NAMES)
-            raise UserError(f"“{{{name}}}” is not a placeholder.", f"There are {known}.")
+            raise UserError(
+                tr("“{name}” is not a placeholder.", name=f"{{{name}}}"), tr("There are {names}.", names=known)
+            )
         if name in before:
-            raise UserError(f"The pattern contains {{{name}}} twice.", "Write * for what is not needed.")
+            raise UserError(
+                tr("The pattern contains {name} twice.", name=f"{{{name}}}"), tr("Write * for what is not needed.")
+            )
         return name
 
     def _placeholder(self, name: str, form: str | None) -> _Token:
         if form is not None and name != "date":
-            raise UserError(f"{{{name}}} has no form.", "Only a date has one: {date:%Y%m%d}.")
+            raise UserError(
+                tr("{name} has no form.", name=f"{{{name}}}"),
+                tr("Only a date has one: {example}.", example="{date:%Y%m%d}"),
+            )
         if name == "date":
             self._dates = _USUAL_DATES if form is None else (form,)
             return _Token(name, _expression("|".join(_date_expression(one) for one in self._dates)))
@@ -105,10 +116,17 @@ class NamePattern:
         ends = _Ends(self._tokens, said)
         least, most = ends.walk(longest=False), ends.walk(longest=True)
         if least is None or most is None:
-            return Guess(problem="The pattern does not fit this name.")
+            return Guess(problem=tr("The pattern does not fit this name."))
         if least != most:
             name = next(name for name, text in least.items() if most[name] != text)
-            return Guess(problem=f"The pattern fits twice: {{{name}}} may be “{least[name]}” or “{most[name]}”.")
+            return Guess(
+                problem=tr(
+                    "The pattern fits twice: {name} may be “{one}” or “{other}”.",
+                    name=f"{{{name}}}",
+                    one=least[name],
+                    other=most[name],
+                )
+            )
         try:
             return Guess({NAMES[name]: self._value(name, text) for name, text in least.items()})
         except UserError as error:
@@ -125,7 +143,7 @@ class NamePattern:
                 return datetime.strptime(text, form).date().isoformat()  # noqa: DTZ007 - a day has no time zone
             except ValueError:
                 continue
-        raise UserError(f"“{text}” is not a date of the form {' or '.join(self._dates)}.")
+        raise UserError(tr("“{typed}” is not a date of the form {form}.", typed=text, form=" / ".join(self._dates)))
 
 
 class _Ends:
@@ -178,9 +196,13 @@ def _date_expression(form: str) -> str:
             continue
         sign = rest[1:2]
         if sign not in _DIGITS or sign in found:
-            raise UserError(f"“{form}” is not the form of a date.", "Write %Y, %m and %d for year, month and day.")
+            raise UserError(
+                tr("“{form}” is not the form of a date.", form=form), tr("Write %Y, %m and %d for year, month and day.")
+            )
         found.add(sign)
         made, rest = made + rf"\d{{{_DIGITS[sign]}}}", rest[2:]
     if not ({"m", "d"} <= found or "j" in found) or not found & {"Y", "y"}:
-        raise UserError(f"“{form}” is not the form of a date.", "Write %Y, %m and %d for year, month and day.")
+        raise UserError(
+            tr("“{form}” is not the form of a date.", form=form), tr("Write %Y, %m and %d for year, month and day.")
+        )
     return made

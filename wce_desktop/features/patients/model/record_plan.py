@@ -11,9 +11,18 @@ from wce_desktop.core.annotation.change import Replace
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import new_id
+from wce_desktop.core.language import in_english, to_translate, tr
 from wce_desktop.features.patients.model.fields import BY_NAME, Value
 
 Values = Mapping[str, Value]
+_BOTH = {
+    "birth_year": to_translate("The year of birth of one patient would be both {one} and {other}."),
+    "sex": to_translate("The sex of one patient would be both {one} and {other}."),
+}
+_DIFFERS = {
+    "birth_year": to_translate("The year of birth differs ({values}): {kept} is kept."),
+    "sex": to_translate("The sex differs ({values}): {kept} is kept."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +61,9 @@ def plan_values(records: Iterable[Record], values: Mapping[str, Values]) -> Reco
     _check_years(new, values)
     changes = _changes(old, new)
     verb = "Join patients of" if questions else "Set the patient record of"
-    return RecordPlan(f"{verb} {counted(len(changes), 'study')}", changes, "\n\n".join(questions))
+    with in_english():  # the title is stored
+        title = f"{verb} {counted(len(changes), 'study')}"
+    return RecordPlan(title, changes, "\n\n".join(questions))
 
 
 def plan_another_patient(records: Iterable[Record], chosen: Collection[str]) -> RecordPlan:
@@ -66,13 +77,15 @@ def plan_another_patient(records: Iterable[Record], chosen: Collection[str]) -> 
     stay = [record for record in old.values() if record.patient_id in patients and record.study_id not in chosen]
     if not stay:
         raise UserError(
-            "There is nothing to separate: no other study has the same patient.",
-            "Choose some of the studies that were joined by mistake, not all of them.",
+            tr("There is nothing to separate: no other study has the same patient."),
+            tr("Choose some of the studies that were joined by mistake, not all of them."),
         )
     fresh = new_id("p-")
     cleared: dict[str, Any] = {"patient_id": fresh, "pseudonym": "", "birth_year": None, "sex": ""}
     new = {study_id: replace(record, **cleared) if study_id in chosen else record for study_id, record in old.items()}
-    return RecordPlan(f"Separate {counted(len(chosen), 'study')} from the patient", _changes(old, new))
+    with in_english():  # the title is stored
+        title = f"Separate {counted(len(chosen), 'study')} from the patient"
+    return RecordPlan(title, _changes(old, new))
 
 
 def _named(old: Mapping[str, Record], values: Mapping[str, Values]) -> tuple[dict[str, Record], list[str]]:
@@ -106,11 +119,18 @@ def _named(old: Mapping[str, Record], values: Mapping[str, Values]) -> tuple[dic
 
 def _question(name: str, coming: Sequence[str], holders: Sequence[Record], patients: int) -> str:
     if holders:
-        return (
-            f"“{name}” is already the patient of {counted(len(holders), 'study')}. Join "
-            f"{counted(len(coming), 'further study')} with this patient?"
+        return tr(
+            "“{name}” is already the patient of {studies}. Join {further} with this patient?",
+            name=name,
+            studies=counted(len(holders), "study"),
+            further=counted(len(coming), "further study"),
         )
-    return f"So far {counted(len(coming), 'study')} count as {counted(patients, 'patient')}. Join them as “{name}”?"
+    return tr(
+        "So far {studies} count as {patients}. Join them as “{name}”?",
+        studies=counted(len(coming), "study"),
+        patients=counted(patients, "patient"),
+        name=name,
+    )
 
 
 def _with_patient_values(
@@ -135,17 +155,15 @@ def _agreed(name: str, of_patient: Sequence[Record], values: Mapping[str, Values
             values[r.study_id][name] for r in of_patient if r.study_id in values and name in values[r.study_id]
         )
     )
-    title = BY_NAME[name].title.lower()
     if len(given) > 1:
-        both = " and ".join(str(one or "empty") for one in given[:2])
-        raise UserError(
-            f"The {title} of one patient would be both {both}.", "Choose fewer studies, or correct the names."
-        )
+        one, other = (tr(str(value)) if value else tr("empty") for value in given[:2])
+        raise UserError(tr(_BOTH[name], one=one, other=other), tr("Choose fewer studies, or correct the names."))
     if given:
         return given[0]
     known: list[Value] = list(dict.fromkeys(value for r in of_patient if (value := getattr(r, name))))
     if len(known) > 1:
-        questions.append(f"The {title} differs ({', '.join(map(str, known))}): {known[0]} is kept.")
+        values_said = [tr(str(value)) for value in known]
+        questions.append(tr(_DIFFERS[name], values=", ".join(values_said), kept=values_said[0]))
     return known[0] if known else getattr(of_patient[0], name)
 
 
@@ -159,8 +177,12 @@ def _check_years(records: Mapping[str, Record], values: Mapping[str, Values]) ->
         record = records[study_id]
         if record.birth_year is not None and record.exam_date and int(record.exam_date[:4]) < record.birth_year:
             raise UserError(
-                f"The study of {record.exam_date} would be earlier than the year of birth, {record.birth_year}.",
-                "Correct one of the two.",
+                tr(
+                    "The study of {day} would be earlier than the year of birth, {year}.",
+                    day=record.exam_date,
+                    year=record.birth_year,
+                ),
+                tr("Correct one of the two."),
             )
 
 

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from training.errors import UserError
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.model.fields import FIELDS, Value, shown
 from wce_desktop.features.patients.model.file_facts import FactSource, facts_of
@@ -31,10 +32,10 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
-EXPLANATION = (
-    f"Write the name of a file with placeholders: {', '.join(f'{{{name}}}' for name in NAMES)}. "
-    "* stands for anything, / separates folders. A date may have a form: {date:%d.%m.%Y}.\n"
-    f"Example: {EXAMPLE} finds patient K123, date 2026-03-14 and capsule SB3 in K123_20260314_SB3.mp4."
+EXPLANATION = to_translate(
+    "Write the name of a file with placeholders: {names}. * stands for anything, / separates folders. "
+    "A date may have a form: {form}.\n"
+    "Example: {example} finds patient K123, date 2026-03-14 and capsule SB3 in K123_20260314_SB3.mp4."
 )
 TITLES = {known.name: known.title for known in FIELDS}
 
@@ -54,7 +55,12 @@ class GuessRow:
             return self.guess.problem
         old = {name: shown(getattr(self.record, name)) for name in self.guess.values}
         lost = [old[name] for name, value in self.guess.values.items() if old[name] and old[name] != shown(value)]
-        return f"replaces {', '.join(lost)}" if lost else ""
+        return tr("replaces {values}", values=", ".join(lost)) if lost else ""
+
+
+def _explanation() -> str:
+    names = ", ".join(f"{{{name}}}" for name in NAMES)
+    return tr(EXPLANATION, names=names, form="{date:%d.%m.%Y}", example=EXAMPLE)
 
 
 class GuessDialog(QDialog):
@@ -70,21 +76,24 @@ class GuessDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Fill from file names")
+        self.setWindowTitle(tr("Fill from file names"))
         fit_to_screen(self, 920, 560)
         self._studies, self._records, self._sources = studies, records, sources
         self._chosen = frozenset(chosen)
         self.rows: list[GuessRow] = []
         self.pattern = QLineEdit(pattern or EXAMPLE)
-        self.pattern.setAccessibleName("Pattern")
+        self.pattern.setAccessibleName(tr("Pattern"))
         self.few = QRadioButton(counted(len(chosen), "chosen study"))
-        self.every = QRadioButton(f"all {counted(len(studies), 'study')}")
-        self.by_name, self.by_file = QRadioButton("file names, by the pattern"), QRadioButton("what the files say")
+        self.every = QRadioButton(tr_count("all {count} study", "all {count} studies", len(studies)))
+        self.by_name, self.by_file = (
+            QRadioButton(tr("file names, by the pattern")),
+            QRadioButton(tr("what the files say")),
+        )
         self.preview = QTableWidget(0, 1)
         self.said = make_text(MUTED)
-        self.set = make_button("Set", "Set these values; one step for undo")
+        self.set = make_button(tr("Set"), tr("Set these values; one step for undo"))
         self.set.setProperty("primary", True)
-        self.cancel = make_button("Cancel", "Change nothing")
+        self.cancel = make_button(tr("Cancel"), tr("Change nothing"))
         self._arrange()
         self._prepare()
         self.refresh()
@@ -95,7 +104,7 @@ class GuessDialog(QDialog):
         self.by_name.setChecked(True)
         for button in (self.by_name, self.by_file):
             button.setVisible(bool(self._sources))
-        self.preview.setAccessibleName("Preview")
+        self.preview.setAccessibleName(tr("Preview"))
         self.preview.verticalHeader().hide()
         self.preview.setShowGrid(False)
         self.preview.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -112,11 +121,11 @@ class GuessDialog(QDialog):
         layout = QVBoxLayout(self)
         self._groups = (QButtonGroup(self), QButtonGroup(self))
         for group, title, buttons in (
-            (self._groups[0], "Studies", (self.few, self.every)),
-            (self._groups[1], "From", (self.by_name, self.by_file)),
+            (self._groups[0], tr("Studies"), (self.few, self.every)),
+            (self._groups[1], tr("From"), (self.by_name, self.by_file)),
         ):
             row = QHBoxLayout()
-            if title == "Studies" or self._sources:
+            if group is self._groups[0] or self._sources:
                 row.addWidget(PlainLabel(title))
             for button in buttons:
                 group.addButton(button)
@@ -124,10 +133,10 @@ class GuessDialog(QDialog):
             row.addStretch(1)
             layout.addLayout(row)
         row = QHBoxLayout()
-        row.addWidget(PlainLabel("Pattern"))
+        row.addWidget(PlainLabel(tr("Pattern")))
         row.addWidget(self.pattern, 1)
         layout.addLayout(row)
-        layout.addWidget(make_note(EXPLANATION))
+        layout.addWidget(make_note(_explanation()))
         layout.addWidget(self.preview, 1)
         row = QHBoxLayout()
         row.addWidget(self.said, 1)
@@ -154,15 +163,16 @@ class GuessDialog(QDialog):
         except UserError as error:
             self._say(str(error), is_problem=True)
         self._fill()
-        self.set.setText(f"Set {counted(len(self.values), 'study')}")
+        self.set.setText(tr_count("Set {count} study", "Set {count} studies", len(self.values)))
         self.set.setEnabled(bool(self.values))
 
     def _summary(self) -> str:
         found, asked = len(self.values), len(self.rows)
         if not found and self.by_name.isChecked():
-            return f"The pattern cannot be used for any of {counted(asked, 'name')}."
+            return tr("The pattern cannot be used for any of {names}.", names=counted(asked, "name"))
         left = asked - found
-        return f"{counted(found, 'study')} will be set." + (f" {left:,} will stay as they are." if left else "")
+        said = tr("{studies} will be set.", studies=counted(found, "study"))
+        return f"{said} {tr('{count} will stay as they are.', count=f'{left:,}')}" if left else said
 
     def _say(self, sentence: str, *, is_problem: bool) -> None:
         set_color(self.said, WARNING if is_problem else MUTED)
@@ -173,7 +183,7 @@ class GuessDialog(QDialog):
         fields = [known.name for known in FIELDS if known.name in named]
         table = self.preview
         table.setColumnCount(len(fields) + 2)
-        table.setHorizontalHeaderLabels(["File", *(TITLES[name] for name in fields), "Note"])
+        table.setHorizontalHeaderLabels([tr("File"), *(tr(TITLES[name]) for name in fields), tr("Note")])
         table.setRowCount(len(self.rows))
         for number, row in enumerate(self.rows):
             found = [shown(row.guess.values.get(name)) for name in fields]

@@ -6,11 +6,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
 from wce_desktop.core.annotation.record import SEXES, Record
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.patients.model.fields import FIELDS, RecordField, shown
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 
-SEVERAL = "(several values)"
+SEVERAL = to_translate("(several values)")
 """Stands in a field of several studies whose values differ; it stays unless something is typed."""
+_SEX_TITLES = {"": "", "female": to_translate("female"), "male": to_translate("male"), "other": to_translate("other")}
 
 
 class RecordForm(QWidget):
@@ -30,10 +32,10 @@ class RecordForm(QWidget):
         layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         for known in FIELDS:
             made = self._combo() if known.name == "sex" else self._line(known)
-            made.setToolTip(plain(known.tip))
-            made.setAccessibleName(known.title)
+            made.setToolTip(plain(tr(known.tip)))
+            made.setAccessibleName(tr(known.title))
             self.fields[known.name] = made
-            label = PlainLabel(known.title)
+            label = PlainLabel(tr(known.title))
             label.setBuddy(made)
             layout.addRow(label, made)
 
@@ -41,7 +43,7 @@ class RecordForm(QWidget):
         made = QLineEdit()
         made.textEdited.connect(lambda _: self.changed.emit())
         if known.name == "exam_date":
-            made.setPlaceholderText("YYYY-MM-DD")
+            made.setPlaceholderText(tr("YYYY-MM-DD"))
         return made
 
     def _combo(self) -> QComboBox:
@@ -61,12 +63,15 @@ class RecordForm(QWidget):
     def _show(self, field: QLineEdit | QComboBox, text: str | None, known: RecordField) -> None:
         if isinstance(field, QComboBox):
             field.clear()
-            field.addItems([*([SEVERAL] if text is None else []), "", *SEXES[1:]])
-            field.setCurrentText(SEVERAL if text is None else text)
+            if text is None:
+                field.addItem(tr(SEVERAL), SEVERAL)
+            for sex in SEXES:
+                field.addItem(tr(_SEX_TITLES[sex]), sex)
+            field.setCurrentIndex(field.findData(SEVERAL if text is None else text))
             return
-        usual = "YYYY-MM-DD" if known.name == "exam_date" else ""
+        usual = tr("YYYY-MM-DD") if known.name == "exam_date" else ""
         field.setText(text or "")
-        field.setPlaceholderText(SEVERAL if text is None else usual)
+        field.setPlaceholderText(tr(SEVERAL) if text is None else usual)
         field.setModified(False)
 
     @property
@@ -74,7 +79,7 @@ class RecordForm(QWidget):
         """The texts of the fields that were changed, by field of `Record`."""
         found = {}
         for name, field in self.fields.items():
-            text = field.currentText() if isinstance(field, QComboBox) else field.text()
+            text = str(field.currentData() or "") if isinstance(field, QComboBox) else field.text()
             if isinstance(field, QComboBox):
                 is_changed = text != SEVERAL and text != self._shown.get(name)
             else:

@@ -7,13 +7,20 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from wce_desktop.core.annotation.record import Record
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.model.fields import shown
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import MUTED
 
-COLUMNS = ("Study", "Patient", "Born", "Date", "Capsule")
-NOT_ENTERED = "not entered"
+COLUMNS = (
+    to_translate("Study"),
+    to_translate("Patient"),
+    to_translate("Born"),
+    to_translate("Date"),
+    to_translate("Capsule"),
+)
+NOT_ENTERED = to_translate("not entered")
 _ID = Qt.ItemDataRole.UserRole
 
 
@@ -24,8 +31,8 @@ class RecordTable(QTableWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(0, len(COLUMNS), parent)
-        self.setAccessibleName("Studies and their patients")
-        self.setHorizontalHeaderLabels(COLUMNS)
+        self.setAccessibleName(tr("Studies and their patients"))
+        self.setHorizontalHeaderLabels([tr(title) for title in COLUMNS])
         self.verticalHeader().hide()
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
@@ -49,7 +56,7 @@ class RecordTable(QTableWidget):
         self.setRowCount(len(studies))
         for number, study in enumerate(studies):
             record = records[study.study_id]
-            texts = (study.name, record.pseudonym or NOT_ENTERED, shown(record.birth_year), record.exam_date)
+            texts = (study.name, record.pseudonym or tr(NOT_ENTERED), shown(record.birth_year), record.exam_date)
             for column, text in enumerate((*texts, record.capsule)):
                 item = QTableWidgetItem(text)
                 item.setData(_ID, study.study_id)

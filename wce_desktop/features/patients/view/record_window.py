@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QVBoxLayout, QWid
 
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.view.record_form import RecordForm
 from wce_desktop.features.patients.view.record_table import RecordTable
@@ -16,7 +17,9 @@ from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
-HELP = "Save: Ctrl+Return, or choose another study. Undo: Ctrl+Z. Shift or Ctrl with a click chooses several studies."
+HELP = to_translate(
+    "Save: Ctrl+Return, or choose another study. Undo: Ctrl+Z. Shift or Ctrl with a click chooses several studies."
+)
 FORM_PX = 400
 
 
@@ -34,7 +37,7 @@ class RecordWindow(QDialog):
         """`undo`: the main window's actions for undo and redo, whose keys work here, too."""
         super().__init__(parent, Qt.WindowType.Window)
         self.addActions(undo)
-        self.setWindowTitle("Patient records")
+        self.setWindowTitle(tr("Patient records"))
         fit_to_screen(self, 1080, 640)
         self.table, self.form = RecordTable(), RecordForm()
         self._records: Mapping[str, Record] = {}
@@ -51,14 +54,16 @@ class RecordWindow(QDialog):
         self.show_message("")
 
     def _make_buttons(self, undo: Sequence[QAction]) -> None:
-        self.folder = make_button("All of this folder", "Choose all studies whose files are in the same folder")
-        self.everything = make_button("All studies", "Choose all studies")
-        self.save_button = make_button("Save", "Save what was typed for the chosen studies (Ctrl+Return)")
+        self.folder = make_button(tr("All of this folder"), tr("Choose all studies whose files are in the same folder"))
+        self.everything = make_button(tr("All studies"), tr("Choose all studies"))
+        self.save_button = make_button(tr("Save"), tr("Save what was typed for the chosen studies (Ctrl+Return)"))
         self.save_button.setProperty("primary", True)
-        self.another = make_button("Another patient", "Separate the chosen studies from the patient they share")
-        self.guess = make_button("Fill from file names…", "Guess values from file names by a pattern, with a preview")
-        self.remove = make_button("Remove…", "Remove the chosen study with everything derived from it")
-        self.undo = make_button("Undo", "Undo the last change ({undo})")
+        self.another = make_button(tr("Another patient"), tr("Separate the chosen studies from the patient they share"))
+        self.guess = make_button(
+            tr("Fill from file names…"), tr("Guess values from file names by a pattern, with a preview")
+        )
+        self.remove = make_button(tr("Remove…"), tr("Remove the chosen study with everything derived from it"))
+        self.undo = make_button(tr("Undo"), tr("Undo the last change ({undo})"))
         self.folder.clicked.connect(self.table.choose_folder)
         self.everything.clicked.connect(self.table.selectAll)
         self.save_button.clicked.connect(self.save)
@@ -86,8 +91,10 @@ class RecordWindow(QDialog):
         column.addWidget(self.form)
         column.addWidget(
             make_note(
-                "A name that another study already has makes both one patient. Patient, year of birth and sex hold for "
-                "all studies of the patient. Names stay in this library."
+                tr(
+                    "A name that another study already has makes both one patient. Patient, year of birth and sex hold "
+                    "for all studies of the patient. Names stay in this library."
+                )
             )
         )
         column.addStretch(1)
@@ -152,7 +159,7 @@ class RecordWindow(QDialog):
         records = [self._records[study_id] for study_id in self._edited if study_id in self._records]
         self.form.show_records(records)
         count = len(records)
-        self._heading.setText("Choose a study" if not count else "1 study" if count == 1 else counted(count, "study"))
+        self._heading.setText(tr("Choose a study") if not count else counted(count, "study"))
         self._enable()
 
     def _enable(self) -> None:
@@ -166,7 +173,7 @@ class RecordWindow(QDialog):
     def show_message(self, sentence: str) -> None:
         """Say what was done; "" shows the keys again."""
         set_color(self._said, MUTED)
-        self._said.setText(sentence or HELP)
+        self._said.setText(sentence or tr(HELP))
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Say what went wrong and what to do."""

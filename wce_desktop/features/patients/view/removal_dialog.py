@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
-from wce_desktop.core.clock import counted
+from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.session.removing import RemovalFacts
 from wce_desktop.widgets.basic import make_button, make_text
@@ -12,7 +12,7 @@ from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
-AGREE = "I understand that this cannot be undone"
+AGREE = to_translate("I understand that this cannot be undone")
 
 
 class RemovalDialog(QDialog):
@@ -27,21 +27,23 @@ class RemovalDialog(QDialog):
     ) -> None:
         """`of_patient`: all studies of the patient, this one among them."""
         super().__init__(parent)
-        self.setWindowTitle("Remove a study")
+        self.setWindowTitle(tr("Remove a study"))
         fit_to_screen(self, 620, 420)
         self._facts_of = facts_of
-        self.one = QRadioButton("only this study")
-        self.every = QRadioButton(f"all {counted(len(of_patient), 'study')} of this patient")
+        self.one = QRadioButton(tr("only this study"))
+        self.every = QRadioButton(
+            tr_count("the {count} study of this patient", "all {count} studies of this patient", len(of_patient))
+        )
         self.one.setChecked(True)
         self._choices = {self.one: (study,), self.every: tuple(of_patient)}
-        title = PlainLabel(f"Remove “{study.name}” with everything derived from it?")
+        title = PlainLabel(tr("Remove “{study}” with everything derived from it?", study=study.name))
         title.setWordWrap(True)
         title.setStyleSheet("font-weight: bold")
         self.said = make_text()
-        self.agree = QCheckBox(AGREE)
-        self.remove = make_button("Remove", "Remove it for good")
+        self.agree = QCheckBox(tr(AGREE))
+        self.remove = make_button(tr("Remove"), tr("Remove it for good"))
         self.remove.setStyleSheet(f"QPushButton:enabled {{ color: {WARNING} }}")
-        self.cancel = make_button("Cancel", "Change nothing")
+        self.cancel = make_button(tr("Cancel"), tr("Change nothing"))
         self.cancel.setDefault(True)
         layout = QVBoxLayout(self)
         layout.addWidget(title)
@@ -69,4 +71,4 @@ class RemovalDialog(QDialog):
         self.said.setText("\n\n".join(self.facts.sentences))
         self.agree.setChecked(False)
         self.remove.setEnabled(False)
-        self.remove.setText(f"Remove {counted(len(chosen), 'study')}")
+        self.remove.setText(tr_count("Remove {count} study", "Remove {count} studies", len(chosen)))

@@ -19,6 +19,7 @@ from wce_desktop.core.annotation.agreement import Difference, FrameAgreement
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted, format_frame
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.model.comparing import MOST_DIFFERENCES, ReadingComparison
 from wce_desktop.session.keys import key_of
@@ -26,17 +27,23 @@ from wce_desktop.widgets.basic import make_button, make_heading, make_note, make
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.window_size import fit_to_screen
 
-FRAMES_HEADER = ("Class", "Both", "Only first", "Only second", "Kappa")
-LIST_HEADER = ("What", "Frames", "Entered by")
+FRAMES_HEADER = (
+    to_translate("Class"),
+    to_translate("Both"),
+    to_translate("Only first"),
+    to_translate("Only second"),
+    to_translate("Kappa"),
+)
+LIST_HEADER = (to_translate("What"), to_translate("Frames"), to_translate("Entered by"))
 Row = Difference | Finding
-NO_KAPPA = "not defined"
-
-
-TAKE_TIP = "Change the first reading to what the second reader entered (T)"
-KEEP_TIP = "Leave the first reading as it is, and list this no more (K)"
-NO_ROW = "Choose a difference in the list."
-ONLY_FIRST = "Only the first reader has this finding: there is nothing to take. Remove it in the main window to agree."
-ONLY_TAKEN = "Only the second reader has this finding: take it (T), or leave it."
+NO_KAPPA = to_translate("not defined")
+TAKE_TIP = to_translate("Change the first reading to what the second reader entered (T)")
+KEEP_TIP = to_translate("Leave the first reading as it is, and list this no more (K)")
+NO_ROW = to_translate("Choose a difference in the list.")
+ONLY_FIRST = to_translate(
+    "Only the first reader has this finding: there is nothing to take. Remove it in the main window to agree."
+)
+ONLY_TAKEN = to_translate("Only the second reader has this finding: take it (T), or leave it.")
 
 
 class CompareWindow(QDialog):
@@ -49,22 +56,22 @@ class CompareWindow(QDialog):
 
     def __init__(self, vocabulary: Callable[[], Vocabulary], parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Compare two readings")
+        self.setWindowTitle(tr("Compare two readings"))
         fit_to_screen(self, 820, 620)
         self._vocabulary = vocabulary
         self._rows: list[Row] = []
         self._remark = ""
         self._theirs: Sequence[Finding] = ()
         self.choice = QComboBox()
-        self.choice.setAccessibleName("Second reader")
+        self.choice.setAccessibleName(tr("Second reader"))
         self.choice.activated.connect(lambda row: self.second_chosen.emit(self.choice.itemData(row)))
         self._summary = make_text()
-        self.frames = _table("Agreement by class", FRAMES_HEADER)
-        self.list = _table("Differences", LIST_HEADER)
+        self.frames = _table(tr("Agreement by class"), FRAMES_HEADER)
+        self.list = _table(tr("Differences"), LIST_HEADER)
         self.list.currentCellChanged.connect(self._current_changed)
         self._note = make_note()
-        self.take = make_button("Take the second reader's", TAKE_TIP)
-        self.keep = make_button("Keep the first reader's", KEEP_TIP)
+        self.take = make_button(tr("Take the second reader's"), tr(TAKE_TIP))
+        self.keep = make_button(tr("Keep the first reader's"), tr(KEEP_TIP))
         self.take.clicked.connect(lambda: self.take_requested.emit(self.current))
         self.keep.clicked.connect(lambda: self.keep_requested.emit(self.current))
         for key, button in (("T", self.take), ("K", self.keep)):
@@ -73,7 +80,7 @@ class CompareWindow(QDialog):
 
     def _arrange(self) -> None:
         top = QHBoxLayout()
-        top.addWidget(PlainLabel("Second reader:"))
+        top.addWidget(PlainLabel(tr("Second reader:")))
         top.addWidget(self.choice, 1)
         buttons = QHBoxLayout()
         buttons.addWidget(self.take)
@@ -82,9 +89,9 @@ class CompareWindow(QDialog):
         layout = QVBoxLayout(self)
         layout.addLayout(top)
         layout.addWidget(self._summary)
-        layout.addWidget(make_heading("FRAMES THAT BOTH HAVE SEEN"))
+        layout.addWidget(make_heading(tr("FRAMES THAT BOTH HAVE SEEN")))
         layout.addWidget(self.frames, 2)
-        layout.addWidget(make_heading("DIFFERENCES"))
+        layout.addWidget(make_heading(tr("DIFFERENCES")))
         layout.addWidget(self.list, 3)
         layout.addWidget(self._note)
         layout.addLayout(buttons)
@@ -93,7 +100,7 @@ class CompareWindow(QDialog):
         """Offer these second readings."""
         self.choice.clear()
         for reading in readings:
-            self.choice.addItem(f"{reading.read_by}, {reading.state_text}", reading)
+            self.choice.addItem(tr("{reader}, {state}", reader=reading.read_by, state=reading.state_text), reading)
         self.choice.setCurrentIndex(list(readings).index(chosen))
 
     def show_comparison(self, found: ReadingComparison) -> None:
@@ -104,7 +111,7 @@ class CompareWindow(QDialog):
         self._theirs = found.findings.only_second
         self._rows = [*found.open[:MOST_DIFFERENCES], *found.findings.only_first, *found.findings.only_second]
         self._rows.sort(key=lambda row: row.span.start)
-        first, second = "the first reader", found.second.read_by
+        first, second = tr("the first reader"), found.second.read_by
         _fill(self.list, [self._row(row, first, second, found) for row in self._rows])
         if self._rows:
             self.list.setCurrentCell(min(at, len(self._rows) - 1), 0)
@@ -119,10 +126,11 @@ class CompareWindow(QDialog):
         return (self._title(agreement.name), *(f"{count:,}" for count in counts), kappa_text(agreement.kappa))
 
     def _row(self, row: Row, first: str, second: str, found: ReadingComparison) -> tuple[str, ...]:
-        frames = f"{format_frame(row.span.start + 1)} to {format_frame(row.span.stop)}"
+        frames = tr("{first} to {last}", first=format_frame(row.span.start + 1), last=format_frame(row.span.stop))
         if isinstance(row, Finding):
-            return f"Finding: {self._title(row.kind)}", frames, second if row in found.findings.only_second else first
-        return f"Label: {self._title(row.name)}", frames, first if row.side == "first" else second
+            said = tr("Finding: {name}", name=self._title(row.kind))
+            return said, frames, second if row in found.findings.only_second else first
+        return tr("Label: {name}", name=self._title(row.name)), frames, first if row.side == "first" else second
 
     def _current_changed(self, row: int, *_: int) -> None:
         if 0 <= row < len(self._rows):
@@ -145,9 +153,9 @@ class CompareWindow(QDialog):
         is_theirs = isinstance(row, Finding) and row in self._theirs
         self.keep.setEnabled(is_label)
         self.take.setEnabled(is_label or is_theirs)
-        why = "" if is_label else NO_ROW if row is None else ONLY_TAKEN if is_theirs else ONLY_FIRST
-        self.take.setToolTip(plain(TAKE_TIP if is_label or is_theirs else why))
-        self.keep.setToolTip(plain(KEEP_TIP if is_label else why))
+        why = "" if is_label else tr(NO_ROW if row is None else ONLY_TAKEN if is_theirs else ONLY_FIRST)
+        self.take.setToolTip(plain(tr(TAKE_TIP) if is_label or is_theirs else why))
+        self.keep.setToolTip(plain(tr(KEEP_TIP) if is_label else why))
         self._note.setText("\n".join(filter(None, (self._remark, why if row is not None else ""))))
 
 
@@ -155,39 +163,50 @@ def summary(found: ReadingComparison) -> str:
     """How far the findings agree, and how many differences are left."""
     matched = len(found.findings.matched)
     agreement = found.findings.positive_agreement
-    said = f"{counted(found.seen_by_both, 'frame')} seen by both. "
+    seen = tr("{frames} seen by both.", frames=counted(found.seen_by_both, "frame"))
+    first, second = len(found.findings.only_first), len(found.findings.only_second)
     if agreement is None:
-        said += "Neither reader has findings. "
+        findings = tr("Neither reader has findings.")
     else:
-        alone = len(found.findings.only_first), len(found.findings.only_second)
-        said += (
-            f"Findings: {matched} of both, {alone[0]} of the first reader only, {alone[1]} of the second only "
-            f"(positive agreement {agreement:.2f}); kappa of their kinds: {kappa_text(found.findings.kind_kappa)}. "
+        findings = tr(
+            "Findings: {both} of both, {first} of the first reader only, {second} of the second only "
+            "(positive agreement {agreement}); kappa of their kinds: {kappa}.",
+            both=matched,
+            first=first,
+            second=second,
+            agreement=f"{agreement:.2f}",
+            kappa=kappa_text(found.findings.kind_kappa),
         )
-    listed = len(found.findings.only_first) + len(found.findings.only_second)
-    return (
-        f"{said}Listed below: {counted(len(found.open), 'difference')} of labels to settle and "
-        f"{counted(listed, 'finding')} of one reader only; {found.settled} settled."
+    listed = tr(
+        "Listed below: {differences} of labels to settle and {findings} of one reader only; {settled} settled.",
+        differences=counted(len(found.open), "difference"),
+        findings=counted(first + second, "finding"),
+        settled=found.settled,
     )
+    return f"{seen} {findings} {listed}"
 
 
 def kappa_text(kappa: float | None) -> str:
     """Cohen's kappa with two digits."""
-    return NO_KAPPA if kappa is None else f"{kappa:.2f}"
+    return tr(NO_KAPPA) if kappa is None else f"{kappa:.2f}"
 
 
 def _note(found: ReadingComparison) -> str:
     if found.seen_by_both == 0:
-        return "No frame was seen by both readers, so labels cannot be compared."
+        return tr("No frame was seen by both readers, so labels cannot be compared.")
     if len(found.open) > MOST_DIFFERENCES:
-        return f"The first {MOST_DIFFERENCES:,} of {len(found.open):,} differences are listed."
-    return f"Choose a difference to see its first frame. {key_of('undo')} undoes what was settled."
+        return tr(
+            "The first {shown} of {count} differences are listed.",
+            shown=f"{MOST_DIFFERENCES:,}",
+            count=f"{len(found.open):,}",
+        )
+    return tr("Choose a difference to see its first frame. {key} undoes what was settled.", key=key_of("undo"))
 
 
 def _table(name: str, header: Sequence[str]) -> QTableWidget:
     made = QTableWidget(0, len(header))
     made.setAccessibleName(name)
-    made.setHorizontalHeaderLabels(list(header))
+    made.setHorizontalHeaderLabels([tr(title) for title in header])
     made.verticalHeader().hide()
     made.setShowGrid(False)
     made.setTabKeyNavigation(False)
