@@ -939,15 +939,15 @@
   </message>
   <message>
    <source>Fine-tune…</source>
-   <translation>Fine-Tuning…</translation>
+   <translation>Nachtrainieren…</translation>
   </message>
   <message>
    <source>Fine-tune the current model on your labels.</source>
-   <translation>Das aktuelle Modell mit Ihren Labels weitertrainieren.</translation>
+   <translation>Das aktuelle Modell mit Ihren Labels nachtrainieren.</translation>
   </message>
   <message>
    <source>Pretrain and fine-tune…</source>
-   <translation>Vortraining und Fine-Tuning…</translation>
+   <translation>Vortraining und Nachtraining…</translation>
   </message>
   <message>
    <source>Choose studies, method and parameters; start, watch or resume a training run.</source>
@@ -963,11 +963,11 @@
   </message>
   <message>
    <source>Runs and models…</source>
-   <translation>Trainings und Modelle…</translation>
+   <translation>Läufe und Modelle…</translation>
   </message>
   <message>
    <source>Show all models and runs, to use, compare, export or delete them.</source>
-   <translation>Alle Modelle und Trainings zeigen, um sie zu verwenden, zu vergleichen, zu exportieren oder zu löschen.</translation>
+   <translation>Alle Modelle und Läufe zeigen, um sie zu verwenden, zu vergleichen, zu exportieren oder zu löschen.</translation>
   </message>
   <message>
    <source>Add a model folder…</source>
@@ -1459,7 +1459,7 @@
   </message>
   <message>
    <source>Preset used to fine-tune a model.</source>
-   <translation>Voreinstellung für das Fine-Tuning eines Modells.</translation>
+   <translation>Voreinstellung zum Nachtrainieren eines Modells.</translation>
   </message>
   <message>
    <source>Standard</source>
@@ -1495,7 +1495,7 @@
   </message>
   <message>
    <source>Use labels of the demo study to fine-tune.</source>
-   <translation>Labels der Demo-Studie für das Fine-Tuning verwenden.</translation>
+   <translation>Labels der Demo-Studie zum Nachtrainieren verwenden.</translation>
   </message>
   <message>
    <source>Copy backups every</source>
@@ -1627,7 +1627,7 @@
   </message>
   <message>
    <source>not entered</source>
-   <translation>nicht angegeben</translation>
+   <translation>nicht eingegeben</translation>
   </message>
   <message>
    <source>Transit times</source>
@@ -2706,6 +2706,14 @@
    <translation>verknüpft mit {title} in {study}, Ähnlichkeit {similarity}</translation>
   </message>
   <message>
+   <source>When</source>
+   <translation>Wann</translation>
+  </message>
+  <message>
+   <source>What was done</source>
+   <translation>Was getan wurde</translation>
+  </message>
+  <message>
    <source>{count} line</source>
    <translation>{count} Zeile</translation>
   </message>
@@ -2714,12 +2722,572 @@
    <translation>{count} Zeilen</translation>
   </message>
   <message>
+   <source>Audit log</source>
+   <translation>Änderungsprotokoll</translation>
+  </message>
+  <message>
+   <source>Words, such as polyp or 2026-11</source>
+   <translation>Wörter, etwa polyp oder 2026-11</translation>
+  </message>
+  <message>
+   <source>Words to look for</source>
+   <translation>Gesuchte Wörter</translation>
+  </message>
+  <message>
+   <source>Show what is &amp;stored</source>
+   <translation>Zeigen, was &amp;gespeichert ist</translation>
+  </message>
+  <message>
+   <source>The item before and after the change, as the library stores it (JSON)</source>
+   <translation>Der Eintrag vor und nach der Änderung, wie ihn die Bibliothek speichert (JSON)</translation>
+  </message>
+  <message>
+   <source>Save the lines shown as a table (CSV), without names of studies and contents</source>
+   <translation>Die gezeigten Zeilen als Tabelle (CSV) speichern, ohne Namen von Studien und ohne Inhalte</translation>
+  </message>
+  <message>
+   <source>The chosen line in full</source>
+   <translation>Die gewählte Zeile vollständig</translation>
+  </message>
+  <message>
+   <source>Choose a line to read it in full.</source>
+   <translation>Eine Zeile wählen, um sie vollständig zu lesen.</translation>
+  </message>
+  <message>
+   <source>All studies</source>
+   <translation>Alle Studien</translation>
+  </message>
+  <message>
+   <source>All readers</source>
+   <translation>Alle Befunder</translation>
+  </message>
+  <message>
+   <source>Part of the step “{title}”.</source>
+   <translation>Teil des Schritts „{title}“.</translation>
+  </message>
+  <message>
+   <source>The newest {shown} of {lines} are shown.</source>
+   <translation>Gezeigt werden die neuesten {shown} von {lines}.</translation>
+  </message>
+  <message>
+   <source>Before</source>
+   <translation>Vorher</translation>
+  </message>
+  <message>
+   <source>After</source>
+   <translation>Nachher</translation>
+  </message>
+  <message>
+   <source>Export the audit log</source>
+   <translation>Änderungsprotokoll exportieren</translation>
+  </message>
+  <message>
+   <source>Table (*.csv)</source>
+   <translation>Tabelle (*.csv)</translation>
+  </message>
+  <message>
+   <source>Saved {lines} of the audit log.</source>
+   <translation>{lines} des Änderungsprotokolls gespeichert.</translation>
+  </message>
+  <message>
+   <source>{path} cannot be written ({why}).</source>
+   <translation>{path} kann nicht geschrieben werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Choose another folder, or free some space.</source>
+   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
+  </message>
+  <message>
+   <source>{when}, by {reader}: {said}</source>
+   <translation>{when}, von {reader}: {said}</translation>
+  </message>
+  <message>
+   <source>{value} from {old} to {new}</source>
+   <translation>{value} von {old} zu {new}</translation>
+  </message>
+  <message>
+   <source>“{value}”</source>
+   <translation>„{value}“</translation>
+  </message>
+  <message>
+   <source>frames {first} to {last}</source>
+   <translation>Bild {first} bis {last}</translation>
+  </message>
+  <message>
+   <source>{first} to {last}</source>
+   <translation>{first} bis {last}</translation>
+  </message>
+  <message>
+   <source>frame {number}</source>
+   <translation>Bild {number}</translation>
+  </message>
+  <message>
+   <source>Undo: {sentence}</source>
+   <translation>Rückgängig: {sentence}</translation>
+  </message>
+  <message>
+   <source>Before an import: {sentence}</source>
+   <translation>Vor einem Import: {sentence}</translation>
+  </message>
+  <message>
+   <source>{when}, study {study}, by {reader}: {said}</source>
+   <translation>{when}, Studie {study}, von {reader}: {said}</translation>
+  </message>
+  <message>
+   <source>{value} entered as {new}</source>
+   <translation>{value} eingegeben als {new}</translation>
+  </message>
+  <message>
+   <source>{value} {old} removed</source>
+   <translation>{value} {old} entfernt</translation>
+  </message>
+  <message>
+   <source>Redo: {sentence}</source>
+   <translation>Wiederholt: {sentence}</translation>
+  </message>
+  <message>
+   <source>somebody without a name</source>
+   <translation>jemandem ohne Namen</translation>
+  </message>
+  <message>
+   <source>{done}, because they were seen and have no other label</source>
+   <translation>{done}, weil gesehen und ohne anderes Label</translation>
+  </message>
+  <message>
+   <source>{done}, accepted from the model {model}</source>
+   <translation>{done}, vom Modell {model} angenommen</translation>
+  </message>
+  <message>
+   <source>{done}, accepted</source>
+   <translation>{done}, angenommen</translation>
+  </message>
+  <message>
+   <source>{one} and {other}</source>
+   <translation>{one} und {other}</translation>
+  </message>
+  <message>
    <source>{count} difference</source>
    <translation>{count} Unterschied</translation>
   </message>
   <message>
    <source>{count} differences</source>
    <translation>{count} Unterschiede</translation>
+  </message>
+  <message>
+   <source>yes</source>
+   <translation>ja</translation>
+  </message>
+  <message>
+   <source>no</source>
+   <translation>nein</translation>
+  </message>
+  <message>
+   <source>{value} entered</source>
+   <translation>{value} eingegeben</translation>
+  </message>
+  <message>
+   <source>{value} removed</source>
+   <translation>{value} entfernt</translation>
+  </message>
+  <message>
+   <source>{value} changed</source>
+   <translation>{value} geändert</translation>
+  </message>
+  <message>
+   <source>Added the finding {name} on {frames}</source>
+   <translation>Befund {name} auf {frames} hinzugefügt</translation>
+  </message>
+  <message>
+   <source>Added the patient record</source>
+   <translation>Patientendaten hinzugefügt</translation>
+  </message>
+  <message>
+   <source>Added the model {model}</source>
+   <translation>Modell {model} hinzugefügt</translation>
+  </message>
+  <message>
+   <source>Removed the finding {name} on {frames}</source>
+   <translation>Befund {name} auf {frames} entfernt</translation>
+  </message>
+  <message>
+   <source>Removed the patient record</source>
+   <translation>Patientendaten entfernt</translation>
+  </message>
+  <message>
+   <source>Removed the model {model}</source>
+   <translation>Modell {model} entfernt</translation>
+  </message>
+  <message>
+   <source>Changed the finding {name} on {frames}</source>
+   <translation>Befund {name} auf {frames} geändert</translation>
+  </message>
+  <message>
+   <source>Changed the patient record</source>
+   <translation>Patientendaten geändert</translation>
+  </message>
+  <message>
+   <source>Changed the model {model}</source>
+   <translation>Modell {model} geändert</translation>
+  </message>
+  <message>
+   <source>Labelled {frames} as {name}</source>
+   <translation>{frames} als {name} gekennzeichnet</translation>
+  </message>
+  <message>
+   <source>Removed the label {name} on {frames}</source>
+   <translation>Label {name} auf {frames} entfernt</translation>
+  </message>
+  <message>
+   <source>Changed the label {name} on {frames}</source>
+   <translation>Label {name} auf {frames} geändert</translation>
+  </message>
+  <message>
+   <source>Set the {landmark} to {frame}</source>
+   <translation>Landmarke „{landmark}“ auf {frame} gesetzt</translation>
+  </message>
+  <message>
+   <source>Removed the {landmark} from {frame}</source>
+   <translation>Landmarke „{landmark}“ von {frame} entfernt</translation>
+  </message>
+  <message>
+   <source>Moved the {landmark} from {before} to {frame}</source>
+   <translation>Landmarke „{landmark}“ von {before} nach {frame} verschoben</translation>
+  </message>
+  <message>
+   <source>Drew a box around {name} on {frame}</source>
+   <translation>Box um {name} auf {frame} gezeichnet</translation>
+  </message>
+  <message>
+   <source>Removed a box around {name} on {frame}</source>
+   <translation>Box um {name} auf {frame} entfernt</translation>
+  </message>
+  <message>
+   <source>Changed a box around {name} on {frame}</source>
+   <translation>Box um {name} auf {frame} geändert</translation>
+  </message>
+  <message>
+   <source>Noted that {frame} and {other} show the same</source>
+   <translation>Vermerkt, dass {frame} und {other} dasselbe zeigen</translation>
+  </message>
+  <message>
+   <source>Noted that {frame} and {other} of study {study} show the same</source>
+   <translation>Vermerkt, dass {frame} und {other} der Studie {study} dasselbe zeigen</translation>
+  </message>
+  <message>
+   <source>Took back that {frame} and {other} show the same</source>
+   <translation>Zurückgenommen, dass {frame} und {other} dasselbe zeigen</translation>
+  </message>
+  <message>
+   <source>Took back that {frame} and {other} of study {study} show the same</source>
+   <translation>Zurückgenommen, dass {frame} und {other} der Studie {study} dasselbe zeigen</translation>
+  </message>
+  <message>
+   <source>Changed the note that {frame} and {other} show the same</source>
+   <translation>Vermerk geändert, dass {frame} und {other} dasselbe zeigen</translation>
+  </message>
+  <message>
+   <source>Changed the note that {frame} and {other} of study {study} show the same</source>
+   <translation>Vermerk geändert, dass {frame} und {other} der Studie {study} dasselbe zeigen</translation>
+  </message>
+  <message>
+   <source>Noted that {frame} and {other} do not show the same</source>
+   <translation>Vermerkt, dass {frame} und {other} nicht dasselbe zeigen</translation>
+  </message>
+  <message>
+   <source>Noted that {frame} and {other} of study {study} do not show the same</source>
+   <translation>Vermerkt, dass {frame} und {other} der Studie {study} nicht dasselbe zeigen</translation>
+  </message>
+  <message>
+   <source>Took back that {frame} and {other} do not show the same</source>
+   <translation>Zurückgenommen, dass {frame} und {other} nicht dasselbe zeigen</translation>
+  </message>
+  <message>
+   <source>Took back that {frame} and {other} of study {study} do not show the same</source>
+   <translation>Zurückgenommen, dass {frame} und {other} der Studie {study} nicht dasselbe zeigen</translation>
+  </message>
+  <message>
+   <source>Changed the note that {frame} and {other} do not show the same</source>
+   <translation>Vermerk geändert, dass {frame} und {other} nicht dasselbe zeigen</translation>
+  </message>
+  <message>
+   <source>Changed the note that {frame} and {other} of study {study} do not show the same</source>
+   <translation>Vermerk geändert, dass {frame} und {other} der Studie {study} nicht dasselbe zeigen</translation>
+  </message>
+  <message>
+   <source>Entered {part}</source>
+   <translation>Eingegeben: {part}</translation>
+  </message>
+  <message>
+   <source>Removed {part}</source>
+   <translation>Entfernt: {part}</translation>
+  </message>
+  <message>
+   <source>Changed {part}</source>
+   <translation>Geändert: {part}</translation>
+  </message>
+  <message>
+   <source>Added the study</source>
+   <translation>Studie hinzugefügt</translation>
+  </message>
+  <message>
+   <source>Removed the study and everything derived from it</source>
+   <translation>Studie und alles, was daraus entstanden ist, entfernt</translation>
+  </message>
+  <message>
+   <source>Changed the study</source>
+   <translation>Studie geändert</translation>
+  </message>
+  <message>
+   <source>Began a second reading of study {first}</source>
+   <translation>Zweitbefundung der Studie {first} begonnen</translation>
+  </message>
+  <message>
+   <source>Took the model {model} into use</source>
+   <translation>Modell {model} in Gebrauch genommen</translation>
+  </message>
+  <message>
+   <source>Took the model {model} into use instead of {before}</source>
+   <translation>Modell {model} statt {before} in Gebrauch genommen</translation>
+  </message>
+  <message>
+   <source>Signed version {version} of the report</source>
+   <translation>Version {version} des Berichts unterschrieben</translation>
+  </message>
+  <message>
+   <source>Added version {version} of the report</source>
+   <translation>Version {version} des Berichts hinzugefügt</translation>
+  </message>
+  <message>
+   <source>Removed version {version} of the report</source>
+   <translation>Version {version} des Berichts entfernt</translation>
+  </message>
+  <message>
+   <source>Added {kind} {item}</source>
+   <translation>Hinzugefügt: {kind} {item}</translation>
+  </message>
+  <message>
+   <source>Removed {kind} {item}</source>
+   <translation>Entfernt: {kind} {item}</translation>
+  </message>
+  <message>
+   <source>Changed {kind} {item}</source>
+   <translation>Geändert: {kind} {item}</translation>
+  </message>
+  <message>
+   <source>Signed {kind} {item}</source>
+   <translation>Unterschrieben: {kind} {item}</translation>
+  </message>
+  <message>
+   <source>label</source>
+   <translation>Label</translation>
+  </message>
+  <message>
+   <source>finding</source>
+   <translation>Befund</translation>
+  </message>
+  <message>
+   <source>landmark</source>
+   <translation>Landmarke</translation>
+  </message>
+  <message>
+   <source>box</source>
+   <translation>Box</translation>
+  </message>
+  <message>
+   <source>link</source>
+   <translation>Verknüpfung</translation>
+  </message>
+  <message>
+   <source>record</source>
+   <translation>Patientendaten</translation>
+  </message>
+  <message>
+   <source>report part</source>
+   <translation>Berichtsteil</translation>
+  </message>
+  <message>
+   <source>study</source>
+   <translation>Studie</translation>
+  </message>
+  <message>
+   <source>model</source>
+   <translation>Modell</translation>
+  </message>
+  <message>
+   <source>current model</source>
+   <translation>verwendetes Modell</translation>
+  </message>
+  <message>
+   <source>report</source>
+   <translation>Bericht</translation>
+  </message>
+  <message>
+   <source>run</source>
+   <translation>Lauf</translation>
+  </message>
+  <message>
+   <source>the Lewis score</source>
+   <translation>Lewis-Score</translation>
+  </message>
+  <message>
+   <source>the CECDAI score</source>
+   <translation>CECDAI-Score</translation>
+  </message>
+  <message>
+   <source>the KODA score</source>
+   <translation>KODA-Score</translation>
+  </message>
+  <message>
+   <source>the CC-CLEAR score</source>
+   <translation>CC-CLEAR-Score</translation>
+  </message>
+  <message>
+   <source>the texts of the report</source>
+   <translation>Texte des Berichts</translation>
+  </message>
+  <message>
+   <source>which differences with a second reader are settled</source>
+   <translation>geklärte Unterschiede zu einem Zweitbefunder</translation>
+  </message>
+  <message>
+   <source>class</source>
+   <translation>Klasse</translation>
+  </message>
+  <message>
+   <source>size in mm</source>
+   <translation>Größe in mm</translation>
+  </message>
+  <message>
+   <source>number</source>
+   <translation>Anzahl</translation>
+  </message>
+  <message>
+   <source>key frames</source>
+   <translation>Schlüsselbilder</translation>
+  </message>
+  <message>
+   <source>time</source>
+   <translation>Zeit</translation>
+  </message>
+  <message>
+   <source>seen before the model's flag</source>
+   <translation>vor der Markierung des Modells gesehen</translation>
+  </message>
+  <message>
+   <source>left edge</source>
+   <translation>linker Rand</translation>
+  </message>
+  <message>
+   <source>upper edge</source>
+   <translation>oberer Rand</translation>
+  </message>
+  <message>
+   <source>right edge</source>
+   <translation>rechter Rand</translation>
+  </message>
+  <message>
+   <source>lower edge</source>
+   <translation>unterer Rand</translation>
+  </message>
+  <message>
+   <source>name or number of the patient</source>
+   <translation>Name oder Nummer des Patienten</translation>
+  </message>
+  <message>
+   <source>year of birth</source>
+   <translation>Geburtsjahr</translation>
+  </message>
+  <message>
+   <source>date of the examination</source>
+   <translation>Datum der Untersuchung</translation>
+  </message>
+  <message>
+   <source>reader of the study</source>
+   <translation>Befunder der Studie</translation>
+  </message>
+  <message>
+   <source>patient</source>
+   <translation>Patient</translation>
+  </message>
+  <message>
+   <source>place of its file</source>
+   <translation>Ort der Datei</translation>
+  </message>
+  <message>
+   <source>content of its file</source>
+   <translation>Inhalt der Datei</translation>
+  </message>
+  <message>
+   <source>which frames follow each other</source>
+   <translation>welche Bilder aufeinanderfolgen</translation>
+  </message>
+  <message>
+   <source>the same or not</source>
+   <translation>dasselbe oder nicht</translation>
+  </message>
+  <message>
+   <source>class at the other place</source>
+   <translation>Klasse an der anderen Stelle</translation>
+  </message>
+  <message>
+   <source>comment</source>
+   <translation>Kommentar</translation>
+  </message>
+  <message>
+   <source>morphology</source>
+   <translation>Morphologie</translation>
+  </message>
+  <message>
+   <source>relevance</source>
+   <translation>Relevanz</translation>
+  </message>
+  <message>
+   <source>segment</source>
+   <translation>Segment</translation>
+  </message>
+  <message>
+   <source>sex</source>
+   <translation>Geschlecht</translation>
+  </message>
+  <message>
+   <source>capsule</source>
+   <translation>Kapsel</translation>
+  </message>
+  <message>
+   <source>indication</source>
+   <translation>Indikation</translation>
+  </message>
+  <message>
+   <source>preparation</source>
+   <translation>Vorbereitung</translation>
+  </message>
+  <message>
+   <source>state</source>
+   <translation>Zustand</translation>
+  </message>
+  <message>
+   <source>threshold</source>
+   <translation>Schwellenwert</translation>
+  </message>
+  <message>
+   <source>source</source>
+   <translation>Quelle</translation>
+  </message>
+  <message>
+   <source>region</source>
+   <translation>Region</translation>
+  </message>
+  <message>
+   <source>summary</source>
+   <translation>Zusammenfassung</translation>
+  </message>
+  <message>
+   <source>recommendation</source>
+   <translation>Empfehlung</translation>
+  </message>
+  <message>
+   <source>settled</source>
+   <translation>geklärt</translation>
   </message>
   <message>
    <source>No box is chosen.</source>
@@ -2914,12 +3482,192 @@
    <translation>Diesen Score aus dem Bericht entfernen</translation>
   </message>
   <message>
-   <source>{count} entry</source>
-   <translation>{count} Eintrag</translation>
+   <source>a change of the classes</source>
+   <translation>eine Änderung der Klassen</translation>
   </message>
   <message>
-   <source>{count} entries</source>
-   <translation>{count} Einträge</translation>
+   <source>The classes were saved with this library.</source>
+   <translation>Die Klassen wurden in dieser Bibliothek gespeichert.</translation>
+  </message>
+  <message>
+   <source>Orange</source>
+   <translation>Orange</translation>
+  </message>
+  <message>
+   <source>Sky blue</source>
+   <translation>Himmelblau</translation>
+  </message>
+  <message>
+   <source>Green</source>
+   <translation>Grün</translation>
+  </message>
+  <message>
+   <source>Yellow</source>
+   <translation>Gelb</translation>
+  </message>
+  <message>
+   <source>Blue</source>
+   <translation>Blau</translation>
+  </message>
+  <message>
+   <source>Vermilion</source>
+   <translation>Zinnober</translation>
+  </message>
+  <message>
+   <source>Purple</source>
+   <translation>Purpur</translation>
+  </message>
+  <message>
+   <source>Grey</source>
+   <translation>Grau</translation>
+  </message>
+  <message>
+   <source>circle</source>
+   <translation>Kreis</translation>
+  </message>
+  <message>
+   <source>square</source>
+   <translation>Quadrat</translation>
+  </message>
+  <message>
+   <source>triangle</source>
+   <translation>Dreieck</translation>
+  </message>
+  <message>
+   <source>diamond</source>
+   <translation>Raute</translation>
+  </message>
+  <message>
+   <source>cross</source>
+   <translation>Kreuz</translation>
+  </message>
+  <message>
+   <source>star</source>
+   <translation>Stern</translation>
+  </message>
+  <message>
+   <source>plus</source>
+   <translation>Plus</translation>
+  </message>
+  <message>
+   <source>pentagon</source>
+   <translation>Fünfeck</translation>
+  </message>
+  <message>
+   <source>hexagon</source>
+   <translation>Sechseck</translation>
+  </message>
+  <message>
+   <source>bar</source>
+   <translation>Balken</translation>
+  </message>
+  <message>
+   <source>In use by {count} entry (labels, findings, boxes, links): its name stays as it is.</source>
+   <translation>Von {count} Eintrag verwendet (Labels, Befunde, Boxen, Verknüpfungen): Der Name bleibt, wie er ist.</translation>
+  </message>
+  <message>
+   <source>In use by {count} entries (labels, findings, boxes, links): its name stays as it is.</source>
+   <translation>Von {count} Einträgen verwendet (Labels, Befunde, Boxen, Verknüpfungen): Der Name bleibt, wie er ist.</translation>
+  </message>
+  <message>
+   <source>Classes</source>
+   <translation>Klassen</translation>
+  </message>
+  <message>
+   <source>Key</source>
+   <translation>Taste</translation>
+  </message>
+  <message>
+   <source>Colour</source>
+   <translation>Farbe</translation>
+  </message>
+  <message>
+   <source>Shape</source>
+   <translation>Form</translation>
+  </message>
+  <message>
+   <source>Stands below</source>
+   <translation>Steht unter</translation>
+  </message>
+  <message>
+   <source>Add a class</source>
+   <translation>Klasse hinzufügen</translation>
+  </message>
+  <message>
+   <source>Add a class below the chosen one</source>
+   <translation>Eine Klasse unter der gewählten hinzufügen</translation>
+  </message>
+  <message>
+   <source>Remove</source>
+   <translation>Entfernen</translation>
+  </message>
+  <message>
+   <source>Remove the chosen class; one that is in use stays</source>
+   <translation>Die gewählte Klasse entfernen; eine verwendete bleibt</translation>
+  </message>
+  <message>
+   <source>Default classes</source>
+   <translation>Standardklassen</translation>
+  </message>
+  <message>
+   <source>Show the classes that come with the program, and those in use</source>
+   <translation>Die Klassen zeigen, die mit dem Programm kommen, und die verwendeten</translation>
+  </message>
+  <message>
+   <source>Save</source>
+   <translation>Speichern</translation>
+  </message>
+  <message>
+   <source>Use these classes in this library from now on</source>
+   <translation>Diese Klassen von jetzt an in dieser Bibliothek verwenden</translation>
+  </message>
+  <message>
+   <source>Cancel</source>
+   <translation>Abbrechen</translation>
+  </message>
+  <message>
+   <source>Close without a change</source>
+   <translation>Ohne Änderung schließen</translation>
+  </message>
+  <message>
+   <source>Class</source>
+   <translation>Klasse</translation>
+  </message>
+  <message>
+   <source>Title</source>
+   <translation>Titel</translation>
+  </message>
+  <message>
+   <source>shown on the screen</source>
+   <translation>auf dem Bildschirm gezeigt</translation>
+  </message>
+  <message>
+   <source>Name</source>
+   <translation>Name</translation>
+  </message>
+  <message>
+   <source>stored and exported</source>
+   <translation>gespeichert und exportiert</translation>
+  </message>
+  <message>
+   <source>Code</source>
+   <translation>Code</translation>
+  </message>
+  <message>
+   <source>nothing</source>
+   <translation>nichts</translation>
+  </message>
+  <message>
+   <source>Not in use.</source>
+   <translation>Nicht verwendet.</translation>
+  </message>
+  <message>
+   <source>none</source>
+   <translation>keine</translation>
+  </message>
+  <message>
+   <source>This is not possible: {error}.</source>
+   <translation>Das ist nicht möglich: {error}.</translation>
   </message>
   <message>
    <source>listing the frames to follow</source>
@@ -3330,10 +4078,6 @@
    <translation>Anhalten</translation>
   </message>
   <message>
-   <source>Cancel</source>
-   <translation>Abbrechen</translation>
-  </message>
-  <message>
    <source>{frames} of {studies} selected: press 0 to 9 to label all</source>
    <translation>{frames} aus {studies} ausgewählt: 0 bis 9 kennzeichnet alle</translation>
   </message>
@@ -3424,10 +4168,6 @@
   <message>
    <source>Rename the map</source>
    <translation>Karte umbenennen</translation>
-  </message>
-  <message>
-   <source>Name</source>
-   <translation>Name</translation>
   </message>
   <message>
    <source>Delete the map</source>
@@ -4482,10 +5222,6 @@
    <translation>Noch kein Auftrag wurde begonnen.</translation>
   </message>
   <message>
-   <source>Remove</source>
-   <translation>Entfernen</translation>
-  </message>
-  <message>
    <source>Show running, waiting and finished jobs and their logs</source>
    <translation>Laufende, wartende und beendete Aufträge und ihre Protokolle zeigen</translation>
   </message>
@@ -4650,6 +5386,222 @@
    <translation>Wie „{landmark}“ von {study}</translation>
   </message>
   <message>
+   <source>{study} is being scored with the new model…</source>
+   <translation>{study} wird mit dem neuen Modell bewertet…</translation>
+  </message>
+  <message>
+   <source>{study} has not been scored with the new model.</source>
+   <translation>{study} wurde noch nicht mit dem neuen Modell bewertet.</translation>
+  </message>
+  <message>
+   <source>{study} has no scores of the current model yet.</source>
+   <translation>{study} hat noch keine Scores des aktuellen Modells.</translation>
+  </message>
+  <message>
+   <source>{model} is in use.</source>
+   <translation>{model} wird verwendet.</translation>
+  </message>
+  <message>
+   <source>The new model was deleted. Nothing has changed.</source>
+   <translation>Das neue Modell wurde gelöscht. Es hat sich nichts geändert.</translation>
+  </message>
+  <message>
+   <source>scoring {study} with {model}</source>
+   <translation>Bewertung von {study} mit {model}</translation>
+  </message>
+  <message>
+   <source>{model} stays in use.</source>
+   <translation>{model} wird weiter verwendet.</translation>
+  </message>
+  <message>
+   <source>No model is in use.</source>
+   <translation>Es wird kein Modell verwendet.</translation>
+  </message>
+  <message>
+   <source>Cross-validate {model}</source>
+   <translation>{model} kreuzvalidieren</translation>
+  </message>
+  <message>
+   <source>Folds</source>
+   <translation>Teile (Folds)</translation>
+  </message>
+  <message>
+   <source>Cross-validate</source>
+   <translation>Kreuzvalidieren</translation>
+  </message>
+  <message>
+   <source>{folds} trainings in the background, one after the other, about {wait} in all. The model itself is not changed.</source>
+   <translation>{folds} Trainings im Hintergrund, eines nach dem anderen, insgesamt etwa {wait}. Das Modell selbst wird nicht verändert.</translation>
+  </message>
+  <message>
+   <source>{folds} trainings in the background, one after the other. The model itself is not changed.</source>
+   <translation>{folds} Trainings im Hintergrund, eines nach dem anderen. Das Modell selbst wird nicht verändert.</translation>
+  </message>
+  <message>
+   <source>Writing the labels for the cross-validation…</source>
+   <translation>Die Labels für die Kreuzvalidierung werden geschrieben…</translation>
+  </message>
+  <message>
+   <source>There is no model to cross-validate.</source>
+   <translation>Es gibt kein Modell zum Kreuzvalidieren.</translation>
+  </message>
+  <message>
+   <source>Add one: Train, Add a model folder.</source>
+   <translation>Eines hinzufügen: Training, Modellordner hinzufügen.</translation>
+  </message>
+  <message>
+   <source>A cross-validation is already being prepared.</source>
+   <translation>Eine Kreuzvalidierung wird bereits vorbereitet.</translation>
+  </message>
+  <message>
+   <source>{run} of {model} is done: {result}. {key} shows it.</source>
+   <translation>{run} von {model} ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
+  </message>
+  <message>
+   <source>{run} of the model is done: {result}. {key} shows it.</source>
+   <translation>{run} des Modells ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
+  </message>
+  <message>
+   <source>Writing the training data…</source>
+   <translation>Die Trainingsdaten werden geschrieben…</translation>
+  </message>
+  <message>
+   <source>Not scored with it yet: {count} study ({key}).</source>
+   <translation>Noch nicht damit bewertet: {count} Studie ({key}).</translation>
+  </message>
+  <message>
+   <source>Not scored with it yet: {count} studies ({key}).</source>
+   <translation>Noch nicht damit bewertet: {count} Studien ({key}).</translation>
+  </message>
+  <message>
+   <source>Add a model folder</source>
+   <translation>Modellordner hinzufügen</translation>
+  </message>
+  <message>
+   <source>A fine-tuning is already running.</source>
+   <translation>Ein Nachtraining läuft bereits.</translation>
+  </message>
+  <message>
+   <source>Wait until it has ended, or stop it.</source>
+   <translation>Warten, bis es beendet ist, oder es anhalten.</translation>
+  </message>
+  <message>
+   <source>Every training starts from ImageNet weights.</source>
+   <translation>Jedes Training beginnt mit ImageNet-Gewichten.</translation>
+  </message>
+  <message>
+   <source>Every training starts from random weights.</source>
+   <translation>Jedes Training beginnt mit zufälligen Gewichten.</translation>
+  </message>
+  <message>
+   <source>{method} (preset {preset})</source>
+   <translation>{method} (Voreinstellung {preset})</translation>
+  </message>
+  <message>
+   <source>{model} was trained by {how}. This training is repeated once per fold of the {patients} labelled patients: trained on the other folds, evaluated on this one.</source>
+   <translation>{model} wurde mit {how} trainiert. Dieses Training wird für jeden Teil (Fold) der {patients} Patienten mit Labels einmal wiederholt: auf den anderen Teilen trainiert, auf diesem ausgewertet.</translation>
+  </message>
+  <message>
+   <source>Cross-validation needs a finding labelled in at least two patients.</source>
+   <translation>Kreuzvalidierung braucht einen Befund mit Labels bei mindestens zwei Patienten.</translation>
+  </message>
+  <message>
+   <source>Cross-validation needs normal frames of at least two patients.</source>
+   <translation>Kreuzvalidierung braucht normale Bilder von mindestens zwei Patienten.</translation>
+  </message>
+  <message>
+   <source>{method} (preset {preset}, {count} step each)</source>
+   <translation>{method} (Voreinstellung {preset}, je {count} Schritt)</translation>
+  </message>
+  <message>
+   <source>{method} (preset {preset}, {count} steps each)</source>
+   <translation>{method} (Voreinstellung {preset}, je {count} Schritte)</translation>
+  </message>
+  <message>
+   <source>{model} was not trained here. Fine-tuning it by {how} is evaluated: it is run once per fold of the {patients} labelled patients: trained on the other folds, evaluated on this one.</source>
+   <translation>{model} wurde nicht hier trainiert. Ausgewertet wird ein Nachtraining mit {how}: Es läuft für jeden Teil (Fold) der {patients} Patienten mit Labels einmal, auf den anderen Teilen trainiert, auf diesem ausgewertet.</translation>
+  </message>
+  <message>
+   <source>cross-validating {model}</source>
+   <translation>Kreuzvalidierung von {model}</translation>
+  </message>
+  <message>
+   <source>The cross-validation cannot be resumed: its configuration is missing or damaged.</source>
+   <translation>Die Kreuzvalidierung kann nicht fortgesetzt werden: Ihre Konfiguration fehlt oder ist beschädigt.</translation>
+  </message>
+  <message>
+   <source>Start a new one.</source>
+   <translation>Neu beginnen.</translation>
+  </message>
+  <message>
+   <source>Every training starts from {start}.</source>
+   <translation>Jedes Training beginnt mit {start}.</translation>
+  </message>
+  <message>
+   <source>It does not start from {names}, trained on patients that are evaluated here.</source>
+   <translation>Es beginnt nicht mit {names}: auf Patienten trainiert, die hier ausgewertet werden.</translation>
+  </message>
+  <message>
+   <source>Left out, because only one patient has it: {names}.</source>
+   <translation>Ausgelassen, weil nur ein Patient es hat: {names}.</translation>
+  </message>
+  <message>
+   <source>Label studies of other patients first.</source>
+   <translation>Zuerst Studien anderer Patienten mit Labels versehen.</translation>
+  </message>
+  <message>
+   <source>Label some with 0, or finish reading a study.</source>
+   <translation>Einige mit 0 kennzeichnen oder die Befundung einer Studie abschließen.</translation>
+  </message>
+  <message>
+   <source>{number} days</source>
+   <translation>{number} Tage</translation>
+  </message>
+  <message>
+   <source>{low} to {high}; more exact after the first such run on this computer.</source>
+   <translation>{low} bis {high}; genauer nach dem ersten solchen Lauf auf diesem Computer.</translation>
+  </message>
+  <message>
+   <source>{frames}, {steps}: each frame is seen {times} times on average.</source>
+   <translation>{frames}, {steps}: Jedes Bild wird im Mittel {times}-mal gesehen.</translation>
+  </message>
+  <message>
+   <source>{number} seconds</source>
+   <translation>{number} Sekunden</translation>
+  </message>
+  <message>
+   <source>{number} minutes</source>
+   <translation>{number} Minuten</translation>
+  </message>
+  <message>
+   <source>{number} hours</source>
+   <translation>{number} Stunden</translation>
+  </message>
+  <message>
+   <source>About {duration}, by the speed of earlier runs on this computer.</source>
+   <translation>Etwa {duration}, nach der Geschwindigkeit früherer Läufe auf diesem Computer.</translation>
+  </message>
+  <message>
+   <source>A few seconds if the model has scored these studies. Otherwise: {duration}</source>
+   <translation>Einige Sekunden, wenn das Modell diese Studien bewertet hat. Sonst: {duration}</translation>
+  </message>
+  <message>
+   <source>Not enough disk space: {size} on disk; {free} are free.</source>
+   <translation>Nicht genug Speicherplatz: {size} auf der Festplatte; {free} sind frei.</translation>
+  </message>
+  <message>
+   <source>Up to {size} on disk; {free} are free.</source>
+   <translation>Bis zu {size} auf der Festplatte; {free} sind frei.</translation>
+  </message>
+  <message>
+   <source>{frames}, the classifier only.</source>
+   <translation>{frames}, nur der Klassifikator.</translation>
+  </message>
+  <message>
+   <source>{frames}, one patient: only a linear classifier is trained.</source>
+   <translation>{frames}, ein Patient: Nur ein linearer Klassifikator wird trainiert.</translation>
+  </message>
+  <message>
    <source>{count} step</source>
    <translation>{count} Schritt</translation>
   </message>
@@ -4658,12 +5610,536 @@
    <translation>{count} Schritte</translation>
   </message>
   <message>
+   <source>1 minute</source>
+   <translation>1 Minute</translation>
+  </message>
+  <message>
+   <source>No labels yet.</source>
+   <translation>Noch keine Labels.</translation>
+  </message>
+  <message>
+   <source>Label what you see with 1 to 9, and normal frames with 0.</source>
+   <translation>Sichtbares mit 1 bis 9 kennzeichnen, normale Bilder mit 0.</translation>
+  </message>
+  <message>
+   <source>Only normal frames are labelled.</source>
+   <translation>Nur normale Bilder haben Labels.</translation>
+  </message>
+  <message>
+   <source>Label what you find with 1 to 9.</source>
+   <translation>Gefundenes mit 1 bis 9 kennzeichnen.</translation>
+  </message>
+  <message>
+   <source>No normal frames are labelled.</source>
+   <translation>Keine normalen Bilder haben Labels.</translation>
+  </message>
+  <message>
+   <source>No new labels since this model was trained.</source>
+   <translation>Keine neuen Labels, seit dieses Modell trainiert wurde.</translation>
+  </message>
+  <message>
+   <source>Label some more frames first.</source>
+   <translation>Zuerst weitere Bilder mit Labels versehen.</translation>
+  </message>
+  <message>
+   <source>Tracklets of {patients}, {steps}.</source>
+   <translation>Tracklets: {patients}, {steps}.</translation>
+  </message>
+  <message>
    <source>{count} patient</source>
    <translation>{count} Patient</translation>
   </message>
   <message>
    <source>{count} patients</source>
    <translation>{count} Patienten</translation>
+  </message>
+  <message>
+   <source>ImageNet weights, downloaded if needed (ResNet, about 100 MB)</source>
+   <translation>ImageNet-Gewichte, bei Bedarf heruntergeladen (ResNet, etwa 100 MB)</translation>
+  </message>
+  <message>
+   <source>Model: {model}</source>
+   <translation>Modell: {model}</translation>
+  </message>
+  <message>
+   <source>ImageNet weights</source>
+   <translation>ImageNet-Gewichte</translation>
+  </message>
+  <message>
+   <source>Random weights</source>
+   <translation>Zufällige Gewichte</translation>
+  </message>
+  <message>
+   <source>Model: {model} (in use)</source>
+   <translation>Modell: {model} (verwendet)</translation>
+  </message>
+  <message>
+   <source>Pretraining: {run}</source>
+   <translation>Vortraining: {run}</translation>
+  </message>
+  <message>
+   <source>File: {name}</source>
+   <translation>Datei: {name}</translation>
+  </message>
+  <message>
+   <source>ImageNet weights if there are any of this network, else random</source>
+   <translation>ImageNet-Gewichte, falls es für dieses Netz welche gibt, sonst zufällige</translation>
+  </message>
+  <message>
+   <source>ImageNet weights if they are on this computer, else random</source>
+   <translation>ImageNet-Gewichte, falls auf diesem Computer vorhanden, sonst zufällige</translation>
+  </message>
+  <message>
+   <source>To resume: Train, Pretrain and fine-tune ({key}).</source>
+   <translation>Zum Fortsetzen: Training, Vortraining und Nachtraining ({key}).</translation>
+  </message>
+  <message>
+   <source>That pretraining is no longer in the library.</source>
+   <translation>Dieses Vortraining ist nicht mehr in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Choose another start.</source>
+   <translation>Einen anderen Start wählen.</translation>
+  </message>
+  <message>
+   <source>A training is already being prepared.</source>
+   <translation>Ein Training wird bereits vorbereitet.</translation>
+  </message>
+  <message>
+   <source>That training is no longer in the library.</source>
+   <translation>Dieses Training ist nicht mehr in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>There is no earlier model to compare with.</source>
+   <translation>Es gibt kein früheres Modell zum Vergleichen.</translation>
+  </message>
+  <message>
+   <source>Evaluated on patients not used for training in this fine-tuning.</source>
+   <translation>Ausgewertet auf Patienten, die in diesem Nachtraining nicht zum Training verwendet wurden.</translation>
+  </message>
+  <message>
+   <source>Evaluated on held-out sections of the same studies, because there are too few patients.</source>
+   <translation>Ausgewertet auf zurückgehaltenen Abschnitten derselben Studien, weil es zu wenige Patienten gibt.</translation>
+  </message>
+  <message>
+   <source>The current model stays in the list, so you can go back to it.</source>
+   <translation>Das aktuelle Modell bleibt in der Liste, eine Rückkehr ist also möglich.</translation>
+  </message>
+  <message>
+   <source>Use new model</source>
+   <translation>Neues Modell verwenden</translation>
+  </message>
+  <message>
+   <source>{model} is worse than the current model. Use it anyway?</source>
+   <translation>{model} ist schlechter als das aktuelle Modell. Trotzdem verwenden?</translation>
+  </message>
+  <message>
+   <source>The new model is worse than the current model. Use it anyway?</source>
+   <translation>Das neue Modell ist schlechter als das aktuelle. Trotzdem verwenden?</translation>
+  </message>
+  <message>
+   <source>Keep old model</source>
+   <translation>Altes Modell behalten</translation>
+  </message>
+  <message>
+   <source>Keep using the current model; the new one stays in the list</source>
+   <translation>Das aktuelle Modell weiter verwenden; das neue bleibt in der Liste</translation>
+  </message>
+  <message>
+   <source>Score with the new model from now on; the old one stays in the list</source>
+   <translation>Von jetzt an mit dem neuen Modell bewerten; das alte bleibt in der Liste</translation>
+  </message>
+  <message>
+   <source>New and current model: {new} and {current}</source>
+   <translation>Neues und aktuelles Modell: {new} und {current}</translation>
+  </message>
+  <message>
+   <source>New and current model</source>
+   <translation>Neues und aktuelles Modell</translation>
+  </message>
+  <message>
+   <source>The current model stays in use until you choose.</source>
+   <translation>Bis zur Auswahl wird das aktuelle Modell weiter verwendet.</translation>
+  </message>
+  <message>
+   <source>Use labels of the demo study</source>
+   <translation>Labels der Demo-Studie verwenden</translation>
+  </message>
+  <message>
+   <source>loss</source>
+   <translation>Verlust</translation>
+  </message>
+  <message>
+   <source>triplet</source>
+   <translation>Triplet</translation>
+  </message>
+  <message>
+   <source>cross-entropy</source>
+   <translation>Kreuzentropie</translation>
+  </message>
+  <message>
+   <source>{count} new label</source>
+   <translation>{count} neues Label</translation>
+  </message>
+  <message>
+   <source>{count} new labels</source>
+   <translation>{count} neue Labels</translation>
+  </message>
+  <message>
+   <source>{labels} in {studies}: {classes}</source>
+   <translation>{labels} in {studies}: {classes}</translation>
+  </message>
+  <message>
+   <source>{labels} in {studies}</source>
+   <translation>{labels} in {studies}</translation>
+  </message>
+  <message>
+   <source>Waiting for the running job.</source>
+   <translation>Wartet auf den laufenden Auftrag.</translation>
+  </message>
+  <message>
+   <source>Fine-tuning preset</source>
+   <translation>Voreinstellung des Nachtrainings</translation>
+  </message>
+  <message>
+   <source>Fine-tune</source>
+   <translation>Nachtrainieren</translation>
+  </message>
+  <message>
+   <source>Train a copy of the model on the labels; the current model is not changed</source>
+   <translation>Eine Kopie des Modells auf den Labels trainieren; das aktuelle Modell wird nicht verändert</translation>
+  </message>
+  <message>
+   <source>Compare old and new</source>
+   <translation>Alt und neu vergleichen</translation>
+  </message>
+  <message>
+   <source>Show the old and the new model side by side</source>
+   <translation>Altes und neues Modell nebeneinander zeigen</translation>
+  </message>
+  <message>
+   <source>More options…</source>
+   <translation>Mehr Optionen…</translation>
+  </message>
+  <message>
+   <source>Choose studies, method, start and all parameters, or resume a run</source>
+   <translation>Studien, Methode, Start und alle Parameter wählen, oder einen Lauf fortsetzen</translation>
+  </message>
+  <message>
+   <source>No labels to train on yet.</source>
+   <translation>Noch keine Labels zum Trainieren.</translation>
+  </message>
+  <message>
+   <source>Label frames first: 1-9 for what is there, 0 for normal.</source>
+   <translation>Zuerst Bilder mit Labels versehen: 1-9 für Gefundenes, 0 für normal.</translation>
+  </message>
+  <message>
+   <source>Done. The current model stays in use until you choose the new one.</source>
+   <translation>Fertig. Bis das neue gewählt wird, wird das aktuelle Modell weiter verwendet.</translation>
+  </message>
+  <message>
+   <source>Preset</source>
+   <translation>Voreinstellung</translation>
+  </message>
+  <message>
+   <source>Use labels of the demo study (there are no others yet)</source>
+   <translation>Labels der Demo-Studie verwenden (andere gibt es noch nicht)</translation>
+  </message>
+  <message>
+   <source>Training loss</source>
+   <translation>Trainingsverlust</translation>
+  </message>
+  <message>
+   <source>AUC on held-out frames: 1 is perfect, 0.5 is chance</source>
+   <translation>AUC auf zurückgehaltenen Bildern: 1 ist perfekt, 0.5 ist Zufall</translation>
+  </message>
+  <message>
+   <source>memory term</source>
+   <translation>Gedächtnis-Term</translation>
+  </message>
+  <message>
+   <source>view term</source>
+   <translation>Ansichts-Term</translation>
+  </message>
+  <message>
+   <source>single frame loss</source>
+   <translation>Einzelbild-Verlust</translation>
+  </message>
+  <message>
+   <source>multi view loss</source>
+   <translation>Multi-View-Verlust</translation>
+  </message>
+  <message>
+   <source>violating share</source>
+   <translation>Anteil der Verletzungen</translation>
+  </message>
+  <message>
+   <source>negatives ahead</source>
+   <translation>Negative voraus</translation>
+  </message>
+  <message>
+   <source>validation loss</source>
+   <translation>Validierungsverlust</translation>
+  </message>
+  <message>
+   <source>accuracy</source>
+   <translation>Genauigkeit</translation>
+  </message>
+  <message>
+   <source>embedding norm</source>
+   <translation>Embedding-Norm</translation>
+  </message>
+  <message>
+   <source>distance to margin</source>
+   <translation>Abstand zum Rand</translation>
+  </message>
+  <message>
+   <source>learning rate</source>
+   <translation>Lernrate</translation>
+  </message>
+  <message>
+   <source>images per second</source>
+   <translation>Bilder pro Sekunde</translation>
+  </message>
+  <message>
+   <source>Negatives closer than the positive: 0.5 is chance</source>
+   <translation>Negative näher als das Positive: 0.5 ist Zufall</translation>
+  </message>
+  <message>
+   <source>Share of triplets that violate the margin</source>
+   <translation>Anteil der Triplets, die den Rand verletzen</translation>
+  </message>
+  <message>
+   <source>Validation loss</source>
+   <translation>Validierungsverlust</translation>
+  </message>
+  <message>
+   <source>Evaluation: kNN accuracy or AUC, 1 is perfect</source>
+   <translation>Auswertung: kNN-Genauigkeit oder AUC, 1 ist perfekt</translation>
+  </message>
+  <message>
+   <source>Embedding norm: near zero the embedding has collapsed</source>
+   <translation>Embedding-Norm: nahe null ist das Embedding kollabiert</translation>
+  </message>
+  <message>
+   <source>Mean squared distance, in margins</source>
+   <translation>Mittlerer quadrierter Abstand, in Rändern</translation>
+  </message>
+  <message>
+   <source>Learning rate</source>
+   <translation>Lernrate</translation>
+  </message>
+  <message>
+   <source>Images per second</source>
+   <translation>Bilder pro Sekunde</translation>
+  </message>
+  <message>
+   <source>Log of the training</source>
+   <translation>Protokoll des Trainings</translation>
+  </message>
+  <message>
+   <source>Curves appear after the first step.</source>
+   <translation>Kurven erscheinen nach dem ersten Schritt.</translation>
+  </message>
+  <message>
+   <source>End now; the last checkpoint is kept</source>
+   <translation>Jetzt beenden; der letzte Checkpoint bleibt erhalten</translation>
+  </message>
+  <message>
+   <source>Continue this training from its last checkpoint</source>
+   <translation>Dieses Training ab dem letzten Checkpoint fortsetzen</translation>
+  </message>
+  <message>
+   <source>Fine-tune from it…</source>
+   <translation>Davon nachtrainieren…</translation>
+  </message>
+  <message>
+   <source>Fine-tune a classifier starting from this pretrained model</source>
+   <translation>Einen Klassifikator ausgehend von diesem vortrainierten Modell nachtrainieren</translation>
+  </message>
+  <message>
+   <source>Not running.</source>
+   <translation>Läuft nicht.</translation>
+  </message>
+  <message>
+   <source>Start from</source>
+   <translation>Start mit</translation>
+  </message>
+  <message>
+   <source>Save as…</source>
+   <translation>Speichern als…</translation>
+  </message>
+  <message>
+   <source>Save these parameters as a preset</source>
+   <translation>Diese Parameter als Voreinstellung speichern</translation>
+  </message>
+  <message>
+   <source>Delete</source>
+   <translation>Löschen</translation>
+  </message>
+  <message>
+   <source>Delete this saved preset</source>
+   <translation>Diese gespeicherte Voreinstellung löschen</translation>
+  </message>
+  <message>
+   <source>Save as a preset</source>
+   <translation>Als Voreinstellung speichern</translation>
+  </message>
+  <message>
+   <source>PARAMETERS</source>
+   <translation>PARAMETER</translation>
+  </message>
+  <message>
+   <source>Weights (*.safetensors *.pth)</source>
+   <translation>Gewichte (*.safetensors *.pth)</translation>
+  </message>
+  <message>
+   <source>Choose another model ({choose_model})</source>
+   <translation>Ein anderes Modell wählen ({choose_model})</translation>
+  </message>
+  <message>
+   <source>MODEL</source>
+   <translation>MODELL</translation>
+  </message>
+  <message>
+   <source>No model. Add one…</source>
+   <translation>Kein Modell. Eines hinzufügen…</translation>
+  </message>
+  <message>
+   <source>Not available in a second reading.</source>
+   <translation>In einer Zweitbefundung nicht verfügbar.</translation>
+  </message>
+  <message>
+   <source>Open the first reading to fine-tune</source>
+   <translation>Zum Nachtrainieren die Erstbefundung öffnen</translation>
+  </message>
+  <message>
+   <source>Fine-tune: {count} new label</source>
+   <translation>Nachtrainieren: {count} neues Label</translation>
+  </message>
+  <message>
+   <source>Fine-tune: {count} new labels</source>
+   <translation>Nachtrainieren: {count} neue Labels</translation>
+  </message>
+  <message>
+   <source>Parameters</source>
+   <translation>Parameter</translation>
+  </message>
+  <message>
+   <source>Allowed: {values}.</source>
+   <translation>Erlaubt: {values}.</translation>
+  </message>
+  <message>
+   <source>preset: {value}</source>
+   <translation>Voreinstellung: {value}</translation>
+  </message>
+  <message>
+   <source>Reconstructed clips</source>
+   <translation>Rekonstruierte Clips</translation>
+  </message>
+  <message>
+   <source>Evaluated on {studies} of {patients}, which are not trained on.</source>
+   <translation>Ausgewertet auf {studies} von {patients}, auf denen nicht trainiert wird.</translation>
+  </message>
+  <message>
+   <source>Pretrain on frames without labels</source>
+   <translation>Vortraining auf Bildern ohne Labels</translation>
+  </message>
+  <message>
+   <source>Start pretraining</source>
+   <translation>Vortraining starten</translation>
+  </message>
+  <message>
+   <source>Fine-tune on labelled frames</source>
+   <translation>Nachtraining auf Bildern mit Labels</translation>
+  </message>
+  <message>
+   <source>Start fine-tuning</source>
+   <translation>Nachtraining starten</translation>
+  </message>
+  <message>
+   <source>Learn which flags show the same finding (re-identification)</source>
+   <translation>Lernen, welche Markierungen denselben Befund zeigen (Re-Identifikation)</translation>
+  </message>
+  <message>
+   <source>Start training</source>
+   <translation>Training starten</translation>
+  </message>
+  <message>
+   <source>Evaluate on labelled studies that are not ticked (kNN accuracy)</source>
+   <translation>Auf nicht angekreuzten Studien mit Labels auswerten (kNN-Genauigkeit)</translation>
+  </message>
+  <message>
+   <source>Measure kNN accuracy on these studies during training; they are not trained on</source>
+   <translation>Die kNN-Genauigkeit auf diesen Studien während des Trainings messen; auf ihnen wird nicht trainiert</translation>
+  </message>
+  <message>
+   <source>Tick or untick the demo study in the table</source>
+   <translation>Die Demo-Studie in der Tabelle an- oder abkreuzen</translation>
+  </message>
+  <message>
+   <source>Starts now, or when the running job has ended (Ctrl+Enter)</source>
+   <translation>Startet jetzt, oder wenn der laufende Auftrag beendet ist (Strg+Enter)</translation>
+  </message>
+  <message>
+   <source>From one study</source>
+   <translation>Aus einer Studie</translation>
+  </message>
+  <message>
+   <source>Take all sequences of a batch from the same study</source>
+   <translation>Alle Sequenzen eines Batches aus derselben Studie nehmen</translation>
+  </message>
+  <message>
+   <source>Suggested</source>
+   <translation>Vorgeschlagene</translation>
+  </message>
+  <message>
+   <source>The studies that suit the chosen task</source>
+   <translation>Die Studien, die zur gewählten Aufgabe passen</translation>
+  </message>
+  <message>
+   <source>Every study whose video is available</source>
+   <translation>Jede Studie, deren Video verfügbar ist</translation>
+  </message>
+  <message>
+   <source>TASK</source>
+   <translation>AUFGABE</translation>
+  </message>
+  <message>
+   <source>ESTIMATE</source>
+   <translation>SCHÄTZUNG</translation>
+  </message>
+  <message>
+   <source>No start is chosen.</source>
+   <translation>Kein Start ist gewählt.</translation>
+  </message>
+  <message>
+   <source>Choose one under “Start from”.</source>
+   <translation>Einen unter „Start mit“ wählen.</translation>
+  </message>
+  <message>
+   <source>Resume {run}</source>
+   <translation>{run} fortsetzen</translation>
+  </message>
+  <message>
+   <source>Pages of the training</source>
+   <translation>Seiten des Trainings</translation>
+  </message>
+  <message>
+   <source>Set up</source>
+   <translation>Einrichten</translation>
+  </message>
+  <message>
+   <source>Progress</source>
+   <translation>Fortschritt</translation>
+  </message>
+  <message>
+   <source>Training</source>
+   <translation>Training</translation>
+  </message>
+  <message>
+   <source>UNFINISHED</source>
+   <translation>UNVOLLENDET</translation>
   </message>
   <message>
    <source>Score these studies with the model in use, so that their labels take part</source>
@@ -4758,12 +6234,444 @@
    <translation>AUC: {figures}; Kreuzvalidierung mit {patients}, {labels}</translation>
   </message>
   <message>
-   <source>{count} scoring</source>
-   <translation>{count} Bewertung</translation>
+   <source>{count} scoring queued; compare again when it is done.</source>
+   <translation>{count} Bewertung eingereiht; danach nochmals vergleichen.</translation>
   </message>
   <message>
-   <source>{count} scorings</source>
-   <translation>{count} Bewertungen</translation>
+   <source>{count} scorings queued; compare again when it is done.</source>
+   <translation>{count} Bewertungen eingereiht; danach nochmals vergleichen.</translation>
+  </message>
+  <message>
+   <source>Export {model} into</source>
+   <translation>{model} exportieren nach</translation>
+  </message>
+  <message>
+   <source>“{model}” groups flags into findings from now on.</source>
+   <translation>„{model}“ gruppiert von jetzt an Markierungen zu Befunden.</translation>
+  </message>
+  <message>
+   <source>“{model}” compares places from now on. Search for a place with {key}.</source>
+   <translation>„{model}“ vergleicht von jetzt an Stellen. Mit {key} eine Stelle suchen.</translation>
+  </message>
+  <message>
+   <source>{item} was deleted.</source>
+   <translation>{item} wurde gelöscht.</translation>
+  </message>
+  <message>
+   <source>Delete {item}?</source>
+   <translation>{item} löschen?</translation>
+  </message>
+  <message>
+   <source>Only models can be evaluated; for runs, settings and curves are compared.</source>
+   <translation>Nur Modelle können ausgewertet werden; bei Läufen werden Einstellungen und Kurven verglichen.</translation>
+  </message>
+  <message>
+   <source>Copying {model}…</source>
+   <translation>{model} wird kopiert…</translation>
+  </message>
+  <message>
+   <source>That is no longer in the library.</source>
+   <translation>Das ist nicht mehr in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>{item} is being used by a job.</source>
+   <translation>{item} wird von einem Auftrag verwendet.</translation>
+  </message>
+  <message>
+   <source>Stop the job first ({key}).</source>
+   <translation>Zuerst den Auftrag anhalten ({key}).</translation>
+  </message>
+  <message>
+   <source>Exported to {path}.</source>
+   <translation>Nach {path} exportiert.</translation>
+  </message>
+  <message>
+   <source>This cannot be undone.</source>
+   <translation>Das kann nicht rückgängig gemacht werden.</translation>
+  </message>
+  <message>
+   <source>{second} compared with {first}.</source>
+   <translation>{second} verglichen mit {first}.</translation>
+  </message>
+  <message>
+   <source>Evaluated on your labels: {frames} of {patients} neither model was trained on.</source>
+   <translation>Ausgewertet auf Ihren Labels: {frames} von {patients}, auf denen keines der Modelle trainiert wurde.</translation>
+  </message>
+  <message>
+   <source>No studies to evaluate on: no labelled study of another patient has been scored by both models.</source>
+   <translation>Keine Studien zum Auswerten: Keine Studie mit Labels eines anderen Patienten wurde von beiden Modellen bewertet.</translation>
+  </message>
+  <message>
+   <source>{count} study left out, because one of the models was trained on the patient.</source>
+   <translation>{count} Studie ausgelassen, weil eines der Modelle auf dem Patienten trainiert wurde.</translation>
+  </message>
+  <message>
+   <source>{count} studies left out, because one of the models was trained on the patient.</source>
+   <translation>{count} Studien ausgelassen, weil eines der Modelle auf dem Patienten trainiert wurde.</translation>
+  </message>
+  <message>
+   <source>{count} study not yet scored by both models.</source>
+   <translation>{count} Studie noch nicht von beiden Modellen bewertet.</translation>
+  </message>
+  <message>
+   <source>{count} studies not yet scored by both models.</source>
+   <translation>{count} Studien noch nicht von beiden Modellen bewertet.</translation>
+  </message>
+  <message>
+   <source>{folder} already contains something named {name}.</source>
+   <translation>{folder} enthält bereits etwas mit dem Namen {name}.</translation>
+  </message>
+  <message>
+   <source>The model {model} cannot be copied to {folder} ({reason}).</source>
+   <translation>Das Modell {model} kann nicht nach {folder} kopiert werden ({reason}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space, or choose another folder.</source>
+   <translation>Speicherplatz freigeben oder einen anderen Ordner wählen.</translation>
+  </message>
+  <message>
+   <source>pretraining</source>
+   <translation>Vortraining</translation>
+  </message>
+  <message>
+   <source>fine-tuning</source>
+   <translation>Nachtraining</translation>
+  </message>
+  <message>
+   <source>cross-validation</source>
+   <translation>Kreuzvalidierung</translation>
+  </message>
+  <message>
+   <source>re-identification</source>
+   <translation>Re-Identifikation</translation>
+  </message>
+  <message>
+   <source>running</source>
+   <translation>läuft</translation>
+  </message>
+  <message>
+   <source>interrupted</source>
+   <translation>unterbrochen</translation>
+  </message>
+  <message>
+   <source>done</source>
+   <translation>fertig</translation>
+  </message>
+  <message>
+   <source>cancelled</source>
+   <translation>abgebrochen</translation>
+  </message>
+  <message>
+   <source>Patients</source>
+   <translation>Patienten</translation>
+  </message>
+  <message>
+   <source>at 95 %</source>
+   <translation>bei 95 %</translation>
+  </message>
+  <message>
+   <source>at 90 %</source>
+   <translation>bei 90 %</translation>
+  </message>
+  <message>
+   <source>at 80 %</source>
+   <translation>bei 80 %</translation>
+  </message>
+  <message>
+   <source>Frames with the right class</source>
+   <translation>Bilder mit der richtigen Klasse</translation>
+  </message>
+  <message>
+   <source>Started from</source>
+   <translation>Gestartet mit</translation>
+  </message>
+  <message>
+   <source>Created (UTC)</source>
+   <translation>Angelegt (UTC)</translation>
+  </message>
+  <message>
+   <source>Name on disk</source>
+   <translation>Name auf der Festplatte</translation>
+  </message>
+  <message>
+   <source>Sensitivity at 95 % specificity</source>
+   <translation>Sensitivität bei 95 % Spezifität</translation>
+  </message>
+  <message>
+   <source>Sensitivity at 90 % specificity</source>
+   <translation>Sensitivität bei 90 % Spezifität</translation>
+  </message>
+  <message>
+   <source>Sensitivity at 80 % specificity</source>
+   <translation>Sensitivität bei 80 % Spezifität</translation>
+  </message>
+  <message>
+   <source>from {origin}</source>
+   <translation>aus {origin}</translation>
+  </message>
+  <message>
+   <source>added</source>
+   <translation>hinzugefügt</translation>
+  </message>
+  <message>
+   <source>in use</source>
+   <translation>verwendet</translation>
+  </message>
+  <message>
+   <source>re-identification model: groups flags, gives no scores</source>
+   <translation>Modell zur Re-Identifikation: gruppiert Markierungen, gibt keine Scores</translation>
+  </message>
+  <message>
+   <source>any finding</source>
+   <translation>irgendein Befund</translation>
+  </message>
+  <message>
+   <source>AUC, all patients together</source>
+   <translation>AUC, alle Patienten zusammen</translation>
+  </message>
+  <message>
+   <source>Score them</source>
+   <translation>Bewerten</translation>
+  </message>
+  <message>
+   <source>Queue the labelled studies not yet scored by both models</source>
+   <translation>Die Studien mit Labels einreihen, die noch nicht von beiden Modellen bewertet sind</translation>
+  </message>
+  <message>
+   <source>SETTINGS THAT DIFFER</source>
+   <translation>UNTERSCHIEDLICHE EINSTELLUNGEN</translation>
+  </message>
+  <message>
+   <source>Settings that differ</source>
+   <translation>Unterschiedliche Einstellungen</translation>
+  </message>
+  <message>
+   <source>Evaluating both on the labels of the library…</source>
+   <translation>Beide werden auf den Labels der Bibliothek ausgewertet…</translation>
+  </message>
+  <message>
+   <source>Setting</source>
+   <translation>Einstellung</translation>
+  </message>
+  <message>
+   <source>First</source>
+   <translation>Erstes</translation>
+  </message>
+  <message>
+   <source>Second</source>
+   <translation>Zweites</translation>
+  </message>
+  <message>
+   <source>{first} beside {second}</source>
+   <translation>{first} neben {second}</translation>
+  </message>
+  <message>
+   <source>Curve to show</source>
+   <translation>Zu zeigende Kurve</translation>
+  </message>
+  <message>
+   <source>Reading the curves…</source>
+   <translation>Die Kurven werden gelesen…</translation>
+  </message>
+  <message>
+   <source>Curve</source>
+   <translation>Kurve</translation>
+  </message>
+  <message>
+   <source>Over the steps of each run</source>
+   <translation>Über die Schritte jedes Laufs</translation>
+  </message>
+  <message>
+   <source>Lineage</source>
+   <translation>Abstammung</translation>
+  </message>
+  <message>
+   <source>Models and runs</source>
+   <translation>Modelle und Läufe</translation>
+  </message>
+  <message>
+   <source>Derived from it:</source>
+   <translation>Daraus entstanden:</translation>
+  </message>
+  <message>
+   <source>MODELS</source>
+   <translation>MODELLE</translation>
+  </message>
+  <message>
+   <source>RUNS</source>
+   <translation>LÄUFE</translation>
+  </message>
+  <message>
+   <source>{heading}   none yet</source>
+   <translation>{heading}   noch keine</translation>
+  </message>
+  <message>
+   <source>The application was closed while it was running.</source>
+   <translation>Das Programm wurde geschlossen, während er lief.</translation>
+  </message>
+  <message>
+   <source>Runs and models</source>
+   <translation>Läufe und Modelle</translation>
+  </message>
+  <message>
+   <source>Copy a model into the library ({add_model})</source>
+   <translation>Ein Modell in die Bibliothek kopieren ({add_model})</translation>
+  </message>
+  <message>
+   <source>Continue from the last checkpoint</source>
+   <translation>Ab dem letzten Checkpoint fortsetzen</translation>
+  </message>
+  <message>
+   <source>Let this re-identification model group flags into findings</source>
+   <translation>Dieses Modell zur Re-Identifikation Markierungen zu Befunden gruppieren lassen</translation>
+  </message>
+  <message>
+   <source>Compare places</source>
+   <translation>Stellen vergleichen</translation>
+  </message>
+  <message>
+   <source>Let this clip model compare places of studies ({find_place})</source>
+   <translation>Dieses Clip-Modell Stellen von Studien vergleichen lassen ({find_place})</translation>
+  </message>
+  <message>
+   <source>Cross-validate…</source>
+   <translation>Kreuzvalidieren…</translation>
+  </message>
+  <message>
+   <source>Cross-validate this model by patient</source>
+   <translation>Dieses Modell patientenweise kreuzvalidieren</translation>
+  </message>
+  <message>
+   <source>Copy the model folder to another place</source>
+   <translation>Den Modellordner an einen anderen Ort kopieren</translation>
+  </message>
+  <message>
+   <source>Delete it, after confirmation</source>
+   <translation>Löschen, nach Rückfrage</translation>
+  </message>
+  <message>
+   <source>Use this model</source>
+   <translation>Dieses Modell verwenden</translation>
+  </message>
+  <message>
+   <source>Show the scores of this model; scores of other models are kept</source>
+   <translation>Die Scores dieses Modells zeigen; Scores anderer Modelle bleiben erhalten</translation>
+  </message>
+  <message>
+   <source>Details of what is highlighted</source>
+   <translation>Einzelheiten zum Ausgewählten</translation>
+  </message>
+  <message>
+   <source>The application was closed while it was running. It can be resumed.</source>
+   <translation>Das Programm wurde geschlossen, während er lief. Er kann fortgesetzt werden.</translation>
+  </message>
+  <message>
+   <source>Cannot be deleted while in use</source>
+   <translation>Kann nicht gelöscht werden, solange es verwendet wird</translation>
+  </message>
+  <message>
+   <source>Curves</source>
+   <translation>Kurven</translation>
+  </message>
+  <message>
+   <source>Figures</source>
+   <translation>Kennzahlen</translation>
+  </message>
+  <message>
+   <source>Card and settings</source>
+   <translation>Karte und Einstellungen</translation>
+  </message>
+  <message>
+   <source>Compare two</source>
+   <translation>Zwei vergleichen</translation>
+  </message>
+  <message>
+   <source>Failed: {reason}</source>
+   <translation>Fehlgeschlagen: {reason}</translation>
+  </message>
+  <message>
+   <source>Failed for an unknown reason. See log.txt in its folder.</source>
+   <translation>Aus unbekanntem Grund fehlgeschlagen. Siehe log.txt in seinem Ordner.</translation>
+  </message>
+  <message>
+   <source>Value</source>
+   <translation>Wert</translation>
+  </message>
+  <message>
+   <source>± or interval</source>
+   <translation>± oder Intervall</translation>
+  </message>
+  <message>
+   <source>Top reviewed</source>
+   <translation>Höchste durchgesehen</translation>
+  </message>
+  <message>
+   <source>Findings found</source>
+   <translation>Gefundene Befunde</translation>
+  </message>
+  <message>
+   <source>Frames found</source>
+   <translation>Gefundene Bilder</translation>
+  </message>
+  <message>
+   <source>The run was not finished, so nothing was evaluated.</source>
+   <translation>Der Lauf wurde nicht beendet, also wurde nichts ausgewertet.</translation>
+  </message>
+  <message>
+   <source>The card of this model has no figures on held-out frames. Cross-validate it to get them.</source>
+   <translation>Die Karte dieses Modells hat keine Kennzahlen auf zurückgehaltenen Bildern. Kreuzvalidieren liefert sie.</translation>
+  </message>
+  <message>
+   <source>The cross-validation was not finished, so there is no report.</source>
+   <translation>Die Kreuzvalidierung wurde nicht beendet, also gibt es keinen Bericht.</translation>
+  </message>
+  <message>
+   <source>A pretraining of clips has no figures here. It can be used to find a place in another study.</source>
+   <translation>Ein Vortraining auf Clips hat hier keine Kennzahlen. Damit lässt sich eine Stelle in einer anderen Studie finden.</translation>
+  </message>
+  <message>
+   <source>A pretraining run has no figures here. If labels were held out, its kNN accuracy is shown as a curve.</source>
+   <translation>Ein Vortraining hat hier keine Kennzahlen. Wurden Labels zurückgehalten, wird seine kNN-Genauigkeit als Kurve gezeigt.</translation>
+  </message>
+  <message>
+   <source>A re-identification model gives no scores. What it was trained on stands in its card.</source>
+   <translation>Ein Modell zur Re-Identifikation gibt keine Scores. Worauf es trainiert wurde, steht in seiner Karte.</translation>
+  </message>
+  <message>
+   <source>Card</source>
+   <translation>Karte</translation>
+  </message>
+  <message>
+   <source>Settings</source>
+   <translation>Einstellungen</translation>
+  </message>
+  <message>
+   <source>No card and no settings: the folder is incomplete or missing.</source>
+   <translation>Keine Karte und keine Einstellungen: Der Ordner ist unvollständig oder fehlt.</translation>
+  </message>
+  <message>
+   <source>Figures on held-out frames</source>
+   <translation>Kennzahlen auf zurückgehaltenen Bildern</translation>
+  </message>
+  <message>
+   <source>Figures of the cross-validation</source>
+   <translation>Kennzahlen der Kreuzvalidierung</translation>
+  </message>
+  <message>
+   <source>Open the whole report</source>
+   <translation>Den ganzen Bericht öffnen</translation>
+  </message>
+  <message>
+   <source>Open plots, single findings and guidelines in the browser</source>
+   <translation>Diagramme, einzelne Befunde und Leitlinien im Browser öffnen</translation>
+  </message>
+  <message>
+   <source>CARD</source>
+   <translation>KARTE</translation>
+  </message>
+  <message>
+   <source>SETTINGS</source>
+   <translation>EINSTELLUNGEN</translation>
   </message>
   <message>
    <source>The library no longer has the study {study}.</source>
@@ -4904,10 +6812,6 @@
   <message>
    <source>No embedding: {query} cannot be read.</source>
    <translation>Kein Embedding, nicht lesbar: {query}.</translation>
-  </message>
-  <message>
-   <source>No model is in use.</source>
-   <translation>Es wird kein Modell verwendet.</translation>
   </message>
   <message>
    <source>No study has been scored by this model yet.</source>
@@ -5478,12 +7382,310 @@
    <translation>Eine Region zeichnen</translation>
   </message>
   <message>
+   <source>{count} study removed with everything derived from it.</source>
+   <translation>{count} Studie mit allem, was daraus entstanden ist, entfernt.</translation>
+  </message>
+  <message>
+   <source>{count} studies removed with everything derived from it.</source>
+   <translation>{count} Studien mit allem, was daraus entstanden ist, entfernt.</translation>
+  </message>
+  <message>
+   <source>Enter who the other patient is.</source>
+   <translation>Eingeben, wer der andere Patient ist.</translation>
+  </message>
+  <message>
+   <source>the removal of a study</source>
+   <translation>die Entfernung einer Studie</translation>
+  </message>
+  <message>
+   <source>Join patients</source>
+   <translation>Patienten zusammenführen</translation>
+  </message>
+  <message>
+   <source>Studies of one patient are never in both the training and the test set.</source>
+   <translation>Studien eines Patienten sind nie zugleich im Trainings- und im Testsatz.</translation>
+  </message>
+  <message>
+   <source>There are no studies yet.</source>
+   <translation>Es gibt noch keine Studien.</translation>
+  </message>
+  <message>
+   <source>Open one first ({key}).</source>
+   <translation>Zuerst eine öffnen ({key}).</translation>
+  </message>
+  <message>
+   <source>Saved for {count} study. {key} takes it back.</source>
+   <translation>Für {count} Studie gespeichert. {key} macht es rückgängig.</translation>
+  </message>
+  <message>
+   <source>Saved for {count} studies. {key} takes it back.</source>
+   <translation>Für {count} Studien gespeichert. {key} macht es rückgängig.</translation>
+  </message>
+  <message>
+   <source>The job “{job}” uses this study, so it was not removed.</source>
+   <translation>Der Auftrag „{job}“ verwendet diese Studie, daher wurde sie nicht entfernt.</translation>
+  </message>
+  <message>
+   <source>Stop the job first (Ctrl+.), or wait until it has ended.</source>
+   <translation>Den Auftrag zuerst anhalten (Strg+.) oder warten, bis er beendet ist.</translation>
+  </message>
+  <message>
+   <source>Nothing was changed.</source>
+   <translation>Es wurde nichts geändert.</translation>
+  </message>
+  <message>
+   <source>Pseudonym or hospital number. It stays in this library: exports contain a random id.</source>
+   <translation>Pseudonym oder Kliniknummer. Bleibt in dieser Bibliothek: Exporte enthalten eine zufällige Kennung.</translation>
+  </message>
+  <message>
+   <source>Year of birth</source>
+   <translation>Geburtsjahr</translation>
+  </message>
+  <message>
+   <source>Four digits.</source>
+   <translation>Vier Ziffern.</translation>
+  </message>
+  <message>
+   <source>Sex</source>
+   <translation>Geschlecht</translation>
+  </message>
+  <message>
+   <source>Female, male or other.</source>
+   <translation>Weiblich, männlich oder divers.</translation>
+  </message>
+  <message>
+   <source>Date of the study</source>
+   <translation>Datum der Studie</translation>
+  </message>
+  <message>
+   <source>As 2026-03-14 or 14.03.2026.</source>
+   <translation>Als 2026-03-14 oder 14.03.2026.</translation>
+  </message>
+  <message>
+   <source>Capsule</source>
+   <translation>Kapsel</translation>
+  </message>
+  <message>
+   <source>Model of the capsule.</source>
+   <translation>Modell der Kapsel.</translation>
+  </message>
+  <message>
+   <source>Indication</source>
+   <translation>Indikation</translation>
+  </message>
+  <message>
+   <source>Why the study was made.</source>
+   <translation>Warum die Studie gemacht wurde.</translation>
+  </message>
+  <message>
+   <source>Preparation</source>
+   <translation>Vorbereitung</translation>
+  </message>
+  <message>
+   <source>Preparation of the bowel, such as 2 l PEG.</source>
+   <translation>Vorbereitung des Darms, etwa 2 l PEG.</translation>
+  </message>
+  <message>
+   <source>Who reads the study.</source>
+   <translation>Wer die Studie befundet.</translation>
+  </message>
+  <message>
+   <source>“{typed}…” cannot be entered.</source>
+   <translation>„{typed}…“ kann nicht eingegeben werden.</translation>
+  </message>
+  <message>
+   <source>Use up to {count} letters, digits and signs in one line.</source>
+   <translation>Bis zu {count} Buchstaben, Ziffern und Zeichen in einer Zeile verwenden.</translation>
+  </message>
+  <message>
+   <source>“{typed}” is not a year of birth.</source>
+   <translation>„{typed}“ ist kein Geburtsjahr.</translation>
+  </message>
+  <message>
+   <source>Type four digits from {first} to {last}.</source>
+   <translation>Vier Ziffern von {first} bis {last} eingeben.</translation>
+  </message>
+  <message>
+   <source>“{typed}” is not a sex.</source>
+   <translation>„{typed}“ ist kein Geschlecht.</translation>
+  </message>
+  <message>
+   <source>Choose female, male or other, or leave it empty.</source>
+   <translation>Weiblich, männlich oder divers wählen oder leer lassen.</translation>
+  </message>
+  <message>
+   <source>The date of the examination, {day}, lies in the future.</source>
+   <translation>Das Datum der Untersuchung, {day}, liegt in der Zukunft.</translation>
+  </message>
+  <message>
+   <source>Check the year.</source>
+   <translation>Das Jahr prüfen.</translation>
+  </message>
+  <message>
+   <source>“{typed}” is not a date.</source>
+   <translation>„{typed}“ ist kein Datum.</translation>
+  </message>
+  <message>
+   <source>Type year, month and day as 2026-03-14, or day, month and year with points as 14.03.2026.</source>
+   <translation>Jahr, Monat und Tag wie 2026-03-14 eingeben oder Tag, Monat und Jahr mit Punkten wie 14.03.2026.</translation>
+  </message>
+  <message>
+   <source>This file does not say whose it is.</source>
+   <translation>Diese Datei sagt nicht, von wem sie ist.</translation>
+  </message>
+  <message>
+   <source>“{typed}” is not a date of the form {form}.</source>
+   <translation>„{typed}“ ist kein Datum der Form {form}.</translation>
+  </message>
+  <message>
+   <source>“{form}” is not the form of a date.</source>
+   <translation>„{form}“ ist nicht die Form eines Datums.</translation>
+  </message>
+  <message>
+   <source>Write %Y, %m and %d for year, month and day.</source>
+   <translation>%Y, %m und %d für Jahr, Monat und Tag schreiben.</translation>
+  </message>
+  <message>
+   <source>This pattern is too long.</source>
+   <translation>Dieses Muster ist zu lang.</translation>
+  </message>
+  <message>
+   <source>Use up to {count} characters.</source>
+   <translation>Bis zu {count} Zeichen verwenden.</translation>
+  </message>
+  <message>
+   <source>This pattern has no placeholder.</source>
+   <translation>Dieses Muster hat keinen Platzhalter.</translation>
+  </message>
+  <message>
+   <source>Write one such as {example}.</source>
+   <translation>Eines wie {example} schreiben.</translation>
+  </message>
+  <message>
+   <source>Nothing separates two of the placeholders of this pattern.</source>
+   <translation>Zwei Platzhalter dieses Musters sind durch nichts getrennt.</translation>
+  </message>
+  <message>
+   <source>Put a sign between them: {example}.</source>
+   <translation>Ein Zeichen dazwischensetzen: {example}.</translation>
+  </message>
+  <message>
+   <source>A brace of this pattern is open.</source>
+   <translation>Eine Klammer dieses Musters ist offen.</translation>
+  </message>
+  <message>
+   <source>Write a pair around each name: {example}.</source>
+   <translation>Ein Paar um jeden Namen schreiben: {example}.</translation>
+  </message>
+  <message>
+   <source>“{name}” is not a placeholder.</source>
+   <translation>„{name}“ ist kein Platzhalter.</translation>
+  </message>
+  <message>
+   <source>There are {names}.</source>
+   <translation>Es gibt {names}.</translation>
+  </message>
+  <message>
+   <source>The pattern contains {name} twice.</source>
+   <translation>Das Muster enthält {name} zweimal.</translation>
+  </message>
+  <message>
+   <source>Write * for what is not needed.</source>
+   <translation>* für das schreiben, was nicht gebraucht wird.</translation>
+  </message>
+  <message>
+   <source>{name} has no form.</source>
+   <translation>{name} hat keine Form.</translation>
+  </message>
+  <message>
+   <source>Only a date has one: {example}.</source>
+   <translation>Nur ein Datum hat eine: {example}.</translation>
+  </message>
+  <message>
+   <source>The pattern does not fit this name.</source>
+   <translation>Das Muster passt nicht zu diesem Namen.</translation>
+  </message>
+  <message>
+   <source>The pattern fits twice: {name} may be “{one}” or “{other}”.</source>
+   <translation>Das Muster passt zweifach: {name} kann „{one}“ oder „{other}“ sein.</translation>
+  </message>
+  <message>
+   <source>The year of birth of one patient would be both {one} and {other}.</source>
+   <translation>Das Geburtsjahr eines Patienten wäre zugleich {one} und {other}.</translation>
+  </message>
+  <message>
+   <source>The sex of one patient would be both {one} and {other}.</source>
+   <translation>Das Geschlecht eines Patienten wäre zugleich {one} und {other}.</translation>
+  </message>
+  <message>
+   <source>The year of birth differs ({values}): {kept} is kept.</source>
+   <translation>Das Geburtsjahr ist verschieden ({values}): {kept} bleibt.</translation>
+  </message>
+  <message>
+   <source>The sex differs ({values}): {kept} is kept.</source>
+   <translation>Das Geschlecht ist verschieden ({values}): {kept} bleibt.</translation>
+  </message>
+  <message>
+   <source>So far {studies} count as {patients}. Join them as “{name}”?</source>
+   <translation>Bisher gelten {studies} als {patients}. Als „{name}“ zusammenführen?</translation>
+  </message>
+  <message>
+   <source>“{name}” is already the patient of {studies}. Join {further} with this patient?</source>
+   <translation>„{name}“ ist schon als Patient eingetragen ({studies}). {further} mit diesem Patienten zusammenführen?</translation>
+  </message>
+  <message>
+   <source>There is nothing to separate: no other study has the same patient.</source>
+   <translation>Es gibt nichts zu trennen: Keine andere Studie hat denselben Patienten.</translation>
+  </message>
+  <message>
+   <source>Choose some of the studies that were joined by mistake, not all of them.</source>
+   <translation>Einige der versehentlich zusammengeführten Studien wählen, nicht alle.</translation>
+  </message>
+  <message>
+   <source>Choose fewer studies, or correct the names.</source>
+   <translation>Weniger Studien wählen oder die Namen berichtigen.</translation>
+  </message>
+  <message>
    <source>{count} further study</source>
    <translation>{count} weitere Studie</translation>
   </message>
   <message>
    <source>{count} further studies</source>
    <translation>{count} weitere Studien</translation>
+  </message>
+  <message>
+   <source>empty</source>
+   <translation>leer</translation>
+  </message>
+  <message>
+   <source>The study of {day} would be earlier than the year of birth, {year}.</source>
+   <translation>Die Studie vom {day} läge vor dem Geburtsjahr {year}.</translation>
+  </message>
+  <message>
+   <source>Correct one of the two.</source>
+   <translation>Eines von beiden berichtigen.</translation>
+  </message>
+  <message>
+   <source>Write the name of a file with placeholders: {names}. * stands for anything, / separates folders. A date may have a form: {form}.
+Example: {example} finds patient K123, date 2026-03-14 and capsule SB3 in K123_20260314_SB3.mp4.</source>
+   <translation>Den Namen einer Datei mit Platzhaltern schreiben: {names}. * steht für Beliebiges, / trennt Ordner. Ein Datum kann eine Form haben: {form}.
+Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123_20260314_SB3.mp4.</translation>
+  </message>
+  <message>
+   <source>{studies} will be set.</source>
+   <translation>Eingetragen wird für {studies}.</translation>
+  </message>
+  <message>
+   <source>replaces {values}</source>
+   <translation>ersetzt {values}</translation>
+  </message>
+  <message>
+   <source>Fill from file names</source>
+   <translation>Aus Dateinamen übernehmen</translation>
+  </message>
+  <message>
+   <source>Pattern</source>
+   <translation>Muster</translation>
   </message>
   <message>
    <source>{count} chosen study</source>
@@ -5494,12 +7696,200 @@
    <translation>{count} ausgewählte Studien</translation>
   </message>
   <message>
+   <source>all {count} study</source>
+   <translation>alle ({count} Studie)</translation>
+  </message>
+  <message>
+   <source>all {count} studies</source>
+   <translation>alle {count} Studien</translation>
+  </message>
+  <message>
+   <source>Set</source>
+   <translation>Eintragen</translation>
+  </message>
+  <message>
+   <source>Set these values; one step for undo</source>
+   <translation>Diese Werte eintragen; ein Schritt beim Rückgängigmachen</translation>
+  </message>
+  <message>
+   <source>Change nothing</source>
+   <translation>Nichts ändern</translation>
+  </message>
+  <message>
+   <source>Preview</source>
+   <translation>Vorschau</translation>
+  </message>
+  <message>
+   <source>Set {count} study</source>
+   <translation>{count} Studie eintragen</translation>
+  </message>
+  <message>
+   <source>Set {count} studies</source>
+   <translation>{count} Studien eintragen</translation>
+  </message>
+  <message>
+   <source>The pattern cannot be used for any of {names}.</source>
+   <translation>Das Muster passt zu keinem von {names}.</translation>
+  </message>
+  <message>
+   <source>file names, by the pattern</source>
+   <translation>Dateinamen, nach dem Muster</translation>
+  </message>
+  <message>
+   <source>what the files say</source>
+   <translation>was die Dateien sagen</translation>
+  </message>
+  <message>
+   <source>From</source>
+   <translation>Aus</translation>
+  </message>
+  <message>
+   <source>File</source>
+   <translation>Datei</translation>
+  </message>
+  <message>
+   <source>Note</source>
+   <translation>Hinweis</translation>
+  </message>
+  <message>
    <source>{count} name</source>
    <translation>{count} Name</translation>
   </message>
   <message>
    <source>{count} names</source>
    <translation>{count} Namen</translation>
+  </message>
+  <message>
+   <source>{count} will stay as they are.</source>
+   <translation>{count} bleiben, wie sie sind.</translation>
+  </message>
+  <message>
+   <source>(several values)</source>
+   <translation>(mehrere Werte)</translation>
+  </message>
+  <message>
+   <source>female</source>
+   <translation>weiblich</translation>
+  </message>
+  <message>
+   <source>male</source>
+   <translation>männlich</translation>
+  </message>
+  <message>
+   <source>other</source>
+   <translation>divers</translation>
+  </message>
+  <message>
+   <source>YYYY-MM-DD</source>
+   <translation>JJJJ-MM-TT</translation>
+  </message>
+  <message>
+   <source>Born</source>
+   <translation>Geboren</translation>
+  </message>
+  <message>
+   <source>Date</source>
+   <translation>Datum</translation>
+  </message>
+  <message>
+   <source>Studies and their patients</source>
+   <translation>Studien und ihre Patienten</translation>
+  </message>
+  <message>
+   <source>Save: Ctrl+Return, or choose another study. Undo: Ctrl+Z. Shift or Ctrl with a click chooses several studies.</source>
+   <translation>Speichern: Strg+Eingabe oder eine andere Studie wählen. Rückgängig: Strg+Z. Umschalt oder Strg mit einem Klick wählt mehrere Studien.</translation>
+  </message>
+  <message>
+   <source>Patient records</source>
+   <translation>Patientendaten</translation>
+  </message>
+  <message>
+   <source>All of this folder</source>
+   <translation>Alle dieses Ordners</translation>
+  </message>
+  <message>
+   <source>Choose all studies whose files are in the same folder</source>
+   <translation>Alle Studien wählen, deren Dateien im selben Ordner liegen</translation>
+  </message>
+  <message>
+   <source>Choose all studies</source>
+   <translation>Alle Studien wählen</translation>
+  </message>
+  <message>
+   <source>Save what was typed for the chosen studies (Ctrl+Return)</source>
+   <translation>Das Eingegebene für die gewählten Studien speichern (Strg+Eingabe)</translation>
+  </message>
+  <message>
+   <source>Another patient</source>
+   <translation>Anderer Patient</translation>
+  </message>
+  <message>
+   <source>Separate the chosen studies from the patient they share</source>
+   <translation>Die gewählten Studien von ihrem gemeinsamen Patienten trennen</translation>
+  </message>
+  <message>
+   <source>Fill from file names…</source>
+   <translation>Aus Dateinamen übernehmen…</translation>
+  </message>
+  <message>
+   <source>Guess values from file names by a pattern, with a preview</source>
+   <translation>Werte nach einem Muster aus den Dateinamen erraten, mit Vorschau</translation>
+  </message>
+  <message>
+   <source>Remove…</source>
+   <translation>Entfernen…</translation>
+  </message>
+  <message>
+   <source>Remove the chosen study with everything derived from it</source>
+   <translation>Die gewählte Studie mit allem entfernen, was daraus entstanden ist</translation>
+  </message>
+  <message>
+   <source>Undo the last change ({undo})</source>
+   <translation>Die letzte Änderung rückgängig machen ({undo})</translation>
+  </message>
+  <message>
+   <source>A name that another study already has makes both one patient. Patient, year of birth and sex hold for all studies of the patient. Names stay in this library.</source>
+   <translation>Ein Name, den schon eine andere Studie hat, macht beide zu einem Patienten. Patient, Geburtsjahr und Geschlecht gelten für alle Studien des Patienten. Namen bleiben in dieser Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Choose a study</source>
+   <translation>Eine Studie wählen</translation>
+  </message>
+  <message>
+   <source>I understand that this cannot be undone</source>
+   <translation>Mir ist klar, dass dies nicht rückgängig gemacht werden kann</translation>
+  </message>
+  <message>
+   <source>Remove a study</source>
+   <translation>Studie entfernen</translation>
+  </message>
+  <message>
+   <source>only this study</source>
+   <translation>nur diese Studie</translation>
+  </message>
+  <message>
+   <source>the {count} study of this patient</source>
+   <translation>die {count} Studie dieses Patienten</translation>
+  </message>
+  <message>
+   <source>all {count} studies of this patient</source>
+   <translation>alle {count} Studien dieses Patienten</translation>
+  </message>
+  <message>
+   <source>Remove “{study}” with everything derived from it?</source>
+   <translation>„{study}“ mit allem entfernen, was daraus entstanden ist?</translation>
+  </message>
+  <message>
+   <source>Remove it for good</source>
+   <translation>Endgültig entfernen</translation>
+  </message>
+  <message>
+   <source>Remove {count} study</source>
+   <translation>{count} Studie entfernen</translation>
+  </message>
+  <message>
+   <source>Remove {count} studies</source>
+   <translation>{count} Studien entfernen</translation>
   </message>
   <message>
    <source>The video of “{study}” was not found.</source>
@@ -5924,10 +8314,6 @@
   <message>
    <source>Flag the frames with the highest scores ({show_top_frames})</source>
    <translation>Die Bilder mit den höchsten Scores markieren ({show_top_frames})</translation>
-  </message>
-  <message>
-   <source>Cross-validate…</source>
-   <translation>Kreuzvalidieren…</translation>
   </message>
   <message>
    <source>Show the top</source>
@@ -6504,10 +8890,6 @@ Auf einem Bild mit Befund M drücken.</translation>
    <translation>{flags} gezeigt; alle gesehen</translation>
   </message>
   <message>
-   <source>none</source>
-   <translation>keine</translation>
-  </message>
-  <message>
    <source>Frame {frame}, {time}</source>
    <translation>Bild {frame}, {time}</translation>
   </message>
@@ -6560,30 +8942,6 @@ Auf einem Bild mit Befund M drücken.</translation>
    <translation>Name oder Nummer</translation>
   </message>
   <message>
-   <source>Year of birth</source>
-   <translation>Geburtsjahr</translation>
-  </message>
-  <message>
-   <source>Sex</source>
-   <translation>Geschlecht</translation>
-  </message>
-  <message>
-   <source>Date</source>
-   <translation>Datum</translation>
-  </message>
-  <message>
-   <source>Capsule</source>
-   <translation>Kapsel</translation>
-  </message>
-  <message>
-   <source>Indication</source>
-   <translation>Indikation</translation>
-  </message>
-  <message>
-   <source>Preparation</source>
-   <translation>Vorbereitung</translation>
-  </message>
-  <message>
    <source>Recording</source>
    <translation>Aufnahme</translation>
   </message>
@@ -6604,10 +8962,6 @@ Auf einem Bild mit Befund M drücken.</translation>
    <translation>Relevanz</translation>
   </message>
   <message>
-   <source>Suggested</source>
-   <translation>Vorgeschlagen</translation>
-  </message>
-  <message>
    <source>{model}, weights {sum}</source>
    <translation>{model}, Gewichte {sum}</translation>
   </message>
@@ -6618,10 +8972,6 @@ Auf einem Bild mit Befund M drücken.</translation>
   <message>
    <source>Version</source>
    <translation>Version</translation>
-  </message>
-  <message>
-   <source>Classes</source>
-   <translation>Klassen</translation>
   </message>
   <message>
    <source>{share} of the study, {seen} of {frames}</source>
@@ -7476,6 +9826,350 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Wiederholen</translation>
   </message>
   <message>
+   <source>Reading (*.json);;All files (*)</source>
+   <translation>Befundung (*.json);;Alle Dateien (*)</translation>
+  </message>
+  <message>
+   <source>Name of the second reader. Nothing that was entered before is shown to this reader.</source>
+   <translation>Name des Zweitbefunders. Ihm wird nichts gezeigt, was vorher eingegeben wurde.</translation>
+  </message>
+  <message>
+   <source>{reader} has not finished reading ({state}). Comparing shows the first reading, so the second one is no longer independent.
+
+Compare now?</source>
+   <translation>{reader} hat die Befundung nicht abgeschlossen ({state}). Der Vergleich zeigt die erste Befundung, so dass die zweite nicht mehr unabhängig ist.
+
+Jetzt vergleichen?</translation>
+  </message>
+  <message>
+   <source>Read as a second reader</source>
+   <translation>Als Zweitbefunder lesen</translation>
+  </message>
+  <message>
+   <source>Export this reading</source>
+   <translation>Diese Befundung exportieren</translation>
+  </message>
+  <message>
+   <source>{said} The file holds comments and readers' names, but no patient's name.</source>
+   <translation>{said} Die Datei enthält Kommentare und Namen von Befundern, aber keinen Namen eines Patienten.</translation>
+  </message>
+  <message>
+   <source>Import a reading</source>
+   <translation>Befundung importieren</translation>
+  </message>
+  <message>
+   <source>Compare two readings</source>
+   <translation>Zwei Befundungen vergleichen</translation>
+  </message>
+  <message>
+   <source>This study has no second reading.</source>
+   <translation>Diese Studie hat keine Zweitbefundung.</translation>
+  </message>
+  <message>
+   <source>Begin one: Study, Read as a second reader; or import a reading.</source>
+   <translation>Eine beginnen: Studie, Als Zweitbefunder lesen; oder eine Befundung importieren.</translation>
+  </message>
+  <message>
+   <source>{what}
+
+Replace it?</source>
+   <translation>{what}
+
+Ersetzen?</translation>
+  </message>
+  <message>
+   <source>The reading was imported. It can be undone with {key} in its study.</source>
+   <translation>Die Befundung wurde importiert. In ihrer Studie macht {key} das rückgängig.</translation>
+  </message>
+  <message>
+   <source>Another study is open.</source>
+   <translation>Eine andere Studie ist geöffnet.</translation>
+  </message>
+  <message>
+   <source>Open the first reading of this study to settle differences.</source>
+   <translation>Die erste Befundung dieser Studie öffnen, um Unterschiede zu klären.</translation>
+  </message>
+  <message>
+   <source>not defined</source>
+   <translation>nicht definiert</translation>
+  </message>
+  <message>
+   <source>Change the first reading to what the second reader entered (T)</source>
+   <translation>In der ersten Befundung übernehmen, was der Zweitbefunder eingegeben hat (T)</translation>
+  </message>
+  <message>
+   <source>Leave the first reading as it is, and list this no more (K)</source>
+   <translation>Die erste Befundung lassen, wie sie ist, und dies nicht mehr auflisten (K)</translation>
+  </message>
+  <message>
+   <source>Choose a difference in the list.</source>
+   <translation>Einen Unterschied in der Liste wählen.</translation>
+  </message>
+  <message>
+   <source>Only the first reader has this finding: there is nothing to take. Remove it in the main window to agree.</source>
+   <translation>Nur der Erstbefunder hat diesen Befund: Es gibt nichts zu übernehmen. Zur Übereinstimmung im Hauptfenster entfernen.</translation>
+  </message>
+  <message>
+   <source>Only the second reader has this finding: take it (T), or leave it.</source>
+   <translation>Nur der Zweitbefunder hat diesen Befund: übernehmen (T) oder lassen.</translation>
+  </message>
+  <message>
+   <source>Both</source>
+   <translation>Beide</translation>
+  </message>
+  <message>
+   <source>Only first</source>
+   <translation>Nur erster</translation>
+  </message>
+  <message>
+   <source>Only second</source>
+   <translation>Nur zweiter</translation>
+  </message>
+  <message>
+   <source>Kappa</source>
+   <translation>Kappa</translation>
+  </message>
+  <message>
+   <source>What</source>
+   <translation>Was</translation>
+  </message>
+  <message>
+   <source>Entered by</source>
+   <translation>Eingegeben von</translation>
+  </message>
+  <message>
+   <source>{frames} seen by both.</source>
+   <translation>{frames} von beiden gesehen.</translation>
+  </message>
+  <message>
+   <source>Listed below: {differences} of labels to settle and {findings} of one reader only; {settled} settled.</source>
+   <translation>Unten aufgelistet: Labels – {differences} zu klären; {findings} nur eines Befunders; {settled} geklärt.</translation>
+  </message>
+  <message>
+   <source>Choose a difference to see its first frame. {key} undoes what was settled.</source>
+   <translation>Einen Unterschied wählen, um sein erstes Bild zu sehen. {key} macht Geklärtes rückgängig.</translation>
+  </message>
+  <message>
+   <source>Neither reader has findings.</source>
+   <translation>Keiner der Befunder hat Befunde.</translation>
+  </message>
+  <message>
+   <source>Findings: {both} of both, {first} of the first reader only, {second} of the second only (positive agreement {agreement}); kappa of their kinds: {kappa}.</source>
+   <translation>Befunde: {both} von beiden, {first} nur vom ersten Befunder, {second} nur vom zweiten (positive Übereinstimmung {agreement}); Kappa ihrer Arten: {kappa}.</translation>
+  </message>
+  <message>
+   <source>No frame was seen by both readers, so labels cannot be compared.</source>
+   <translation>Kein Bild wurde von beiden Befundern gesehen, daher können Labels nicht verglichen werden.</translation>
+  </message>
+  <message>
+   <source>The first {shown} of {count} differences are listed.</source>
+   <translation>Die ersten {shown} von {count} Unterschieden sind aufgelistet.</translation>
+  </message>
+  <message>
+   <source>Second reader</source>
+   <translation>Zweitbefunder</translation>
+  </message>
+  <message>
+   <source>Agreement by class</source>
+   <translation>Übereinstimmung nach Klasse</translation>
+  </message>
+  <message>
+   <source>Differences</source>
+   <translation>Unterschiede</translation>
+  </message>
+  <message>
+   <source>Take the second reader's</source>
+   <translation>Vom Zweitbefunder übernehmen</translation>
+  </message>
+  <message>
+   <source>Keep the first reader's</source>
+   <translation>Vom Erstbefunder behalten</translation>
+  </message>
+  <message>
+   <source>the first reader</source>
+   <translation>der Erstbefunder</translation>
+  </message>
+  <message>
+   <source>Finding: {name}</source>
+   <translation>Befund: {name}</translation>
+  </message>
+  <message>
+   <source>Label: {name}</source>
+   <translation>Label: {name}</translation>
+  </message>
+  <message>
+   <source>Second reader:</source>
+   <translation>Zweitbefunder:</translation>
+  </message>
+  <message>
+   <source>FRAMES THAT BOTH HAVE SEEN</source>
+   <translation>BILDER, DIE BEIDE GESEHEN HABEN</translation>
+  </message>
+  <message>
+   <source>DIFFERENCES</source>
+   <translation>UNTERSCHIEDE</translation>
+  </message>
+  <message>
+   <source>{reader}, {state}</source>
+   <translation>{reader}, {state}</translation>
+  </message>
+  <message>
+   <source>The demo study “{video}” is missing.</source>
+   <translation>Die Demo-Studie „{video}“ fehlt.</translation>
+  </message>
+  <message>
+   <source>Install the application again.</source>
+   <translation>Das Programm neu installieren.</translation>
+  </message>
+  <message>
+   <source>Videos ({suffixes});;All files (*)</source>
+   <translation>Videos ({suffixes});;Alle Dateien (*)</translation>
+  </message>
+  <message>
+   <source>Open a folder of images or of videos</source>
+   <translation>Einen Ordner mit Bildern oder Videos öffnen</translation>
+  </message>
+  <message>
+   <source>Where is the video now?</source>
+   <translation>Wo ist das Video jetzt?</translation>
+  </message>
+  <message>
+   <source>Reading finished: {count} frame seen; those without a label count as normal.</source>
+   <translation>Befundung abgeschlossen: {count} Bild gesehen; ohne Label gilt es als normal.</translation>
+  </message>
+  <message>
+   <source>Reading finished: {count} frames seen; those without a label count as normal.</source>
+   <translation>Befundung abgeschlossen: {count} Bilder gesehen; die ohne Label gelten als normal.</translation>
+  </message>
+  <message>
+   <source>opening…</source>
+   <translation>öffnet…</translation>
+  </message>
+  <message>
+   <source>opening {share}…</source>
+   <translation>öffnet, {share}…</translation>
+  </message>
+  <message>
+   <source>Open study</source>
+   <translation>Studie öffnen</translation>
+  </message>
+  <message>
+   <source>Rename the study</source>
+   <translation>Studie umbenennen</translation>
+  </message>
+  <message>
+   <source>Name:</source>
+   <translation>Name:</translation>
+  </message>
+  <message>
+   <source>the state of the study</source>
+   <translation>der Zustand der Studie</translation>
+  </message>
+  <message>
+   <source>Finish reading</source>
+   <translation>Befundung abschließen</translation>
+  </message>
+  <message>
+   <source>Finish reading this study? Parts of it were not seen.</source>
+   <translation>Die Befundung dieser Studie abschließen? Teile davon wurden nicht gesehen.</translation>
+  </message>
+  <message>
+   <source>Finish</source>
+   <translation>Abschließen</translation>
+  </message>
+  <message>
+   <source>Go on reading</source>
+   <translation>Weiter befunden</translation>
+  </message>
+  <message>
+   <source>There is no file or folder “{path}”.</source>
+   <translation>Es gibt keine Datei und keinen Ordner „{path}“.</translation>
+  </message>
+  <message>
+   <source>Check the name, or open it with {key}.</source>
+   <translation>Den Namen prüfen oder mit {key} öffnen.</translation>
+  </message>
+  <message>
+   <source>“{path}” was not found.</source>
+   <translation>„{path}“ wurde nicht gefunden.</translation>
+  </message>
+  <message>
+   <source>Locate it: Study, Find a moved video.</source>
+   <translation>Suchen mit: Studie, Verschobenes Video suchen.</translation>
+  </message>
+  <message>
+   <source>opening {name}…</source>
+   <translation>öffnet {name}…</translation>
+  </message>
+  <message>
+   <source>“{folder}” contains neither images nor videos.</source>
+   <translation>„{folder}“ enthält weder Bilder noch Videos.</translation>
+  </message>
+  <message>
+   <source>No study has been read yet.</source>
+   <translation>Es wurde noch keine Studie befundet.</translation>
+  </message>
+  <message>
+   <source>No study is highlighted.</source>
+   <translation>Keine Studie ist markiert.</translation>
+  </message>
+  <message>
+   <source>Choose one in the list of studies ({key}).</source>
+   <translation>Eine in der Liste der Studien wählen ({key}).</translation>
+  </message>
+  <message>
+   <source>“{name}” does not match any study in this library.</source>
+   <translation>„{name}“ passt zu keiner Studie dieser Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Open it with {key} as a new study.</source>
+   <translation>Mit {key} als neue Studie öffnen.</translation>
+  </message>
+  <message>
+   <source>Reading resumed.</source>
+   <translation>Befundung wieder aufgenommen.</translation>
+  </message>
+  <message>
+   <source>{count} study being added and queued for scoring.</source>
+   <translation>{count} Studie wird hinzugefügt und zur Bewertung eingereiht.</translation>
+  </message>
+  <message>
+   <source>{count} studies being added and queued for scoring.</source>
+   <translation>{count} Studien werden hinzugefügt und zur Bewertung eingereiht.</translation>
+  </message>
+  <message>
+   <source>A file could not be read.</source>
+   <translation>Eine Datei konnte nicht gelesen werden.</translation>
+  </message>
+  <message>
+   <source>Every study has been scored by this model.</source>
+   <translation>Alle Studien wurden mit diesem Modell bewertet.</translation>
+  </message>
+  <message>
+   <source>There is no model to score with.</source>
+   <translation>Es gibt kein Modell zum Bewerten.</translation>
+  </message>
+  <message>
+   <source>Done: {job}.</source>
+   <translation>Fertig: {job}.</translation>
+  </message>
+  <message>
+   <source>{study}, patient {patient}</source>
+   <translation>{study}, Patient {patient}</translation>
+  </message>
+  <message>
+   <source>{path}
+The video was not found.</source>
+   <translation>{path}
+Das Video wurde nicht gefunden.</translation>
+  </message>
+  <message>
+   <source>No studies yet.
+Drop a video or a folder here.</source>
+   <translation>Noch keine Studien.
+Ein Video oder einen Ordner hierher ziehen.</translation>
+  </message>
+  <message>
    <source>by the re-identification model “{model}”</source>
    <translation>mit dem Wiedererkennungsmodell „{model}“</translation>
   </message>
@@ -7600,10 +10294,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Stattdessen die Bilder mit einem Label versehen.</translation>
   </message>
   <message>
-   <source>Model: {model}</source>
-   <translation>Modell: {model}</translation>
-  </message>
-  <message>
    <source>{means}, until “{model}” has embedded the flags</source>
    <translation>{means}, bis „{model}“ die Embeddings der Markierungen berechnet hat</translation>
   </message>
@@ -7710,14 +10400,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>wartet</translation>
   </message>
   <message>
-   <source>done</source>
-   <translation>fertig</translation>
-  </message>
-  <message>
-   <source>cancelled</source>
-   <translation>abgebrochen</translation>
-  </message>
-  <message>
    <source>starting</source>
    <translation>startet</translation>
   </message>
@@ -7736,10 +10418,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   <message>
    <source>Done. To use it: Reading &gt; Group flags by… (Ctrl+Alt+R).</source>
    <translation>Fertig. Zum Verwenden: Befundung &gt; Markierungen gruppieren nach… (Strg+Alt+R).</translation>
-  </message>
-  <message>
-   <source>Done. The current model stays in use until you choose the new one.</source>
-   <translation>Fertig. Das jetzige Modell bleibt in Gebrauch, bis das neue gewählt wird.</translation>
   </message>
   <message>
    <source>Failed: {why}</source>
@@ -7914,44 +10592,12 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Ändert sich: {what}.</translation>
   </message>
   <message>
-   <source>study</source>
-   <translation>Studie</translation>
-  </message>
-  <message>
-   <source>label</source>
-   <translation>Label</translation>
-  </message>
-  <message>
-   <source>finding</source>
-   <translation>Befund</translation>
-  </message>
-  <message>
-   <source>landmark</source>
-   <translation>Landmarke</translation>
-  </message>
-  <message>
-   <source>box</source>
-   <translation>Box</translation>
-  </message>
-  <message>
-   <source>link</source>
-   <translation>Verknüpfung</translation>
-  </message>
-  <message>
    <source>report text</source>
    <translation>Berichtstext</translation>
   </message>
   <message>
    <source>signed report</source>
    <translation>unterschriebener Bericht</translation>
-  </message>
-  <message>
-   <source>model</source>
-   <translation>Modell</translation>
-  </message>
-  <message>
-   <source>run</source>
-   <translation>Lauf</translation>
   </message>
   <message>
    <source>{count} landmark</source>
@@ -8024,10 +10670,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   <message>
    <source>The backup {name} cannot be read ({error}).</source>
    <translation>Die Sicherung {name} kann nicht gelesen werden ({error}).</translation>
-  </message>
-  <message>
-   <source>nothing</source>
-   <translation>nichts</translation>
   </message>
   <message>
    <source>Read only: {what} cannot be saved ({why}).</source>
@@ -8622,10 +11264,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Ist es dieselbe Aufnahme?</translation>
   </message>
   <message>
-   <source>Choose another folder, or free some space.</source>
-   <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
-  </message>
-  <message>
    <source>an unnamed reader</source>
    <translation>einem ungenannten Befunder</translation>
   </message>
@@ -8942,10 +11580,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>zufällige Gewichte</translation>
   </message>
   <message>
-   <source>ImageNet weights</source>
-   <translation>ImageNet-Gewichte</translation>
-  </message>
-  <message>
    <source>ImageNet weights, or random ones</source>
    <translation>ImageNet-Gewichte, sonst zufällige</translation>
   </message>
@@ -9034,32 +11668,16 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Anteil der Negativen näher als das Positive</translation>
   </message>
   <message>
-   <source>Learning rate</source>
-   <translation>Lernrate</translation>
-  </message>
-  <message>
    <source>Embedding norm</source>
    <translation>Norm der Embeddings</translation>
-  </message>
-  <message>
-   <source>Images per second</source>
-   <translation>Bilder pro Sekunde</translation>
   </message>
   <message>
    <source>Mean squared distance</source>
    <translation>Mittlerer quadrierter Abstand</translation>
   </message>
   <message>
-   <source>Mean squared distance, in margins</source>
-   <translation>Mittlerer quadrierter Abstand, in Margins</translation>
-  </message>
-  <message>
    <source>kNN accuracy</source>
    <translation>kNN-Genauigkeit</translation>
-  </message>
-  <message>
-   <source>Validation loss</source>
-   <translation>Validierungs-Loss</translation>
   </message>
   <message>
    <source>Share confused with a negative</source>
@@ -9402,10 +12020,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Diesen zuerst eine andere Klasse geben oder nur die Taste wegnehmen.</translation>
   </message>
   <message>
-   <source>a change of the classes</source>
-   <translation>eine Änderung der Klassen</translation>
-  </message>
-  <message>
    <source>The classes of the library cannot be read: {error}.</source>
    <translation>Die Klassen der Bibliothek können nicht gelesen werden: {error}.</translation>
   </message>
@@ -9416,6 +12030,14 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   <message>
    <source>The classes cannot be saved in {path} ({why}).</source>
    <translation>Die Klassen können nicht in {path} gespeichert werden ({why}).</translation>
+  </message>
+  <message>
+   <source>{count} entry</source>
+   <translation>{count} Eintrag</translation>
+  </message>
+  <message>
+   <source>{count} entries</source>
+   <translation>{count} Einträge</translation>
   </message>
   <message>
    <source>The classes cannot be used: {error}.</source>
@@ -9464,10 +12086,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   <message>
    <source>The video of “{name}” was not found.</source>
    <translation>Das Video von „{name}“ wurde nicht gefunden.</translation>
-  </message>
-  <message>
-   <source>Locate it: Study, Find a moved video.</source>
-   <translation>Suchen mit: Studie, Verschobenes Video suchen.</translation>
   </message>
   <message>
    <source>“{name}” cannot be shown: it was never opened.</source>
@@ -10138,6 +12756,14 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>{count} Einträge für den Bericht</translation>
   </message>
   <message>
+   <source>{count} scoring</source>
+   <translation>{count} Bewertung</translation>
+  </message>
+  <message>
+   <source>{count} scorings</source>
+   <translation>{count} Bewertungen</translation>
+  </message>
+  <message>
    <source>Models and runs that have learned from it:
 {learned}
 They are kept. Delete them in Runs and models ({key}) if they must no longer be used.</source>
@@ -10278,10 +12904,6 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>Keine Studien mit Labels zum Auswerten: noch hat keine Studie Labels.</translation>
   </message>
   <message>
-   <source>There are no studies yet.</source>
-   <translation>Es gibt noch keine Studien.</translation>
-  </message>
-  <message>
    <source>Open one in the main window ({key}), or drop a folder of them.</source>
    <translation>Eine im Hauptfenster öffnen ({key}) oder einen Ordner mit Studien ablegen.</translation>
   </message>
@@ -10350,16 +12972,8 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>In den Ordner der Studie {folder} kann nicht geschrieben werden ({why}).</translation>
   </message>
   <message>
-   <source>pretraining</source>
-   <translation>Vortraining</translation>
-  </message>
-  <message>
    <source>training re-identification</source>
    <translation>Training der Re-Identifikation</translation>
-  </message>
-  <message>
-   <source>fine-tuning</source>
-   <translation>Nachtraining</translation>
   </message>
   <message>
    <source>The run cannot be resumed: its configuration ({name}) is missing or damaged.</source>
@@ -10506,10 +13120,6 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
   <message>
    <source>Actions</source>
    <translation>Aktionen</translation>
-  </message>
-  <message>
-   <source>{path} cannot be written ({why}).</source>
-   <translation>{path} kann nicht geschrieben werden ({why}).</translation>
   </message>
   <message>
    <source>research use only – not for diagnosis</source>
@@ -10744,10 +13354,6 @@ Labels sind gespeichert, die zuletzt gesehenen Bilder nicht.</translation>
    <translation>Aktion</translation>
   </message>
   <message>
-   <source>Key</source>
-   <translation>Taste</translation>
-  </message>
-  <message>
    <source>{key} cannot be used.</source>
    <translation>{key} kann nicht verwendet werden.</translation>
   </message>
@@ -10794,10 +13400,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Start empty…</source>
    <translation>Leer beginnen…</translation>
-  </message>
-  <message>
-   <source>Settings</source>
-   <translation>Einstellungen</translation>
   </message>
   <message>
    <source>Pages of the settings</source>
@@ -10857,7 +13459,7 @@ Mit einer leeren Bibliothek beginnen?</translation>
   </message>
   <message>
    <source>Finish the current step and keep the progress</source>
-   <translation>Jetzigen Schritt beenden und den Stand behalten</translation>
+   <translation>Den aktuellen Schritt beenden und den Fortschritt behalten</translation>
   </message>
   <message>
    <source>Stop at once and discard the changes</source>
@@ -10866,6 +13468,154 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Progress of the job</source>
    <translation>Fortschritt des Auftrags</translation>
+  </message>
+  <message>
+   <source>In {study} {count} flag appears and {disappears} disappear.</source>
+   <translation>In {study} erscheint {count} Markierung, und {disappears} verschwinden.</translation>
+  </message>
+  <message>
+   <source>In {study} {count} flags appear and {disappears} disappear.</source>
+   <translation>In {study} erscheinen {count} Markierungen, und {disappears} verschwinden.</translation>
+  </message>
+  <message>
+   <source>{title} {frames} frames flagged, {events} events</source>
+   <translation>{title} {frames} Bilder markiert, {events} Ereignisse</translation>
+  </message>
+  <message>
+   <source>Open a scored study to see which of its flags would appear or disappear.</source>
+   <translation>Eine bewertete Studie öffnen, um zu sehen, welche ihrer Markierungen erscheinen oder verschwinden würden.</translation>
+  </message>
+  <message>
+   <source>In {study} no flag appears or disappears at the current threshold.</source>
+   <translation>In {study} erscheint oder verschwindet beim aktuellen Schwellenwert keine Markierung.</translation>
+  </message>
+  <message>
+   <source>In {study} {count} flag appears and 1 disappears.</source>
+   <translation>In {study} erscheint {count} Markierung, und 1 verschwindet.</translation>
+  </message>
+  <message>
+   <source>In {study} {count} flags appear and 1 disappears.</source>
+   <translation>In {study} erscheinen {count} Markierungen, und 1 verschwindet.</translation>
+  </message>
+  <message>
+   <source>All frames of {study}: {classes}.</source>
+   <translation>Alle Bilder von {study}: {classes}.</translation>
+  </message>
+  <message>
+   <source>{title} {frames} frames flagged ▼, {events} events</source>
+   <translation>{title} {frames} Bilder markiert ▼, {events} Ereignisse</translation>
+  </message>
+  <message>
+   <source>Flags that appear and disappear</source>
+   <translation>Markierungen, die erscheinen und verschwinden</translation>
+  </message>
+  <message>
+   <source>Show the change before this one</source>
+   <translation>Die Änderung davor zeigen</translation>
+  </message>
+  <message>
+   <source>Show the next change</source>
+   <translation>Die nächste Änderung zeigen</translation>
+  </message>
+  <message>
+   <source>+ appears   {title}, {frames}, at {time}   score {score}</source>
+   <translation>+ erscheint   {title}, {frames}, bei {time}   Score {score}</translation>
+  </message>
+  <message>
+   <source>− disappears   {title}, {frames}, at {time}   score {score}</source>
+   <translation>− verschwindet   {title}, {frames}, bei {time}   Score {score}</translation>
+  </message>
+  <message>
+   <source>Old {old}, new {new}: better</source>
+   <translation>Alt {old}, neu {new}: besser</translation>
+  </message>
+  <message>
+   <source>Old {old}, new {new}: worse</source>
+   <translation>Alt {old}, neu {new}: schlechter</translation>
+  </message>
+  <message>
+   <source>Old {old}, new {new}: equal</source>
+   <translation>Alt {old}, neu {new}: gleich</translation>
+  </message>
+  <message>
+   <source>Old {old}, new {new}: no held-out frames</source>
+   <translation>Alt {old}, neu {new}: keine zurückgehaltenen Bilder</translation>
+  </message>
+  <message>
+   <source>{part} of {whole}</source>
+   <translation>{part} von {whole}</translation>
+  </message>
+  <message>
+   <source>Share of the frames with the finding that are flagged at this specificity</source>
+   <translation>Anteil der Bilder mit dem Befund, die bei dieser Spezifität markiert werden</translation>
+  </message>
+  <message>
+   <source>Flags are counted on the {count} held-out frame with labels.</source>
+   <translation>Markierungen sind auf dem {count} zurückgehaltenen Bild mit Label gezählt.</translation>
+  </message>
+  <message>
+   <source>Flags are counted on the {count} held-out frames with labels.</source>
+   <translation>Markierungen sind auf den {count} zurückgehaltenen Bildern mit Labels gezählt.</translation>
+  </message>
+  <message>
+   <source>Flags of classes without labels are counted on {count} frame.</source>
+   <translation>Markierungen von Klassen ohne Labels sind auf {count} Bild gezählt.</translation>
+  </message>
+  <message>
+   <source>Flags of classes without labels are counted on {count} frames.</source>
+   <translation>Markierungen von Klassen ohne Labels sind auf {count} Bildern gezählt.</translation>
+  </message>
+  <message>
+   <source>The new model does not know these classes of the old one: {names}.</source>
+   <translation>Das neue Modell kennt diese Klassen des alten nicht: {names}.</translation>
+  </message>
+  <message>
+   <source>Flagged at threshold {threshold}</source>
+   <translation>Markiert beim Schwellenwert {threshold}</translation>
+  </message>
+  <message>
+   <source>Flagged frames with at most {gap} frames between them are one event</source>
+   <translation>Markierte Bilder mit höchstens {gap} Bildern dazwischen sind ein Ereignis</translation>
+  </message>
+  <message>
+   <source>Less than half of the flagged frames are left: the class counts as lost</source>
+   <translation>Weniger als die Hälfte der markierten Bilder ist übrig: Die Klasse gilt als verloren</translation>
+  </message>
+  <message>
+   <source>Sensitivity at a specificity of</source>
+   <translation>Sensitivität bei einer Spezifität von</translation>
+  </message>
+  <message>
+   <source>Any finding</source>
+   <translation>Irgendein Befund</translation>
+  </message>
+  <message>
+   <source>not labelled, so there are no figures</source>
+   <translation>ohne Labels, daher keine Kennzahlen</translation>
+  </message>
+  <message>
+   <source>No held-out frames to evaluate on</source>
+   <translation>Keine zurückgehaltenen Bilder zum Auswerten</translation>
+  </message>
+  <message>
+   <source>Patients with this finding, of all patients whose frames were held out</source>
+   <translation>Patienten mit diesem Befund, von allen Patienten mit zurückgehaltenen Bildern</translation>
+  </message>
+  <message>
+   <source>Frames with this finding, of all held-out frames</source>
+   <translation>Bilder mit diesem Befund, von allen zurückgehaltenen Bildern</translation>
+  </message>
+  <message>
+   <source>How well it ranks frames with the finding above the others: 1 is perfect, 0.5 is chance</source>
+   <translation>Wie gut Bilder mit dem Befund über den anderen eingeordnet werden: 1 ist perfekt, 0.5 ist Zufall</translation>
+  </message>
+  <message>
+   <source>Held-out frames that are flagged</source>
+   <translation>Zurückgehaltene Bilder, die markiert sind</translation>
+  </message>
+  <message>
+   <source>Events</source>
+   <translation>Ereignisse</translation>
   </message>
   <message>
    <source> or </source>
@@ -11072,10 +13822,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Zeit seit der letzten Landmarke</translation>
   </message>
   <message>
-   <source>Progress</source>
-   <translation>Fortschritt</translation>
-  </message>
-  <message>
    <source>What is played</source>
    <translation>Was abgespielt wird</translation>
   </message>
@@ -11084,6 +13830,42 @@ Mit einer leeren Bibliothek beginnen?</translation>
 not seen</source>
    <translation>{rate}
 ungesehen</translation>
+  </message>
+  <message>
+   <source>Used</source>
+   <translation>Verwendet</translation>
+  </message>
+  <message>
+   <source>Tick the studies to train on</source>
+   <translation>Die Studien ankreuzen, mit denen trainiert wird</translation>
+  </message>
+  <message>
+   <source>Studies of one patient are never in both the training and the test set</source>
+   <translation>Studien eines Patienten sind nie zugleich im Trainings- und im Testsatz</translation>
+  </message>
+  <message>
+   <source>Frames of the video</source>
+   <translation>Bilder des Videos</translation>
+  </message>
+  <message>
+   <source>Frames of the small bowel and colon according to the landmarks; all frames if there are none</source>
+   <translation>Bilder von Dünndarm und Kolon nach den Landmarken; alle Bilder, wenn es keine gibt</translation>
+  </message>
+  <message>
+   <source>Labelled frames</source>
+   <translation>Bilder mit Label</translation>
+  </message>
+  <message>
+   <source>How much of the study was read</source>
+   <translation>Wie viel der Studie befundet wurde</translation>
+  </message>
+  <message>
+   <source>Studies to train on</source>
+   <translation>Studien für das Training</translation>
+  </message>
+  <message>
+   <source>video not found</source>
+   <translation>Video nicht gefunden</translation>
   </message>
   <message>
    <source>no study</source>
@@ -11184,6 +13966,42 @@ ungesehen</translation>
   <message>
    <source>Timeline</source>
    <translation>Zeitachse</translation>
+  </message>
+  <message>
+   <source>The model in use was trained on synthetic images only, so training starts from ImageNet weights and the new model knows only the classes that are labelled (except with “Update the classifier only”).</source>
+   <translation>Das verwendete Modell wurde nur auf synthetischen Bildern trainiert. Das Training beginnt daher mit ImageNet-Gewichten, und das neue Modell kennt nur die Klassen mit Labels (außer mit „Nur den Klassifikator erneuern“).</translation>
+  </message>
+  <message>
+   <source>Weights file…</source>
+   <translation>Gewichtedatei…</translation>
+  </message>
+  <message>
+   <source>For each clip: frames, what the network sees, its reconstruction. Brightness and contrast of the masked parts are those of the frames. Step {step}.</source>
+   <translation>Für jeden Clip: Bilder, was das Netz sieht, seine Rekonstruktion. Helligkeit und Kontrast der verdeckten Teile sind die der Bilder. Schritt {step}.</translation>
+  </message>
+  <message>
+   <source>No training has run since the program started. Choose studies and a method under “Set up”.</source>
+   <translation>Seit dem Programmstart lief kein Training. Unter „Einrichten“ Studien und eine Methode wählen.</translation>
+  </message>
+  <message>
+   <source>Choose two models, or two runs, in the list: the second with Ctrl and a click, or with Shift and an arrow.</source>
+   <translation>Zwei Modelle oder zwei Läufe in der Liste wählen: das zweite mit Strg und einem Klick, oder mit Umschalt und einer Pfeiltaste.</translation>
+  </message>
+  <message>
+   <source>No curves: the chosen model was not trained here, or its run was deleted.</source>
+   <translation>Keine Kurven: Das gewählte Modell wurde nicht hier trainiert, oder sein Lauf wurde gelöscht.</translation>
+  </message>
+  <message>
+   <source>No models and no runs yet. Add a model folder, or train one: {finetune}.</source>
+   <translation>Noch keine Modelle und keine Läufe. Einen Modellordner hinzufügen oder eines trainieren: {finetune}.</translation>
+  </message>
+  <message>
+   <source>On held-out frames; “at 95 %”: frames with the finding that are flagged when 95 % of the others stay unflagged.</source>
+   <translation>Auf zurückgehaltenen Bildern; „bei 95 %“: Bilder mit dem Befund, die markiert werden, wenn 95 % der anderen unmarkiert bleiben.</translation>
+  </message>
+  <message>
+   <source>Mean and standard deviation over the folds; each fold was evaluated by a model not trained on its patients.</source>
+   <translation>Mittelwert und Standardabweichung über die Teile (Folds); jeder Teil wurde von einem Modell ausgewertet, das nicht auf seinen Patienten trainiert wurde.</translation>
   </message>
  </context>
 </TS>
