@@ -42,9 +42,10 @@ def is_safe(text: str) -> bool:
 
 
 def is_written_here(node: ast.expr) -> bool:
-    """Whether an argument is a text of this program or goes through `plain`."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "plain":
-        return True
+    """Whether an argument is a text of this program, translated or not, or goes through `plain`."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        is_translated = node.func.id == "tr" and not node.keywords and is_written_here(node.args[0])
+        return node.func.id == "plain" or is_translated
     return isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and node.id.isupper())
 
 
@@ -82,6 +83,8 @@ def test_no_module_makes_a_label_tooltip_or_message_box_whose_format_is_guessed(
         "QMessageBox(parent)",
         "w.setToolTip(name)",
         "w.setToolTip(0, f'{name}')",
+        "w.setToolTip(tr(name))",
+        "w.setToolTip(tr('{name}', name=name))",
         "QMessageBox.question(self, 'Delete', f'Delete {name}?')",
         "QProgressDialog(words, 'Stop', 0, 0)",
         "label.setTextFormat(Qt.TextFormat.AutoText)",
