@@ -34,7 +34,7 @@ class MapFoot(QWidget):
         super().__init__(parent)
         self.selection = PlainLabel(tr(NOTHING))
         self.selection.setWordWrap(True)
-        self.label = make_button(tr("Label all"), tr("Label all selected frames (0 to 9)"))
+        self.label = make_button(tr("Label all"), tr("Label all selected frames ({label_0} to {label_9})"))
         self.tiles = make_button(tr("Show as tiles"), tr("Show the selected frames as a grid ({show_selection})"))
         self.clear = make_button(tr("Clear"), tr("Clear the selection (Escape)"))
         self.tiles.clicked.connect(self.tiles_requested)
