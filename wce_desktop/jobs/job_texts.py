@@ -7,7 +7,10 @@ from training.runs.events import Progress
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.jobs.job import Job
 
-AFTER_CLIPS = to_translate("It can compare places of studies (X), and a training of clips can start from it.")
+AFTER_CLIPS = to_translate(
+    "It can compare places of studies ({find_place}), and a training of clips can start from it."
+)
+"""Keys in braces are named where the texts are shown."""
 _STATES = {
     "queued": to_translate("waiting"),
     "done": to_translate("done"),
@@ -116,7 +119,7 @@ def ended_words(job: Job, kind: str, can_resume: bool) -> str:
         said.append(tr(AFTER_CLIPS) if is_of_clips else tr("Fine-tune from it to get a detector."))
         return " ".join(said)
     if job.state == "done" and kind == "train-reid":
-        return tr("Done. To use it: Reading > Group flags by… (Ctrl+Alt+R).")
+        return tr("Done. To use it: Reading > Group flags by… ({group_by}).")
     if job.state == "done":
         return tr("Done. The current model stays in use until you choose the new one.")
     if job.state == "cancelled":

@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Add, Change, Edit, Item, Remove, Replace, inverted, item_id
+from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.link import Link
@@ -189,10 +190,11 @@ def _parts(connection: Connection, found: Any, undoing: bool) -> list[Any]:
             name = connection.execute(
                 select(tables.studies.c.name).where(tables.studies.c.study_id == study_id)
             ).scalar()
+            title = shown_title(found.title)
             raise UserError(
-                tr("“{title}” cannot be undone: {name} was edited later.", title=tr(found.title), name=name)
+                tr("“{title}” cannot be undone: {name} was edited later.", title=title, name=name)
                 if undoing
-                else tr("“{title}” cannot be redone: {name} was edited later.", title=tr(found.title), name=name),
+                else tr("“{title}” cannot be redone: {name} was edited later.", title=title, name=name),
                 tr("Open {name} and undo the later edits first.", name=name),
             )
         parts.append(part)
@@ -219,7 +221,7 @@ def _step_part(connection: Connection, part: Any, reader: str, *, undoing: bool)
 def _impossible_step(connection: Connection, part: Any, error: Exception, *, undoing: bool) -> UserError:
     """The record of an edit, or what it changed, is no longer what the edit wrote: something else changed the file."""
     name = connection.execute(select(tables.studies.c.name).where(tables.studies.c.study_id == part.study_id)).scalar()
-    values = {"title": tr(part.title), "name": name, "why": getattr(error, "orig", None) or error}
+    values = {"title": shown_title(part.title), "name": name, "why": getattr(error, "orig", None) or error}
     undo = to_translate("“{title}” in {name} cannot be undone: its record in the library is inconsistent ({why}).")
     redo = to_translate("“{title}” in {name} cannot be redone: its record in the library is inconsistent ({why}).")
     return UserError(

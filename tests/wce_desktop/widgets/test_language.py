@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import in_english, read_translations, tr, tr_count
 from wce_desktop.session.actions import ACTIONS
+from wce_desktop.session.keys import parts, reasons
 from wce_desktop.session.places import resource
 from wce_desktop.session.settings import Settings
 from wce_desktop.shell.settings_dialog import SettingsDialog
@@ -41,6 +42,17 @@ def test_translations_keep_values_and_ellipses() -> None:
         if translated:
             assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", translated)), text
             assert text.endswith("…") == translated.endswith("…"), text
+
+
+def test_texts_name_no_key_that_the_reader_can_change() -> None:
+    """`key_of`, or an action in braces, names the one in use. Ctrl+Return in the patient records is fixed."""
+    keys = {key for row in ACTIONS for key in parts(row.shortcut)} - {"Ctrl+Return"}
+    letters = "".join(key for key in keys if len(key) == 1 and key.isalpha())
+    told = re.compile(rf"(?:[Pp]ress|[a-z]:) [{letters}]\b")
+    pressed_together = re.compile(r"\b(?:(?:Ctrl|Alt|Shift)\+)+[\w.,]+")
+    for text in set(translate.texts()) - set(reasons()):
+        assert not told.search(text), text
+        assert not keys & set(pressed_together.findall(text)), text
 
 
 @pytest.mark.usefixtures("german")

@@ -78,6 +78,32 @@ _TEXTS = (
     to_translate("Take {reader}'s {name} on {count} frames"),
     to_translate("Take {reader}'s finding {name}"),
     to_translate("Keep the first reading: {name}"),
+    to_translate("Import a reading"),
+    to_translate("Import the reading of {reader}"),
+    to_translate("Import {name}: {contents}"),
+    to_translate("Import: {contents}"),  # of a reading from a file, which does not name where it was imported from
+    to_translate("{count} landmark"),
+    to_translate("{count} landmarks"),
+    to_translate("{count} finding"),
+    to_translate("{count} findings"),
+    to_translate("{count} label on {parts} frame"),
+    to_translate("{count} label on {parts} frames"),
+    to_translate("{count} labels on {parts} frames"),
+    to_translate("{count} box"),
+    to_translate("{count} boxes"),
+    to_translate("{count} link"),
+    to_translate("{count} links"),
+    to_translate("labels replaced on {count} frame"),
+    to_translate("labels replaced on {count} frames"),
+    to_translate("nothing"),
+    to_translate("Add study {name}"),
+    to_translate("Begin a second reading of {name}"),
+    to_translate("Sign version {count} of the report"),
+    to_translate("Register model {name}"),
+    to_translate("Use model {name}"),
+    to_translate("Remove a study and everything derived from it"),
+    to_translate("Undo: {sentence}"),
+    to_translate("Redo: {sentence}"),
 )
 
 
@@ -88,6 +114,10 @@ def shown_title(title: str) -> str:
             values = found.groupdict()
             if "landmark" in values:
                 values["landmark"] = tr(values["landmark"])
+            if "contents" in values:  # of an import: "2 labels on 9 frames, 1 finding"
+                values["contents"] = ", ".join(map(shown_title, values["contents"].split(", ")))
+            if "sentence" in values:
+                values["sentence"] = shown_title(values["sentence"])
             return tr(text, **values)
     return title
 

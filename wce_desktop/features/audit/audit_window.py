@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.audit.log_rows import local_time, matching, search_text
@@ -146,7 +147,7 @@ class AuditWindow(QDialog):
         study = self._names.get(entry.study_id or "", entry.study_id or "")
         parts = [
             full_sentence(entry, local_time(entry.when_utc), study),
-            tr("Part of the step “{title}”.", title=entry.title),
+            tr("Part of the step “{title}”.", title=shown_title(entry.title)),
         ]
         if self.raw.isChecked():
             sides = ((tr("Before"), entry.before), (tr("After"), entry.after))

@@ -10,7 +10,7 @@ from wce_desktop.core.score_text import score_text
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.model.coco_export import export_boxes
 from wce_desktop.features.explain.model.weak_boxes import BoxSuggestions
-from wce_desktop.session.keys import key_of
+from wce_desktop.session.keys import key_of, with_keys
 from wce_desktop.session.saving import place_to_save
 from wce_desktop.workspace import Workspace
 
@@ -40,7 +40,8 @@ class BoxActions(QObject):
         shown, view, name = explaining.cam_of(frame), explaining.field_of_view, explaining.cams.class_name
         if shown is None or name is None:
             raise UserError(
-                tr("This frame has no explanation yet."), tr("Press E to explain it, then W to suggest boxes.")
+                tr("This frame has no explanation yet."),
+                with_keys(tr("Press {explain_frame} to explain it, then {suggest_boxes} to suggest boxes.")),
             )
         if not explaining.cams.is_of_a_class:
             raise UserError(

@@ -14,7 +14,7 @@ from wce_desktop.core.span import Span, spread_frames
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.model.frame_cams import method_of
 from wce_desktop.features.explain.view.event_strip import EventStrip, Tile
-from wce_desktop.session.keys import key_of
+from wce_desktop.session.keys import key_of, with_keys
 from wce_desktop.workspace import Workspace
 
 MOST_TILES = 16
@@ -85,7 +85,7 @@ class EventExplaining(QObject):
         else:
             raise NothingToDoError(
                 tr("No event is flagged on this frame."),
-                tr("Go to an event ({key}), or mark a span (I, O).", key=key_of("next_unseen_event")),
+                with_keys(tr("Go to an event ({next_unseen_event}), or mark a span ({mark_start}, {mark_stop}).")),
             )
 
     def _hide_if_low(self, frame_height: int) -> None:

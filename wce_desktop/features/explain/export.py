@@ -13,6 +13,7 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import tr
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.view.picture import ShownExplanation, explanation_picture
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.saving import place_to_save
 from wce_desktop.widgets.player.annotation_painter import FrameNotes
@@ -69,7 +70,9 @@ class ExplanationExport(QObject):
         frame_index = frames[0].frame_index
         layer = player.frame_view.overlay.layer(frame_index)
         if layer is None:
-            raise UserError(tr("This frame has no explanation yet."), tr("Press E to explain it."))
+            raise UserError(
+                tr("This frame has no explanation yet."), tr("Press {key} to explain it.", key=key_of("explain_frame"))
+            )
         view = self._explaining.field_of_view
         if view is None:  # the picture might then show the patient's name
             raise UserError(tr("The field of view of this study is not known."), tr("Score the study again."))

@@ -12,6 +12,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
 from wce_desktop.features.live_scores.bar import LiveBar
 from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estimate, estimate_in_words
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.patients import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Panel, Scorer, Workspace, methods
@@ -101,7 +102,7 @@ class LiveScoresFeature(Feature):
             UserError: there are none.
         """
         if not self.is_on or self._fit.head is None:
-            why = self._fit.problem if self.is_on else tr("Turn them on: K.")
+            why = self._fit.problem if self.is_on else tr("Turn them on: {key}.", key=key_of("live_scores"))
             raise UserError(tr("There are no live scores to keep."), why)
         self._keeper.keep_live_model(self._fit.study_ids)
 

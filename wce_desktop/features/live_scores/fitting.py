@@ -30,16 +30,17 @@ from wce_desktop.core.scores import Scores
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.exporting import training_labels
 from wce_desktop.session.demo import demo_labels
+from wce_desktop.session.keys import with_keys
 from wce_desktop.session.live_head import LiveHead
 from wce_desktop.session.session import Session
 
 TOO_FEW = to_translate("too few labelled studies to estimate")
 NO_MODEL = to_translate(
-    "No model is in use, so there are no embeddings to learn from. Add a model folder: Ctrl+Shift+M."
+    "No model is in use, so there are no embeddings to learn from. Add a model folder: {add_model}."
 )
-NOT_SCORED = to_translate("No labelled study is scored by the model in use. Score this study: S.")
-SAY_NORMAL = to_translate("Label some normal frames, too: 0.")
-SAY_OTHERS = to_translate("Label what you find, too: 1 to 9.")
+NOT_SCORED = to_translate("No labelled study is scored by the model in use. Score this study: {score_study}.")
+SAY_NORMAL = to_translate("Label some normal frames, too: {label_0}.")
+SAY_OTHERS = to_translate("Label what you find, too: {label_1} to {label_9}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +87,7 @@ class LiveFitting:
         """The head of all labels, and its scores of the open study."""
         model = self.session.current_model
         if model is None:
-            return LiveFit(problem=tr(NO_MODEL))
+            return LiveFit(problem=with_keys(tr(NO_MODEL)))
         if self._folder is None or self._folder.path != model.folder:
             self._folder = ModelFolder.open(model.folder)
         folder = self._folder
@@ -168,10 +169,10 @@ def estimate_in_words(found: HeadEstimate | None, titles: Mapping[str, str]) -> 
 def _problem(counts: Mapping[str, int]) -> str:
     """Why these labelled frames cannot be told apart; empty where they can."""
     if not counts:
-        return tr(NOT_SCORED)
+        return with_keys(tr(NOT_SCORED))
     if NORMAL not in counts:
-        return tr(SAY_NORMAL)
-    return "" if len(counts) > 1 else tr(SAY_OTHERS)
+        return with_keys(tr(SAY_NORMAL))
+    return "" if len(counts) > 1 else with_keys(tr(SAY_OTHERS))
 
 
 def _in_words(error: UserError) -> str:

@@ -16,6 +16,7 @@ from wce_desktop.features.neighbours.model.queries import frame_query, frames_to
 from wce_desktop.features.neighbours.query_embedding import QueryEmbedding
 from wce_desktop.features.neighbours.view.found_tiles import FoundTiles
 from wce_desktop.features.neighbours.view.neighbour_strip import NeighbourStrip
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.patients import patients_note
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
@@ -141,14 +142,19 @@ class NeighbourStripSearch(QObject):
     def accept(self) -> None:
         """Apply the label its neighbours suggest."""
         if self.is_busy:
-            raise UserError(tr("Still searching for neighbours of this frame."), tr("Press Y again in a moment."))
+            raise UserError(
+                tr("Still searching for neighbours of this frame."),
+                tr("Press {key} again in a moment.", key=key_of("accept_votes")),
+            )
         own, name = frames_to_accept(self._session, self.found)
         label_frames(self._session, own, name, model_id=self._session.model_id)
 
     def as_grid(self) -> None:
         """Select what was found and show it as a grid."""
         if self.is_busy:
-            raise UserError(tr("Still searching for frames."), tr("Press G again in a moment."))
+            raise UserError(
+                tr("Still searching for frames."), tr("Press {key} again in a moment.", key=key_of("show_selection"))
+            )
         frames: dict[str, list[int]] = {}
         for found in self.tiles.frames:
             frames.setdefault(found.neighbour.study_id, []).append(found.neighbour.frame_index)
@@ -167,7 +173,9 @@ class NeighbourStripSearch(QObject):
         if not self.is_shown:
             return
         if self.found is None:
-            self.strip.show_message(tr("Stopped."), tr("Press A to find frames like the one on screen."))
+            self.strip.show_message(
+                tr("Stopped."), tr("Press {key} to find frames like the one on screen.", key=key_of("find_like_frame"))
+            )
         else:
             self.tiles.show()
 

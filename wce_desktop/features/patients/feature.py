@@ -156,7 +156,7 @@ class PatientsFeature(Feature):
             if any(uses_study(job.spec, study.study_id) for study in facts.studies):
                 raise UserError(
                     tr("The job “{job}” uses this study, so it was not removed.", job=job.spec.title),
-                    tr("Stop the job first (Ctrl+.), or wait until it has ended."),
+                    tr("Stop the job first ({key}), or wait until it has ended.", key=key_of("stop_job")),
                 )
         reading = self._session.reading
         if reading is not None and reading.study.study_id in facts.by_study:

@@ -21,6 +21,7 @@ from wce_desktop.features.places.view.places_window import PlacesWindow
 from wce_desktop.features.places.view.study_view import StudyView
 from wce_desktop.session.clip_models import clip_runs
 from wce_desktop.session.frame_facts import FrameFacts, FramePlaces
+from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Feature, Scorer, Workspace, error_for_reader, methods
 
@@ -198,7 +199,10 @@ class ShownPlaces(QObject):
     def _open_place(self, place: FoundPlace) -> None:
         query = self.searching.query
         if query is None:
-            raise UserError(tr("This search is over."), tr("Press X in the main window to search again."))
+            raise UserError(
+                tr("This search is over."),
+                tr("Press {key} in the main window to search again.", key=key_of("find_place")),
+            )
         frame = self.searching.frame_like_query(place)
         self.window.show_message("")
         self.opening.open(Pair(query.study_id, query.frame_index, place.study_id, frame, query.span, place.span))

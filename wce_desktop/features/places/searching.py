@@ -18,6 +18,7 @@ from wce_desktop.features.places.model.study_clips import ClipSource, EmbeddedCl
 from wce_desktop.features.places.view.place_lists import FoundRow, PlaceLists
 from wce_desktop.session.clip_models import clip_runs
 from wce_desktop.session.frame_facts import FrameFacts
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Scorer
@@ -75,7 +76,9 @@ class PlaceSearching(QObject):
         """Show no search."""
         self._thread.cancel()
         self.query = self._searched = None
-        self._lists.show_query(tr("Press X in the main window to search for a place."), "")
+        self._lists.show_query(
+            tr("Press {key} in the main window to search for a place.", key=key_of("find_place")), ""
+        )
         self._lists.show_choices(())
         self._lists.show_missing("")
         self._lists.show_state("")

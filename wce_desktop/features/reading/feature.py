@@ -318,7 +318,10 @@ class ReadingFeature(Feature):
         """The event that is highlighted in the list, also while its frame is on its way."""
         event = self.flags.highlighted or self._workspace.reading.event_here()
         if event is None:
-            raise NothingToDoError(tr("No event is flagged on this frame."), tr("Press N to go to the next event."))
+            raise NothingToDoError(
+                tr("No event is flagged on this frame."),
+                tr("Press {key} to go to the next event.", key=key_of("next_unseen_event")),
+            )
         return event
 
     def accept_event(self) -> None:

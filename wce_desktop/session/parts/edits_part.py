@@ -99,9 +99,9 @@ class EditsPart(SessionBase):
             raise NothingToDoError(tr("There is nothing to undo.") if undoing else tr("There is nothing to redo."))
         if kinds and not self.library.next_touches(study_id, kinds, undoing=undoing):
             if undoing:
-                said = tr("Nothing was undone: “{title}” was not done in this window.", title=tr(title))
+                said = tr("Nothing was undone: “{title}” was not done in this window.", title=shown_title(title))
                 raise NothingToDoError(said, tr("Undo it in the main window."))
-            said = tr("Nothing was redone: “{title}” was not done in this window.", title=tr(title))
+            said = tr("Nothing was redone: “{title}” was not done in this window.", title=shown_title(title))
             raise NothingToDoError(said, tr("Redo it in the main window."))
 
     def _said(self, what: str, edit: Edit) -> str:

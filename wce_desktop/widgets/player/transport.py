@@ -46,21 +46,21 @@ QToolButton#play_flagged:checked {{ background: {theme.PRIMARY}; border-color: {
 QSlider::sub-page:horizontal:disabled {{ background: {theme.BORDER}; }}
 QSlider::handle:horizontal:disabled {{ background: {theme.DARK.disabled}; }}
 """
-# Action's id in the table of actions: icon, name, key. The window may replace the tips by `set_tips`.
+# Action's id in the table of actions: icon and name. The window may replace the tips by `set_tips`.
 BUTTONS = {
-    "go_first": ("first", to_translate("First frame"), "Home"),
-    "step_back": ("back", to_translate("Previous frame"), "Left"),
-    "toggle_play": ("play", to_translate("Play or pause"), "Space"),
-    "step_forward": ("forward", to_translate("Next frame"), "Right"),
-    "go_last": ("last", to_translate("Last frame"), "End"),
-    "play_flagged": ("flagged", to_translate("Play flagged frames only"), "F"),
-    "one_view": ("one_view", to_translate("One frame"), "Alt+1"),
-    "two_views": ("two_views", to_translate("Two frames"), "Alt+2"),
-    "four_views": ("four_views", to_translate("Four frames"), "Alt+4"),
-    "next_enhancement": ("enhancement", to_translate("Views of the frame"), "Q"),
-    "toggle_overlay": ("overlay", to_translate("Show why (CAM)"), "C"),
-    "collapse_similar": ("similar", to_translate("Similar frames as one"), "H"),
-    "adaptive_speed": ("adaptive", to_translate("Adaptive speed"), "Shift+H"),
+    "go_first": ("first", to_translate("First frame")),
+    "step_back": ("back", to_translate("Previous frame")),
+    "toggle_play": ("play", to_translate("Play or pause")),
+    "step_forward": ("forward", to_translate("Next frame")),
+    "go_last": ("last", to_translate("Last frame")),
+    "play_flagged": ("flagged", to_translate("Play flagged frames only")),
+    "one_view": ("one_view", to_translate("One frame")),
+    "two_views": ("two_views", to_translate("Two frames")),
+    "four_views": ("four_views", to_translate("Four frames")),
+    "next_enhancement": ("enhancement", to_translate("Views of the frame")),
+    "toggle_overlay": ("overlay", to_translate("Show why (CAM)")),
+    "collapse_similar": ("similar", to_translate("Similar frames as one")),
+    "adaptive_speed": ("adaptive", to_translate("Adaptive speed")),
 }
 _VIEW_ACTIONS = dict(zip(("one_view", "two_views", "four_views"), VIEWS, strict=True))
 
@@ -88,7 +88,7 @@ class Transport(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_playing = False
-        self.buttons = {action_id: _button(*BUTTONS[action_id]) for action_id in BUTTONS}
+        self.buttons = {action_id: _button(action_id) for action_id in BUTTONS}
         self.rate_label = _rate_label(self)
         self.position_label = _label("", tr("Position"))
         self.time_label = _label("", tr("Time"))
@@ -274,7 +274,7 @@ class Transport(QWidget):
 
     def _draw_icons(self) -> None:
         """Draw the icons of all buttons."""
-        for action_id, (icon, _, _) in BUTTONS.items():
+        for action_id, (icon, _) in BUTTONS.items():
             is_pause = action_id == "toggle_play" and self._is_playing
             self.buttons[action_id].setIcon(transport_icon("pause" if is_pause else icon))
 
@@ -371,12 +371,13 @@ def _position(frame_number: int, frame_count: int) -> str:
     return tr("frame {frame} / {count}", frame=frame, count=count) if frame_count else tr("frame {frame}", frame=frame)
 
 
-def _button(icon: str, title: str, key: str) -> QToolButton:
+def _button(action_id: str) -> QToolButton:
+    icon, title = BUTTONS[action_id]
     name = tr(title)
     button = QToolButton()
     button.setIcon(transport_icon(icon))
     button.setIconSize(icon_size())
-    button.setToolTip(plain(f"{name} ({key})"))
+    set_tip(button, f"{name} ({{{action_id}}})")
     button.setAccessibleName(name)
     button.setAutoRaise(True)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -22,6 +22,7 @@ from wce_desktop.features.live_scores.fitting import (
     estimate,
     estimate_in_words,
 )
+from wce_desktop.session.keys import with_keys
 from wce_desktop.session.session import Session
 
 
@@ -56,7 +57,7 @@ def test_labels_of_other_studies_take_part_once_these_are_scored(session: Sessio
     label(session, here, "normal", 0, 2)
     label(session, other, "blood", 22, 25)
     found = fit(session)
-    assert found.problem == SAY_OTHERS
+    assert found.problem == with_keys(SAY_OTHERS)
     assert [study.study_id for study in found.not_scored] == [other.study_id]
     score(session, other, 1)
     found = fit(session)
@@ -81,9 +82,9 @@ def test_one_class_in_scored_studies_is_not_enough(session: Session, tmp_path: P
     label(session, other, "normal", 0, 2)
     assert fit(session).head is None
     label(session, other, "blood", 22, 24)
-    assert fit(session).problem == NOT_SCORED
+    assert fit(session).problem == with_keys(NOT_SCORED)
     label(session, here, "blood", 22, 24)
-    assert fit(session).problem == SAY_NORMAL
+    assert fit(session).problem == with_keys(SAY_NORMAL)
 
 
 def test_embeddings_of_another_model_or_form_do_not_count(session: Session) -> None:
@@ -96,10 +97,10 @@ def test_embeddings_of_another_model_or_form_do_not_count(session: Session) -> N
     assert fit(session).head is not None, "made by the same network under another name"
     session.use_model(session.library.register_model(_other_model(session), title="Other").model_id)
     found = fit(session)
-    assert (found.head, found.problem) == (None, NOT_SCORED)
+    assert (found.head, found.problem) == (None, with_keys(NOT_SCORED))
     assert [one.study_id for one in found.not_scored] == [study.study_id]
     path.with_name("embeddings-other.h5").write_bytes(b"older form")
-    assert fit(session).problem == NOT_SCORED
+    assert fit(session).problem == with_keys(NOT_SCORED)
 
 
 def _other_model(session: Session) -> Path:
@@ -112,7 +113,7 @@ def test_without_a_model_there_is_nothing_to_learn_from(tmp_path: Path) -> None:
     from tests.wce_desktop.sessions import make_session
 
     session = make_session(tmp_path, has_model=False)
-    assert fit(session).problem == NO_MODEL
+    assert fit(session).problem == with_keys(NO_MODEL)
     session.library.close()
 
 

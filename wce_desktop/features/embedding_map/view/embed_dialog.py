@@ -8,13 +8,14 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QVBo
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.embedding_map.model.map_sources import SPACES
 from wce_desktop.library.work import Run
+from wce_desktop.session.keys import with_keys
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.basic import make_button, make_heading, make_text
 from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
-NO_RUN = to_translate("There is no pretrained model yet. Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T).")
+NO_RUN = to_translate("There is no pretrained model yet. Train one: Train, Pretrain and fine-tune ({train}).")
 NOTE = to_translate("Takes as long as scoring. When it is done, choose the pretrained model under “Embeddings of”.")
 
 
@@ -60,7 +61,7 @@ class EmbedDialog(QDialog):
         for run in runs:
             self.run.addItem(run.title, run.run_id)
         self.studies.set_rows(rows, {row.study.study_id for row in rows})
-        self.problem.setText("" if runs else tr(NO_RUN))
+        self.problem.setText("" if runs else with_keys(tr(NO_RUN)))
         self.start.setEnabled(bool(runs))
 
     def _ask(self) -> None:

@@ -25,7 +25,7 @@ SIDES = (300, 10_000, 190)
 PLAY_MILLISECONDS = 600
 NO_RUN = (
     to_translate("There is no pretrained model yet."),
-    to_translate("Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T)."),
+    to_translate("Train one: Train, Pretrain and fine-tune ({train})."),
 )
 NOT_MADE = (
     to_translate("This evolution has not been computed yet."),

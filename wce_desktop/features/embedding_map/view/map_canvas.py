@@ -25,6 +25,7 @@ from wce_desktop.features.embedding_map.model.map_view import MapView
 from wce_desktop.features.embedding_map.view.map_input import HINT, ZOOM_STEP, How, MapKeys, MapPointer, Tool
 from wce_desktop.features.embedding_map.view.map_overlay import paint_focus, paint_overlay, paint_sentence
 from wce_desktop.features.embedding_map.view.map_state import NO_ROWS, NOWHERE, Extent, MapState
+from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.accessible import value_changed
 from wce_desktop.widgets.glyphs import make_stamp
 from wce_desktop.widgets.theme import ON_PICTURE
@@ -65,7 +66,10 @@ class MapCanvas(QWidget):
     @property
     def spoken_value(self) -> str:
         """What a screen reader says: the frame that the keys are on, else how many frames the map has."""
-        return self.state.words or " ".join(map(tr, self.empty))
+        return self.state.words or " ".join(self._empty_words())
+
+    def _empty_words(self) -> list[str]:
+        return [with_keys(tr(text)) for text in self.empty]
 
     def sizeHint(self) -> QSize:
         """As large as it can be."""
@@ -171,7 +175,7 @@ class MapCanvas(QWidget):
         painter = QPainter(self)
         area = QRectF(self.rect())
         if not len(self.state.points):
-            paint_sentence(painter, area, *map(tr, self.empty))
+            paint_sentence(painter, area, *self._empty_words())
         else:
             if self._image is None:
                 self._image = self._paint_points()

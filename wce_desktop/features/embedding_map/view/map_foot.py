@@ -10,6 +10,7 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.embedding_map.view.map_input import HINT
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
+from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import CANCEL_TIP, JobBar, make_button, make_note
 from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.key_texts import borrow_key
@@ -33,7 +34,7 @@ class MapFoot(QWidget):
         super().__init__(parent)
         self.selection = PlainLabel(tr(NOTHING))
         self.selection.setWordWrap(True)
-        self.label = make_button(tr("Label all"), tr("Label all selected frames (0 to 9)"))
+        self.label = make_button(tr("Label all"), tr("Label all selected frames ({label_0} to {label_9})"))
         self.tiles = make_button(tr("Show as tiles"), tr("Show the selected frames as a grid ({show_selection})"))
         self.clear = make_button(tr("Clear"), tr("Clear the selection (Escape)"))
         self.tiles.clicked.connect(self.tiles_requested)
@@ -76,13 +77,15 @@ class MapFoot(QWidget):
     def show_selection(self, on_map: int, in_all: int, studies: int) -> None:
         """Say how many frames are selected, and how many of them the map does not hold."""
         said = {"frames": counted(in_all, "frame"), "studies": counted(studies, "study")}
+        said |= {"first": key_of("label_0"), "last": key_of("label_9")}
         if not in_all:
             words = tr(NOTHING)
         elif in_all <= on_map:
-            words = tr("{frames} of {studies} selected: press 0 to 9 to label all", **said)
+            words = tr("{frames} of {studies} selected: press {first} to {last} to label all", **said)
         else:
             words = tr(
-                "{frames} of {studies} selected, {elsewhere} of them not on this map: press 0 to 9 to label all",
+                "{frames} of {studies} selected, {elsewhere} of them not on this map: "
+                "press {first} to {last} to label all",
                 elsewhere=f"{in_all - on_map:,}",
                 **said,
             )

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QLin
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.embedding_map.model.map_sources import MapSource
 from wce_desktop.features.embedding_map.model.maps import MapRequest, SavedMap
+from wce_desktop.session.keys import with_keys
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.basic import make_button, make_heading, make_text, pad
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -18,7 +19,7 @@ from wce_desktop.widgets.window_size import fit_to_screen
 
 USED_COLUMN = 3
 NO_SOURCE = to_translate(
-    "No study has embeddings yet: score a study with a model (S in the main window), then come back."
+    "No study has embeddings yet: score a study with a model ({score_study} in the main window), then come back."
 )
 LOOKING = to_translate("Looking for scored studies…")
 OWN = to_translate("A new map")
@@ -215,7 +216,7 @@ class NewMapDialog(QDialog):
             box.setEnabled(is_tsne)
         self.method.setEnabled(not is_placed)
         request = self.request()
-        problem = "" if request else tr("No study is ticked.") if self._sources else tr(NO_SOURCE)
+        problem = "" if request else tr("No study is ticked.") if self._sources else with_keys(tr(NO_SOURCE))
         self.problem.setText(problem)
         self.start.setEnabled(request is not None)
         self.cost.setText(self._cost_words() if request else "")

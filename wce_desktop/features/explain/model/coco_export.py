@@ -9,6 +9,7 @@ from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr
 from wce_desktop.features.explain.model.weak_boxes import BoxSuggestions
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -32,7 +33,10 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
         raise UserError(tr("No study is open."), tr("Open a study first."))
     boxes = _kept(reading) + _suggested(reading, suggestions)
     if not boxes:
-        raise UserError(tr("This study has no boxes."), tr("Press W to suggest boxes on this frame."))
+        raise UserError(
+            tr("This study has no boxes."),
+            tr("Press {key} to suggest boxes on this frame.", key=key_of("suggest_boxes")),
+        )
     frames = sorted({int(box.file_name.rsplit("-", 1)[1].split(".")[0]) for box in boxes})
     methods = {one.method for frame in suggestions.frames for one in suggestions.at(frame)}
     methods |= {suggested_by(box) for box in reading.boxes if suggested_by(box)}

@@ -10,6 +10,7 @@ from training.video import FieldOfView, paste_map
 from wce_desktop.core.boxes import SuggestedBox, accept_boxes
 from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import normalise
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 
 
@@ -68,7 +69,10 @@ class BoxSuggestions:
         """
         reading, suggested = self._session.reading, self.at(frame_index)
         if reading is None or not suggested:
-            raise UserError(tr("No box is suggested on this frame."), tr("Press W to suggest boxes."))
+            raise UserError(
+                tr("No box is suggested on this frame."),
+                tr("Press {key} to suggest boxes.", key=key_of("suggest_boxes")),
+            )
         reader = self._session.library.reader
         plan = accept_boxes(suggested, reading.findings, reading.study.study_id, reader)
         self._session.edit(plan.title, plan.changes, model_id=suggested[0].model_id)
@@ -81,7 +85,10 @@ class BoxSuggestions:
             UserError: nothing is suggested there.
         """
         if frame_index not in self._boxes:
-            raise UserError(tr("No box is suggested on this frame."), tr("Press W to suggest boxes."))
+            raise UserError(
+                tr("No box is suggested on this frame."),
+                tr("Press {key} to suggest boxes.", key=key_of("suggest_boxes")),
+            )
         return len(self._boxes.pop(frame_index))
 
     def forget(self) -> None:

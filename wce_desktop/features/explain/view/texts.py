@@ -48,8 +48,9 @@ def note_words(session: Session, cams: FrameCams) -> str:
     if cams.method == "cam":
         return tr(
             "{model} stored no CAMs when it scored this study, so each frame is explained when it stays on "
-            "screen, on its own scale. Press S to score the study again.",
+            "screen, on its own scale. Press {key} to score the study again.",
             model=model.title,
+            key=key_of("score_study"),
         )
     if not cams.is_of_a_class:
         return tr(

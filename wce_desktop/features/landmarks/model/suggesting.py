@@ -12,6 +12,7 @@ from training.errors import UserError
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.core.annotation.landmark_plans import room_for
 from wce_desktop.core.language import tr
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 
 Array = NDArray[np.float32]
@@ -64,7 +65,10 @@ def references(session: Session, region: Region) -> tuple[Reference, ...]:
     """
     reading = session.reading
     if reading is None or reading.embeddings is None:
-        raise UserError(tr("This study was not scored by the model in use."), tr("Press S to score it."))
+        raise UserError(
+            tr("This study was not scored by the model in use."),
+            tr("Press {key} to score it.", key=key_of("score_study")),
+        )
     study = reading.study
     recording = study.second_of or study.study_id
     found, unscored = [], 0

@@ -16,6 +16,7 @@ from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import ended_words, for_reader, is_alarm, state_words
 from wce_desktop.library.runs.run_files import CONTRAST_TITLES, TITLES, is_contrast, method_in, read_curves
 from wce_desktop.library.work import Run
+from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import STOP_TIP, JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED, WARNING
@@ -273,7 +274,7 @@ class LivePage(QWidget):
         words = (
             tr("Not running.")
             if job is None
-            else ended_words(job, self.kind, self._can_resume)
+            else with_keys(ended_words(job, self.kind, self._can_resume))
             if job.has_ended
             else state_words(job)
         )

@@ -8,7 +8,7 @@ from wce_desktop.core.annotation.change import Add, Change
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import LabelSource, LabelTrack
 from wce_desktop.core.annotation.labelling import apply_to_track
-from wce_desktop.core.clock import counted
+from wce_desktop.core.clock import counted, counted_stored
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
@@ -42,7 +42,7 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
         return 0
     studies = [study_id for study_id in changes if changes[study_id]]
     where = f" in {len(studies):,} studies" if len(studies) > 1 else ""
-    session.edit_studies(f"Label {_frames(labelled)} {name}{where}", changes, model_id)
+    session.edit_studies(f"Label {counted_stored(labelled, 'frame')} {name}{where}", changes, model_id)
     return labelled
 
 
@@ -79,7 +79,9 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
     changes += _add_spans(
         track, selection.spans(finding.study_id), finding.kind, session, finding.study_id, finding_id=finding.finding_id
     )
-    session.edit_studies(f"Add {_frames(len(frames))} to finding {finding.kind}", {finding.study_id: changes})
+    session.edit_studies(
+        f"Add {counted_stored(len(frames), 'frame')} to finding {finding.kind}", {finding.study_id: changes}
+    )
 
 
 def new_findings(session: Session, selection: FrameSelection, kind: str) -> tuple[Finding, ...]:
@@ -98,7 +100,7 @@ def new_findings(session: Session, selection: FrameSelection, kind: str) -> tupl
         labels = _add_spans(track, spans, kind, session, study_id, finding_id=finding.finding_id)
         changes[study_id] = [Add(finding), *labels]
         made.append(finding)
-    title = f"New finding: {kind}, {_frames(selection.count)}"
+    title = f"New finding: {kind}, {counted_stored(selection.count, 'frame')}"
     session.edit_studies(title, changes)
     return tuple(made)
 
@@ -141,8 +143,3 @@ def _add_spans(
 def _track(session: Session, study_id: str) -> LabelTrack:
     """A copy of the study's labels, as they are on disk."""
     return session.library.label_track(study_id)
-
-
-def _frames(count: int) -> str:
-    """ "1 frame", "1,204 frames" for titles of edits, which are stored and therefore English."""
-    return f"{count:,} {'frame' if count == 1 else 'frames'}"

@@ -88,13 +88,18 @@ class NeighbourSearch:
                 studies.append(StudyEmbeddings(study.study_id, study.patient_id, path))
                 key.append((study.study_id, study.patient_id, str(path), path.stat().st_mtime_ns))
         if not studies:
-            raise UserError(tr("No study has been scored by this model yet."), tr("Score this study: S."))
+            raise UserError(
+                tr("No study has been scored by this model yet."),
+                tr("Score this study: {key}.", key=key_of("score_study")),
+            )
         if self._index is None or self._key != tuple(key):
             self.close()
             cache = self._library.folder / "indexes" / model_id
             sound = self._sound(studies)
             if not sound:
-                raise UserError(self._left_out, tr("Open such a study and score it again: S."))
+                raise UserError(
+                    self._left_out, tr("Open such a study and score it again: {key}.", key=key_of("score_study"))
+                )
             self._index = NeighbourIndex.open(sound, cache=cache, check=reporter.check, progress=reporter.progress)
             self._key = tuple(key)
         return self._index
@@ -141,9 +146,9 @@ class NeighbourSearch:
                 name = names.get(study_id, study_id)
                 if study_id in self._damaged:
                     message = tr("The scores of “{study}” are damaged.", study=name)
-                    raise UserError(message, tr("Open it and score it again: S."))
+                    raise UserError(message, tr("Open it and score it again: {key}.", key=key_of("score_study")))
                 message = tr("“{study}” was not scored by the model in use.", study=name)
-                raise UserError(message, tr("Open it and score it: S."))
+                raise UserError(message, tr("Open it and score it: {key}.", key=key_of("score_study")))
 
     def _filter(
         self, index: NeighbourIndex, query: Query, settings: SearchSettings, reporter: Reporter

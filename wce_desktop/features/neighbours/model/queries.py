@@ -6,7 +6,7 @@ from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.model.neighbour_query import Found, Query
 from wce_desktop.session.frame_facts import FrameFacts
-from wce_desktop.session.keys import key_of
+from wce_desktop.session.keys import key_of, with_keys
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -32,7 +32,10 @@ def span_query(session: Session) -> Query:
     reading = open_reading(session)
     event = reading.event_here()
     if not reading.is_span_marked and event is None:
-        raise UserError(tr("No span is marked, and no event is on screen."), tr("Mark a span: I and O."))
+        raise UserError(
+            tr("No span is marked, and no event is on screen."),
+            with_keys(tr("Mark a span: {mark_start} and {mark_stop}.")),
+        )
     span = reading.span_to_label() if reading.is_span_marked or event is None else event.span
     study = reading.study
     words = tr_count(
@@ -61,15 +64,19 @@ def frames_to_accept(session: Session, found: Found | None) -> tuple[FrameSelect
     """
     if found is None or found.suggestion is None:
         raise UserError(
-            tr("There is no suggestion to accept."), tr("Label some frames, then find frames like this one: A.")
+            tr("There is no suggestion to accept."),
+            tr("Label some frames, then find frames like this one: {key}.", key=key_of("find_like_frame")),
         )
     own, reading = found.query.own_frames, session.reading
     if not own:
-        raise UserError(tr("A picture from disk cannot be labelled."), tr("Find frames like the one on screen: A."))
+        raise UserError(
+            tr("A picture from disk cannot be labelled."),
+            tr("Find frames like the one on screen: {key}.", key=key_of("find_like_frame")),
+        )
     is_on_screen = reading is not None and reading.frame_index in own.of(reading.study.study_id)
     if not is_on_screen and not found.query.frames:
         message = tr("The suggestion is for {query}, which is not on screen.", query=found.query.words)
-        raise UserError(message, tr("Search again: A."))
+        raise UserError(message, tr("Search again: {key}.", key=key_of("find_like_frame")))
     if not found.is_decided:
         said = tr("The labelled neighbours do not agree: {shares}.", shares=found.shares_in_words)
         raise UserError(said, tr("Look at the labelled neighbours and label it yourself."))

@@ -18,6 +18,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
 from wce_desktop.features.neighbours.model.label_tables import LabelTables
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 
 UNDECIDED, FAR, NEAR = 0.7, 0.58, 0.42
@@ -108,7 +109,10 @@ class WhatNext:
         """
         gathered = self._gather(reporter)
         if not gathered.points:
-            raise UserError(tr("Every frame of the scored studies carries a label."), tr("Score another study: S."))
+            raise UserError(
+                tr("Every frame of the scored studies carries a label."),
+                tr("Score another study: {key}.", key=key_of("score_study")),
+            )
         points, doubt = np.concatenate(gathered.points), np.concatenate(gathered.doubt)
         known = np.concatenate(gathered.known) if gathered.known else np.zeros((0, points.shape[1]), np.float32)
         scores = np.concatenate(gathered.scores)
@@ -127,7 +131,10 @@ class WhatNext:
             if (path := self._files(study).scores_path(self._model_id)).is_file()
         ]
         if not self._model_id or not scored:
-            raise UserError(tr("No study has been scored by the model in use."), tr("Score this study: S."))
+            raise UserError(
+                tr("No study has been scored by the model in use."),
+                tr("Score this study: {key}.", key=key_of("score_study")),
+            )
         for number, (study, path) in enumerate(scored):
             reporter.progress(number, len(scored), "studies", "looking for frames to label")
             reporter.check()
@@ -175,7 +182,7 @@ class WhatNext:
         if gathered.model_sha256 != file.header.model_sha256:
             raise UserError(
                 tr("“{study}” was scored by another version of this model than the other studies.", study=study.name),
-                tr("Score it again: S."),
+                tr("Score it again: {key}.", key=key_of("score_study")),
             )
         if self._head is not None:
             gathered.classes = self._head.classes

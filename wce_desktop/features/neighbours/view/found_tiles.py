@@ -11,6 +11,7 @@ from wce_desktop.features.neighbours.model.neighbour_query import Found, FoundFr
 from wce_desktop.features.neighbours.view.frame_tile import RELATIONS, FrameTile, Relation
 from wce_desktop.features.neighbours.view.neighbour_strip import NeighbourStrip
 from wce_desktop.session.frame_facts import FrameFact, FrameFacts
+from wce_desktop.session.keys import key_of
 
 TileOfFact = Callable[[FrameFact, str, str, Relation], FrameTile]
 
@@ -77,7 +78,11 @@ class FoundTiles:
         if not found.is_decided:
             self._strip.show_suggestion(tr("Undecided"), f"{tip} {tr('They do not agree.')}", is_open=False)
             return
-        then = tr("The frame already has this label.") if is_labelled else tr("Press Y to apply it.")
+        then = (
+            tr("The frame already has this label.")
+            if is_labelled
+            else tr("Press {key} to apply it.", key=key_of("accept_votes"))
+        )
         self._strip.show_suggestion(f"{title} {score_text(share)}", f"{tip} {then}", is_open=not is_labelled)
 
     def _tile(self, frames: Sequence[FoundFrame], is_by_vote: bool, row: int) -> FrameTile:

@@ -17,7 +17,7 @@ from wce_desktop.features.neighbours.view.tile_list import PictureProvider, Tile
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import JobBar, make_button, make_note, make_slider
 from wce_desktop.widgets.glyphs import class_pixmap
-from wce_desktop.widgets.key_texts import share_key
+from wce_desktop.widgets.key_texts import set_tip, share_key
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -71,16 +71,18 @@ class FrameGrid(QWidget):
     def _make_buttons(self) -> None:
         self.labels = QToolButton()
         self.labels.setText(tr("Label…"))
-        self.labels.setToolTip(tr("Label the chosen frames, or all, in one step (keys 0 to 9)"))
+        set_tip(self.labels, tr("Label the chosen frames, or all, in one step (keys {label_0} to {label_9})"))
         self.labels.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.labels)
         menu.aboutToShow.connect(lambda: self._fill(menu))
         self._fill(menu)
         self.labels.setMenu(menu)
         self.finding = make_button(
-            tr("Add to a finding…"), tr("Add the chosen frames to a finding of the same study (M)")
+            tr("Add to a finding…"), tr("Add the chosen frames to a finding of the same study ({new_finding})")
         )
-        self.like = make_button(tr("More like these"), tr("Find frames similar to the mean of the chosen ones (A)"))
+        self.like = make_button(
+            tr("More like these"), tr("Find frames similar to the mean of the chosen ones ({find_like_frame})")
+        )
         self.export = QToolButton()
         self.export.setText(tr("Export…"))
         self.export.setToolTip(tr("Export labels, or images masked outside the field of view, without patient names"))

@@ -9,9 +9,9 @@ from typing import Any
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Replace
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.clock import counted
+from wce_desktop.core.clock import counted, counted_stored
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.language import in_english, to_translate, tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.patients.model.fields import BY_NAME, Value
 
 Values = Mapping[str, Value]
@@ -61,9 +61,7 @@ def plan_values(records: Iterable[Record], values: Mapping[str, Values]) -> Reco
     _check_years(new, values)
     changes = _changes(old, new)
     verb = "Join patients of" if questions else "Set the patient record of"
-    with in_english():  # the title is stored
-        title = f"{verb} {counted(len(changes), 'study')}"
-    return RecordPlan(title, changes, "\n\n".join(questions))
+    return RecordPlan(f"{verb} {counted_stored(len(changes), 'study')}", changes, "\n\n".join(questions))
 
 
 def plan_another_patient(records: Iterable[Record], chosen: Collection[str]) -> RecordPlan:
@@ -83,9 +81,7 @@ def plan_another_patient(records: Iterable[Record], chosen: Collection[str]) -> 
     fresh = new_id("p-")
     cleared: dict[str, Any] = {"patient_id": fresh, "pseudonym": "", "birth_year": None, "sex": ""}
     new = {study_id: replace(record, **cleared) if study_id in chosen else record for study_id, record in old.items()}
-    with in_english():  # the title is stored
-        title = f"Separate {counted(len(chosen), 'study')} from the patient"
-    return RecordPlan(title, _changes(old, new))
+    return RecordPlan(f"Separate {counted_stored(len(chosen), 'study')} from the patient", _changes(old, new))
 
 
 def _named(old: Mapping[str, Record], values: Mapping[str, Values]) -> tuple[dict[str, Record], list[str]]:

@@ -12,13 +12,14 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.patients.view.record_form import RecordForm
 from wce_desktop.features.patients.view.record_table import RecordTable
+from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
 HELP = to_translate(
-    "Save: Ctrl+Return, or choose another study. Undo: Ctrl+Z. Shift or Ctrl with a click chooses several studies."
+    "Save: Ctrl+Return, or choose another study. Undo: {undo}. Shift or Ctrl with a click chooses several studies."
 )
 FORM_PX = 400
 
@@ -173,7 +174,7 @@ class RecordWindow(QDialog):
     def show_message(self, sentence: str) -> None:
         """Say what was done; "" shows the keys again."""
         set_color(self._said, MUTED)
-        self._said.setText(sentence or tr(HELP))
+        self._said.setText(sentence or with_keys(tr(HELP)))
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Say what went wrong and what to do."""

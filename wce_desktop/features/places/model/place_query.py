@@ -80,5 +80,7 @@ def check_place(reading: Reading | None, other_studies: int, *, needs_scores: bo
             tr("Open another study with {key} first.", key=key_of("open_files")),
         )
     if needs_scores and reading.embeddings is None:
-        raise UserError(tr("This study was not scored by the model in use."), tr("Score it: S."))
+        raise UserError(
+            tr("This study was not scored by the model in use."), tr("Score it: {key}.", key=key_of("score_study"))
+        )
     return reading

@@ -14,6 +14,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.features.places.model.place_query import PlaceQuery
 from wce_desktop.features.places.model.study_clips import ClipSource, StudyClips, UnusableClipsError
+from wce_desktop.session.keys import with_keys
 from wce_desktop.session.session import Session
 
 LISTED = 30
@@ -72,7 +73,10 @@ class PlaceSearch:
             note = tr("“{study}” cannot be compared. {why}", study=here.name, why=error)
             return FoundPlaces(query, (), (note,), 0, (here.study_id,))
         if not place.clips.vectors.any():
-            raise UserError(tr("No frame of this place can be read."), tr("Mark other frames: I and O."))
+            raise UserError(
+                tr("No frame of this place can be read."),
+                with_keys(tr("Mark other frames: {mark_start} and {mark_stop}.")),
+            )
         found: list[FoundPlace] = []
         notes: list[str] = []
         unusable: list[str] = []

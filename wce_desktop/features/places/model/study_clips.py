@@ -18,6 +18,7 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.session.clip_models import ClipModel, chosen_clip_model
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_files import StudyFiles
 
@@ -121,7 +122,10 @@ class StoredEmbeddings:
     @property
     def other_space(self) -> UserError:
         """What to say of a study that another model has scored."""
-        return UserError(tr("Its scores were made by another model of this name."), tr("Score it again: S."))
+        return UserError(
+            tr("Its scores were made by another model of this name."),
+            tr("Score it again: {key}.", key=key_of("score_study")),
+        )
 
     def path(self, files: StudyFiles) -> Path | None:
         """The scores of a study."""

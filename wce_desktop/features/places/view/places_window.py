@@ -10,6 +10,7 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.places.view.pair_view import PairView
 from wce_desktop.features.places.view.place_lists import PlaceLists
+from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import make_text, set_color
 from wce_desktop.widgets.key_texts import share_key
 from wce_desktop.widgets.theme import MUTED, WARNING
@@ -17,8 +18,8 @@ from wce_desktop.widgets.window_size import fit_to_screen
 
 LISTS_PX = 270
 HELP = to_translate(
-    "Up, Down: next place. Left, Right: step (Ctrl: ten frames). Space: play. Y: the same place. N: not the same. "
-    "U: step together or alone. Ctrl+Z: undo."
+    "Up, Down: next place. {step_back}, {step_forward}: step (Ctrl: ten frames). {toggle_play}: play. "
+    "Y: the same place. N: not the same. U: step together or alone. {undo}: undo."
 )
 
 
@@ -42,7 +43,7 @@ class PlacesWindow(QDialog):
         self.lists = PlaceLists(picture)
         self.pair = PairView(vocabulary)
         self._said = make_text(MUTED)
-        self._said.setText(tr(HELP))
+        self._said.setText(with_keys(tr(HELP)))
         parts = QSplitter(Qt.Orientation.Horizontal)
         parts.setChildrenCollapsible(False)
         parts.addWidget(self.lists)
@@ -102,7 +103,7 @@ class PlacesWindow(QDialog):
     def show_message(self, sentence: str) -> None:
         """Say what was done; "" shows the keys again."""
         set_color(self._said, MUTED)
-        self._said.setText(sentence or tr(HELP))
+        self._said.setText(sentence or with_keys(tr(HELP)))
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Say what went wrong and what to do."""

@@ -4,7 +4,7 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.transit import place_of
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.session.keys import key_of
+from wce_desktop.session.keys import with_keys
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -28,7 +28,7 @@ def place_words(reading: Reading, finding: Finding) -> str:
     place = place_of(reading.landmarks, reading.index.video_seconds, finding.span.start)
     if place is not None:
         return place.words
-    return tr("no landmark before it ({key} to Ctrl+5)", key=key_of("landmark_stomach"))
+    return with_keys(tr("no landmark before it ({landmark_stomach} to {landmark_end})"))
 
 
 def list_words(reading: Reading, title: str, frames: str, finding: Finding) -> str:

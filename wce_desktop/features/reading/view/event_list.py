@@ -26,6 +26,7 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import Span
 from wce_desktop.core.suggested import earlier_words
+from wce_desktop.session.keys import with_keys
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.glyphs import draw_glyph
@@ -41,8 +42,8 @@ PARTS_HEIGHT, PART_SIDE, PART_STEP = 54, 38, 46
 ANSWER_PX = 26
 """Width and height of each of the buttons that accept and reject, one above the other at the right of a row."""
 ANSWER_TIPS = {
-    True: to_translate("Accept the suggestion (Return)"),
-    False: to_translate("Reject the suggestion (Backspace)"),
+    True: to_translate("Accept the suggestion ({accept_event})"),
+    False: to_translate("Reject the suggestion ({reject_event})"),
 }
 JOINING = to_translate("to be joined")
 ANSWERS = {"accepted": to_translate("accepted"), "rejected": to_translate("not a finding"), "": ""}
@@ -275,7 +276,7 @@ class EventListView(QTableView):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             button = self.button_at(event.pos())
             if button is not None:
-                QToolTip.showText(event.globalPos(), plain(tr(ANSWER_TIPS[button[1]])), self)
+                QToolTip.showText(event.globalPos(), plain(with_keys(tr(ANSWER_TIPS[button[1]]))), self)
                 return True
         return super().viewportEvent(event)
 

@@ -19,6 +19,7 @@ from wce_desktop.features.reading.model.finding_words import list_words
 from wce_desktop.features.reading.view.event_list import frames_in_words
 from wce_desktop.features.reading.view.finding_form import FindingForm
 from wce_desktop.features.reading.view.key_frames import Thumbnail
+from wce_desktop.session.keys import key_of, with_keys
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_list, make_note
 from wce_desktop.widgets.player.pictures import picture_icon
@@ -47,7 +48,7 @@ class FindingsPanel(QWidget):
         self._list.currentItemChanged.connect(self._row_changed)
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._ask_for_menu)
-        self._empty = make_note(tr("No findings yet.\nPress M on a frame that shows one."), is_centered=True)
+        self._empty = make_note(is_centered=True)
         self.form = FindingForm(session, thumbnail)
         self.form.changed.connect(self.finding_changed)
         self._comment = self.form.comment
@@ -105,6 +106,7 @@ class FindingsPanel(QWidget):
         has_findings = self._list.count() > 0
         self._parts.setVisible(has_findings)
         self._empty.setVisible(not has_findings)
+        self._empty.setText(tr("No findings yet.\nPress {key} on a frame that shows one.", key=key_of("new_finding")))
         self._show_details()
         if reading is not None:
             self.show_at(reading.frame_index)
@@ -170,7 +172,9 @@ class FindingsPanel(QWidget):
     def _label_counts(self) -> str:
         reading = self._session.reading
         if reading is None or not len(reading.labels):
-            return tr("No labels yet. Press 1 to 9 to label a frame, 0 labels it normal.")
+            return with_keys(
+                tr("No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.")
+            )
         counts = reading.labels.frame_counts.items()
         rows = (f"{self._session.vocabulary.of(name).title} {count:,}" for name, count in counts)
         return tr("Labelled frames: {counts}", counts=", ".join(rows))

@@ -17,9 +17,8 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.annotation.labelling import add_label, remove_label
 from wce_desktop.core.annotation.report_part import ReportPart
-from wce_desktop.core.clock import counted
+from wce_desktop.core.clock import counted_stored
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.language import in_english
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 
@@ -79,8 +78,7 @@ def take_second(labels: LabelTrack, difference: Difference, comparison: ReadingC
         changes = remove_label(labels, difference.span, difference.name)
         return Plan(f"Take {reader}'s view: not {difference.name}", changes)
     plan = add_label(labels, difference.span, difference.name, study_id=study_id, reader=reader)
-    with in_english():  # the title is stored
-        title = f"Take {reader}'s {difference.name} on {counted(len(difference.span), 'frame')}"
+    title = f"Take {reader}'s {difference.name} on {counted_stored(len(difference.span), 'frame')}"
     return Plan(title, plan.changes)
 
 
