@@ -2038,6 +2038,110 @@
    <translation>Erste Befundung behalten: {name}</translation>
   </message>
   <message>
+   <source>Import a reading</source>
+   <translation>Befundung importieren</translation>
+  </message>
+  <message>
+   <source>Import the reading of {reader}</source>
+   <translation>Befundung von {reader} importieren</translation>
+  </message>
+  <message>
+   <source>Import {name}: {contents}</source>
+   <translation>{name} importieren: {contents}</translation>
+  </message>
+  <message>
+   <source>Import: {contents}</source>
+   <translation>Import: {contents}</translation>
+  </message>
+  <message>
+   <source>{count} landmark</source>
+   <translation>{count} Landmarke</translation>
+  </message>
+  <message>
+   <source>{count} landmarks</source>
+   <translation>{count} Landmarken</translation>
+  </message>
+  <message>
+   <source>{count} finding</source>
+   <translation>{count} Befund</translation>
+  </message>
+  <message>
+   <source>{count} findings</source>
+   <translation>{count} Befunde</translation>
+  </message>
+  <message>
+   <source>{count} label on {parts} frame</source>
+   <translation>{count} Label auf {parts} Bild</translation>
+  </message>
+  <message>
+   <source>{count} label on {parts} frames</source>
+   <translation>{count} Label auf {parts} Bildern</translation>
+  </message>
+  <message>
+   <source>{count} labels on {parts} frames</source>
+   <translation>{count} Labels auf {parts} Bildern</translation>
+  </message>
+  <message>
+   <source>{count} box</source>
+   <translation>{count} Box</translation>
+  </message>
+  <message>
+   <source>{count} boxes</source>
+   <translation>{count} Boxen</translation>
+  </message>
+  <message>
+   <source>{count} link</source>
+   <translation>{count} Verknüpfung</translation>
+  </message>
+  <message>
+   <source>{count} links</source>
+   <translation>{count} Verknüpfungen</translation>
+  </message>
+  <message>
+   <source>labels replaced on {count} frame</source>
+   <translation>Labels auf {count} Bild ersetzt</translation>
+  </message>
+  <message>
+   <source>labels replaced on {count} frames</source>
+   <translation>Labels auf {count} Bildern ersetzt</translation>
+  </message>
+  <message>
+   <source>nothing</source>
+   <translation>nichts</translation>
+  </message>
+  <message>
+   <source>Add study {name}</source>
+   <translation>Studie {name} hinzufügen</translation>
+  </message>
+  <message>
+   <source>Begin a second reading of {name}</source>
+   <translation>Zweitbefundung von {name} beginnen</translation>
+  </message>
+  <message>
+   <source>Sign version {count} of the report</source>
+   <translation>Version {count} des Berichts unterschreiben</translation>
+  </message>
+  <message>
+   <source>Register model {name}</source>
+   <translation>Modell {name} registrieren</translation>
+  </message>
+  <message>
+   <source>Use model {name}</source>
+   <translation>Modell {name} verwenden</translation>
+  </message>
+  <message>
+   <source>Remove a study and everything derived from it</source>
+   <translation>Eine Studie und alles daraus Abgeleitete entfernen</translation>
+  </message>
+  <message>
+   <source>Undo: {sentence}</source>
+   <translation>Rückgängig: {sentence}</translation>
+  </message>
+  <message>
+   <source>Redo: {sentence}</source>
+   <translation>Wiederholt: {sentence}</translation>
+  </message>
+  <message>
    <source>single</source>
    <translation>einzeln</translation>
   </message>
@@ -2822,10 +2926,6 @@
    <translation>Bild {number}</translation>
   </message>
   <message>
-   <source>Undo: {sentence}</source>
-   <translation>Rückgängig: {sentence}</translation>
-  </message>
-  <message>
    <source>Before an import: {sentence}</source>
    <translation>Vor einem Import: {sentence}</translation>
   </message>
@@ -2840,10 +2940,6 @@
   <message>
    <source>{value} {old} removed</source>
    <translation>{value} {old} entfernt</translation>
-  </message>
-  <message>
-   <source>Redo: {sentence}</source>
-   <translation>Wiederholt: {sentence}</translation>
   </message>
   <message>
    <source>somebody without a name</source>
@@ -3654,10 +3750,6 @@
    <translation>Code</translation>
   </message>
   <message>
-   <source>nothing</source>
-   <translation>nichts</translation>
-  </message>
-  <message>
    <source>Not in use.</source>
    <translation>Nicht verwendet.</translation>
   </message>
@@ -3926,8 +4018,8 @@
    <translation>Datenträger und Zugriffsrechte des Ordners prüfen.</translation>
   </message>
   <message>
-   <source>There is no pretrained model yet. Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T).</source>
-   <translation>Es gibt noch kein vortrainiertes Modell. Eines trainieren: Training, Vortraining und Fine-Tuning (Strg+Umschalt+T).</translation>
+   <source>There is no pretrained model yet. Train one: Train, Pretrain and fine-tune ({train}).</source>
+   <translation>Es gibt noch kein vortrainiertes Modell. Eines trainieren: Training, Vortraining und Nachtraining ({train}).</translation>
   </message>
   <message>
    <source>Takes as long as scoring. When it is done, choose the pretrained model under “Embeddings of”.</source>
@@ -3966,8 +4058,8 @@
    <translation>Es gibt noch kein vortrainiertes Modell.</translation>
   </message>
   <message>
-   <source>Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T).</source>
-   <translation>Eines trainieren: Training, Vortraining und Fine-Tuning (Strg+Umschalt+T).</translation>
+   <source>Train one: Train, Pretrain and fine-tune ({train}).</source>
+   <translation>Eines trainieren: Training, Vortraining und Nachtraining ({train}).</translation>
   </message>
   <message>
    <source>This evolution has not been computed yet.</source>
@@ -4058,8 +4150,8 @@
    <translation>Alle kennzeichnen</translation>
   </message>
   <message>
-   <source>Label all selected frames (0 to 9)</source>
-   <translation>Alle ausgewählten Bilder kennzeichnen (0 bis 9)</translation>
+   <source>Label all selected frames ({label_0} to {label_9})</source>
+   <translation>Alle ausgewählten Bilder kennzeichnen ({label_0} bis {label_9})</translation>
   </message>
   <message>
    <source>Show as tiles</source>
@@ -4078,12 +4170,12 @@
    <translation>Anhalten</translation>
   </message>
   <message>
-   <source>{frames} of {studies} selected: press 0 to 9 to label all</source>
-   <translation>{frames} aus {studies} ausgewählt: 0 bis 9 kennzeichnet alle</translation>
+   <source>{frames} of {studies} selected: press {first} to {last} to label all</source>
+   <translation>{frames} aus {studies} ausgewählt: {first} bis {last} kennzeichnet alle</translation>
   </message>
   <message>
-   <source>{frames} of {studies} selected, {elsewhere} of them not on this map: press 0 to 9 to label all</source>
-   <translation>{frames} aus {studies} ausgewählt, {elsewhere} davon nicht auf dieser Karte: 0 bis 9 kennzeichnet alle</translation>
+   <source>{frames} of {studies} selected, {elsewhere} of them not on this map: press {first} to {last} to label all</source>
+   <translation>{frames} aus {studies} ausgewählt, {elsewhere} davon nicht auf dieser Karte: {first} bis {last} kennzeichnet alle</translation>
   </message>
   <message>
    <source>Label “{title}”</source>
@@ -4258,8 +4350,8 @@
    <translation>Karte</translation>
   </message>
   <message>
-   <source>No study has embeddings yet: score a study with a model (S in the main window), then come back.</source>
-   <translation>Noch keine Studie hat Embeddings: mit einem Modell die Scores einer Studie berechnen (S im Hauptfenster), dann hierher zurückkehren.</translation>
+   <source>No study has embeddings yet: score a study with a model ({score_study} in the main window), then come back.</source>
+   <translation>Noch keine Studie hat Embeddings: mit einem Modell die Scores einer Studie berechnen ({score_study} im Hauptfenster), dann hierher zurückkehren.</translation>
   </message>
   <message>
    <source>Looking for scored studies…</source>
@@ -4702,14 +4794,6 @@
    <translation>{count} Kommentare</translation>
   </message>
   <message>
-   <source>{count} finding</source>
-   <translation>{count} Befund</translation>
-  </message>
-  <message>
-   <source>{count} findings</source>
-   <translation>{count} Befunde</translation>
-  </message>
-  <message>
    <source>Export the report into this folder</source>
    <translation>Den Bericht in diesen Ordner exportieren</translation>
   </message>
@@ -4746,10 +4830,6 @@
    <translation>Dieses Bild hat noch keine Erklärung.</translation>
   </message>
   <message>
-   <source>Press E to explain it, then W to suggest boxes.</source>
-   <translation>E drücken, um es zu erklären, dann W, um Boxen vorzuschlagen.</translation>
-  </message>
-  <message>
    <source>This explanation shows no class.</source>
    <translation>Diese Erklärung zeigt keine Klasse.</translation>
   </message>
@@ -4772,6 +4852,10 @@
   <message>
    <source>No frame is on screen.</source>
    <translation>Kein Bild wird gezeigt.</translation>
+  </message>
+  <message>
+   <source>Press {explain_frame} to explain it, then {suggest_boxes} to suggest boxes.</source>
+   <translation>{explain_frame} drücken, um es zu erklären, dann {suggest_boxes}, um Boxen vorzuschlagen.</translation>
   </message>
   <message>
    <source>{title}, {frames}, at {time}</source>
@@ -4798,8 +4882,8 @@
    <translation>Auf diesem Bild ist kein Ereignis markiert.</translation>
   </message>
   <message>
-   <source>Go to an event ({key}), or mark a span (I, O).</source>
-   <translation>Zu einem Ereignis gehen ({key}) oder einen Abschnitt markieren (I, O).</translation>
+   <source>Go to an event ({next_unseen_event}), or mark a span ({mark_start}, {mark_stop}).</source>
+   <translation>Zu einem Ereignis gehen ({next_unseen_event}) oder einen Abschnitt markieren ({mark_start}, {mark_stop}).</translation>
   </message>
   <message>
    <source>Add a model folder: {key}.</source>
@@ -4830,8 +4914,8 @@
    <translation>Das Bild {path} kann nicht geschrieben werden ({reason}).</translation>
   </message>
   <message>
-   <source>Press E to explain it.</source>
-   <translation>E drücken, um es zu erklären.</translation>
+   <source>Press {key} to explain it.</source>
+   <translation>{key} drücken, um es zu erklären.</translation>
   </message>
   <message>
    <source>Frame {frame} at {time}</source>
@@ -4866,16 +4950,8 @@
    <translation>Diese Studie hat keine Boxen.</translation>
   </message>
   <message>
-   <source>Press W to suggest boxes on this frame.</source>
-   <translation>W drücken, um auf diesem Bild Boxen vorzuschlagen.</translation>
-  </message>
-  <message>
-   <source>{count} box</source>
-   <translation>{count} Box</translation>
-  </message>
-  <message>
-   <source>{count} boxes</source>
-   <translation>{count} Boxen</translation>
+   <source>Press {key} to suggest boxes on this frame.</source>
+   <translation>{key} drücken, um auf diesem Bild Boxen vorzuschlagen.</translation>
   </message>
   <message>
    <source>Like the reddest part</source>
@@ -4942,8 +5018,8 @@
    <translation>Auf diesem Bild ist keine Box vorgeschlagen.</translation>
   </message>
   <message>
-   <source>Press W to suggest boxes.</source>
-   <translation>W drücken, um Boxen vorzuschlagen.</translation>
+   <source>Press {key} to suggest boxes.</source>
+   <translation>{key} drücken, um Boxen vorzuschlagen.</translation>
   </message>
   <message>
    <source>Explanations along the event</source>
@@ -5114,8 +5190,8 @@
    <translation>CAM von {model}: wo das Modell Anhaltspunkte für die Klasse findet. Heller bedeutet stärker. Die CAM ist grob: {height} mal {width} Zellen über dem Sichtfeld.</translation>
   </message>
   <message>
-   <source>{model} stored no CAMs when it scored this study, so each frame is explained when it stays on screen, on its own scale. Press S to score the study again.</source>
-   <translation>{model} hat beim Berechnen der Scores dieser Studie keine CAMs gespeichert. Daher wird jedes Bild erklärt, wenn es länger gezeigt wird, auf seiner eigenen Skala. S drücken, um die Scores der Studie neu zu berechnen.</translation>
+   <source>{model} stored no CAMs when it scored this study, so each frame is explained when it stays on screen, on its own scale. Press {key} to score the study again.</source>
+   <translation>{model} hat beim Berechnen der Scores dieser Studie keine CAMs gespeichert. Daher wird jedes Bild erklärt, wenn es länger gezeigt wird, auf seiner eigenen Skala. {key} drücken, um die Scores der Studie neu zu berechnen.</translation>
   </message>
   <message>
    <source>{model} was derived from a pretraining that learned from the reddest part of each frame. To this pretraining, light areas look like the reddest part. It knows no classes, so the overlay is the same for all of them, and light areas need not be abnormal.</source>
@@ -5266,8 +5342,8 @@
    <translation>Diese Studie hat keine Scores des verwendeten Modells.</translation>
   </message>
   <message>
-   <source>Press S to score it.</source>
-   <translation>S drücken, um sie zu berechnen.</translation>
+   <source>Press {key} to score it.</source>
+   <translation>{key} drücken, um sie zu berechnen.</translation>
   </message>
   <message>
    <source>No other study with a {landmark} was scored by the model in use.</source>
@@ -6198,8 +6274,8 @@
    <translation>Lernt aus den Labels…</translation>
   </message>
   <message>
-   <source>Turn them on: K.</source>
-   <translation>Einschalten: K.</translation>
+   <source>Turn them on: {key}.</source>
+   <translation>Einschalten: {key}.</translation>
   </message>
   <message>
    <source>There are no live scores to keep.</source>
@@ -6214,20 +6290,20 @@
    <translation>zu wenige Studien mit Labels für eine Schätzung</translation>
   </message>
   <message>
-   <source>No model is in use, so there are no embeddings to learn from. Add a model folder: Ctrl+Shift+M.</source>
-   <translation>Es wird kein Modell verwendet, daher gibt es keine Embeddings zum Lernen. Einen Modellordner hinzufügen: Strg+Umschalt+M.</translation>
+   <source>No model is in use, so there are no embeddings to learn from. Add a model folder: {add_model}.</source>
+   <translation>Es wird kein Modell verwendet, daher gibt es keine Embeddings zum Lernen. Einen Modellordner hinzufügen: {add_model}.</translation>
   </message>
   <message>
-   <source>No labelled study is scored by the model in use. Score this study: S.</source>
-   <translation>Keine Studie mit Labels ist vom verwendeten Modell bewertet. Diese Studie bewerten: S.</translation>
+   <source>No labelled study is scored by the model in use. Score this study: {score_study}.</source>
+   <translation>Keine Studie mit Labels ist vom verwendeten Modell bewertet. Diese Studie bewerten: {score_study}.</translation>
   </message>
   <message>
-   <source>Label some normal frames, too: 0.</source>
-   <translation>Auch einige normale Bilder kennzeichnen: 0.</translation>
+   <source>Label some normal frames, too: {label_0}.</source>
+   <translation>Auch einige normale Bilder kennzeichnen: {label_0}.</translation>
   </message>
   <message>
-   <source>Label what you find, too: 1 to 9.</source>
-   <translation>Auch kennzeichnen, was zu finden ist: 1 bis 9.</translation>
+   <source>Label what you find, too: {label_1} to {label_9}.</source>
+   <translation>Auch kennzeichnen, was zu finden ist: {label_1} bis {label_9}.</translation>
   </message>
   <message>
    <source>AUC of {figures}, cross-validated over {patients} with {labels}</source>
@@ -6818,8 +6894,8 @@
    <translation>Dieses Modell hat noch keine Studie bewertet.</translation>
   </message>
   <message>
-   <source>Score this study: S.</source>
-   <translation>Diese Studie bewerten: S.</translation>
+   <source>Score this study: {key}.</source>
+   <translation>Diese Studie bewerten: {key}.</translation>
   </message>
   <message>
    <source>No frames are chosen to compare with.</source>
@@ -6842,20 +6918,20 @@
    <translation>Noch kein Bild hat ein Label.</translation>
   </message>
   <message>
-   <source>Open such a study and score it again: S.</source>
-   <translation>Eine solche Studie öffnen und neu bewerten: S.</translation>
+   <source>Open such a study and score it again: {key}.</source>
+   <translation>Eine solche Studie öffnen und neu bewerten: {key}.</translation>
   </message>
   <message>
    <source>The scores of “{study}” are damaged.</source>
    <translation>Die Scores von „{study}“ sind beschädigt.</translation>
   </message>
   <message>
-   <source>Open it and score it: S.</source>
-   <translation>Öffnen und bewerten: S.</translation>
+   <source>Open it and score it: {key}.</source>
+   <translation>Öffnen und bewerten: {key}.</translation>
   </message>
   <message>
-   <source>Open it and score it again: S.</source>
-   <translation>Öffnen und neu bewerten: S.</translation>
+   <source>Open it and score it again: {key}.</source>
+   <translation>Öffnen und neu bewerten: {key}.</translation>
   </message>
   <message>
    <source>frame {frame} of {study}</source>
@@ -6890,28 +6966,24 @@
    <translation>Kein Abschnitt ist festgelegt, und kein Ereignis wird gezeigt.</translation>
   </message>
   <message>
-   <source>Mark a span: I and O.</source>
-   <translation>Einen Abschnitt festlegen: I und O.</translation>
-  </message>
-  <message>
    <source>There is no suggestion to accept.</source>
    <translation>Es gibt keinen Vorschlag zum Annehmen.</translation>
   </message>
   <message>
-   <source>Label some frames, then find frames like this one: A.</source>
-   <translation>Einige Bilder kennzeichnen, dann ähnliche suchen: A.</translation>
+   <source>Label some frames, then find frames like this one: {key}.</source>
+   <translation>Einige Bilder kennzeichnen, dann ähnliche suchen: {key}.</translation>
   </message>
   <message>
    <source>A picture from disk cannot be labelled.</source>
    <translation>Ein Bild von der Festplatte kann kein Label bekommen.</translation>
   </message>
   <message>
-   <source>Find frames like the one on screen: A.</source>
-   <translation>Bilder wie das gezeigte suchen: A.</translation>
+   <source>Find frames like the one on screen: {key}.</source>
+   <translation>Bilder wie das gezeigte suchen: {key}.</translation>
   </message>
   <message>
-   <source>Search again: A.</source>
-   <translation>Erneut suchen: A.</translation>
+   <source>Search again: {key}.</source>
+   <translation>Erneut suchen: {key}.</translation>
   </message>
   <message>
    <source>Look at the labelled neighbours and label it yourself.</source>
@@ -6920,6 +6992,10 @@
   <message>
    <source>Open one with {key}.</source>
    <translation>Eine mit {key} öffnen.</translation>
+  </message>
+  <message>
+   <source>Mark a span: {mark_start} and {mark_stop}.</source>
+   <translation>Einen Abschnitt festlegen: {mark_start} und {mark_stop}.</translation>
   </message>
   <message>
    <source>Few labelled frames are similar (nearest: {label}).</source>
@@ -6954,8 +7030,8 @@
    <translation>Jedes Bild der bewerteten Studien hat ein Label.</translation>
   </message>
   <message>
-   <source>Score another study: S.</source>
-   <translation>Eine weitere Studie bewerten: S.</translation>
+   <source>Score another study: {key}.</source>
+   <translation>Eine weitere Studie bewerten: {key}.</translation>
   </message>
   <message>
    <source>No study has been scored by the model in use.</source>
@@ -6974,8 +7050,8 @@
    <translation>„{study}“ wurde von einer anderen Version dieses Modells bewertet als die anderen Studien.</translation>
   </message>
   <message>
-   <source>Score it again: S.</source>
-   <translation>Scores neu berechnen: S.</translation>
+   <source>Score it again: {key}.</source>
+   <translation>Scores neu berechnen: {key}.</translation>
   </message>
   <message>
    <source>the region drawn on frame {frame} of {study}</source>
@@ -7014,24 +7090,20 @@
    <translation>Die Nachbarn dieses Bildes werden noch gesucht.</translation>
   </message>
   <message>
-   <source>Press Y again in a moment.</source>
-   <translation>Gleich noch einmal Y drücken.</translation>
+   <source>Press {key} again in a moment.</source>
+   <translation>Gleich noch einmal {key} drücken.</translation>
   </message>
   <message>
    <source>Still searching for frames.</source>
    <translation>Bilder werden noch gesucht.</translation>
   </message>
   <message>
-   <source>Press G again in a moment.</source>
-   <translation>Gleich noch einmal G drücken.</translation>
-  </message>
-  <message>
    <source>Stopped.</source>
    <translation>Angehalten.</translation>
   </message>
   <message>
-   <source>Press A to find frames like the one on screen.</source>
-   <translation>A drücken, um Bilder wie das gezeigte zu suchen.</translation>
+   <source>Press {key} to find frames like the one on screen.</source>
+   <translation>{key} drücken, um Bilder wie das gezeigte zu suchen.</translation>
   </message>
   <message>
    <source>Open a study to compare its frames.</source>
@@ -7190,8 +7262,8 @@
    <translation>Das Bild hat dieses Label schon.</translation>
   </message>
   <message>
-   <source>Press Y to apply it.</source>
-   <translation>Y drücken, um es anzuwenden.</translation>
+   <source>Press {key} to apply it.</source>
+   <translation>{key} drücken, um es anzuwenden.</translation>
   </message>
   <message>
    <source>{share} of the votes</source>
@@ -7226,24 +7298,24 @@
    <translation>Label…</translation>
   </message>
   <message>
-   <source>Label the chosen frames, or all, in one step (keys 0 to 9)</source>
-   <translation>Die ausgewählten oder alle Bilder in einem Schritt kennzeichnen (Tasten 0 bis 9)</translation>
+   <source>Label the chosen frames, or all, in one step (keys {label_0} to {label_9})</source>
+   <translation>Die ausgewählten oder alle Bilder in einem Schritt kennzeichnen (Tasten {label_0} bis {label_9})</translation>
   </message>
   <message>
    <source>Add to a finding…</source>
    <translation>Zu Befund hinzufügen…</translation>
   </message>
   <message>
-   <source>Add the chosen frames to a finding of the same study (M)</source>
-   <translation>Die ausgewählten Bilder zu einem Befund derselben Studie hinzufügen (M)</translation>
+   <source>Add the chosen frames to a finding of the same study ({new_finding})</source>
+   <translation>Die ausgewählten Bilder zu einem Befund derselben Studie hinzufügen ({new_finding})</translation>
   </message>
   <message>
    <source>More like these</source>
    <translation>Ähnliche suchen</translation>
   </message>
   <message>
-   <source>Find frames similar to the mean of the chosen ones (A)</source>
-   <translation>Bilder suchen, die dem Mittel der ausgewählten ähnlich sind (A)</translation>
+   <source>Find frames similar to the mean of the chosen ones ({find_like_frame})</source>
+   <translation>Bilder suchen, die dem Mittel der ausgewählten ähnlich sind ({find_like_frame})</translation>
   </message>
   <message>
    <source>Export labels, or images masked outside the field of view, without patient names</source>
@@ -7426,8 +7498,8 @@
    <translation>Der Auftrag „{job}“ verwendet diese Studie, daher wurde sie nicht entfernt.</translation>
   </message>
   <message>
-   <source>Stop the job first (Ctrl+.), or wait until it has ended.</source>
-   <translation>Den Auftrag zuerst anhalten (Strg+.) oder warten, bis er beendet ist.</translation>
+   <source>Stop the job first ({key}), or wait until it has ended.</source>
+   <translation>Den Auftrag zuerst anhalten ({key}) oder warten, bis er beendet ist.</translation>
   </message>
   <message>
    <source>Nothing was changed.</source>
@@ -7796,8 +7868,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Studien und ihre Patienten</translation>
   </message>
   <message>
-   <source>Save: Ctrl+Return, or choose another study. Undo: Ctrl+Z. Shift or Ctrl with a click chooses several studies.</source>
-   <translation>Speichern: Strg+Eingabe oder eine andere Studie wählen. Rückgängig: Strg+Z. Umschalt oder Strg mit einem Klick wählt mehrere Studien.</translation>
+   <source>Save: Ctrl+Return, or choose another study. Undo: {undo}. Shift or Ctrl with a click chooses several studies.</source>
+   <translation>Speichern: Strg+Eingabe oder eine andere Studie wählen. Rückgängig: {undo}. Umschalt oder Strg mit einem Klick wählt mehrere Studien.</translation>
   </message>
   <message>
    <source>Patient records</source>
@@ -7908,8 +7980,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Diese Suche ist beendet.</translation>
   </message>
   <message>
-   <source>Press X in the main window to search again.</source>
-   <translation>Im Hauptfenster X drücken, um erneut zu suchen.</translation>
+   <source>Press {key} in the main window to search again.</source>
+   <translation>Im Hauptfenster {key} drücken, um erneut zu suchen.</translation>
   </message>
   <message>
    <source>Linked as not the same place. {key} undoes it.</source>
@@ -7960,8 +8032,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Zuerst mit {key} eine andere Studie öffnen.</translation>
   </message>
   <message>
-   <source>Score it: S.</source>
-   <translation>Scores berechnen: S.</translation>
+   <source>Score it: {key}.</source>
+   <translation>Scores berechnen: {key}.</translation>
   </message>
   <message>
    <source>{frames} from {time} (the finding here)</source>
@@ -7984,16 +8056,16 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Kein Bild dieser Stelle ist lesbar.</translation>
   </message>
   <message>
-   <source>Mark other frames: I and O.</source>
-   <translation>Andere Bilder markieren: I und O.</translation>
-  </message>
-  <message>
    <source>The place lasts {time}, longer than the study ({there}).</source>
    <translation>Die Stelle dauert {time}, länger als die Studie ({there}).</translation>
   </message>
   <message>
    <source>Mark fewer frames.</source>
    <translation>Weniger Bilder markieren.</translation>
+  </message>
+  <message>
+   <source>Mark other frames: {mark_start} and {mark_stop}.</source>
+   <translation>Andere Bilder markieren: {mark_start} und {mark_stop}.</translation>
   </message>
   <message>
    <source>“{study}” was left out. {why}</source>
@@ -8116,8 +8188,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Ähnlichkeit {similarity}</translation>
   </message>
   <message>
-   <source>Press X in the main window to search for a place.</source>
-   <translation>Im Hauptfenster X drücken, um eine Stelle zu suchen.</translation>
+   <source>Press {key} in the main window to search for a place.</source>
+   <translation>Im Hauptfenster {key} drücken, um eine Stelle zu suchen.</translation>
   </message>
   <message>
    <source>Place: {place}</source>
@@ -8268,8 +8340,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Verknüpft ({count})</translation>
   </message>
   <message>
-   <source>Up, Down: next place. Left, Right: step (Ctrl: ten frames). Space: play. Y: the same place. N: not the same. U: step together or alone. Ctrl+Z: undo.</source>
-   <translation>Auf, Ab: nächste Stelle. Links, Rechts: Schritt (Strg: zehn Bilder). Leertaste: abspielen. Y: dieselbe Stelle. N: nicht dieselbe. U: gemeinsam oder einzeln. Strg+Z: rückgängig.</translation>
+   <source>Up, Down: next place. {step_back}, {step_forward}: step (Ctrl: ten frames). {toggle_play}: play. Y: the same place. N: not the same. U: step together or alone. {undo}: undo.</source>
+   <translation>Auf, Ab: nächste Stelle. {step_back}, {step_forward}: Schritt (Strg: zehn Bilder). {toggle_play}: abspielen. Y: dieselbe Stelle. N: nicht dieselbe. U: gemeinsam oder einzeln. {undo}: rückgängig.</translation>
   </message>
   <message>
    <source>Find this place in another study</source>
@@ -8368,8 +8440,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Einer zuweisen: Studie &gt; Klassen…</translation>
   </message>
   <message>
-   <source>Press N to go to the next event.</source>
-   <translation>N drücken, um zum nächsten Ereignis zu gehen.</translation>
+   <source>Press {key} to go to the next event.</source>
+   <translation>{key} drücken, um zum nächsten Ereignis zu gehen.</translation>
   </message>
   <message>
    <source>The study ends at frame {frame}.</source>
@@ -8444,8 +8516,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>{by}; vorgeschlagen von {model}</translation>
   </message>
   <message>
-   <source>no landmark before it ({key} to Ctrl+5)</source>
-   <translation>keine Landmarke davor ({key} bis Ctrl+5)</translation>
+   <source>no landmark before it ({landmark_stomach} to {landmark_end})</source>
+   <translation>keine Landmarke davor ({landmark_stomach} bis {landmark_end})</translation>
   </message>
   <message>
    <source>also at {times}</source>
@@ -8512,12 +8584,12 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>zusammenzufassen</translation>
   </message>
   <message>
-   <source>Accept the suggestion (Return)</source>
-   <translation>Vorschlag annehmen (Eingabe)</translation>
+   <source>Accept the suggestion ({accept_event})</source>
+   <translation>Vorschlag annehmen ({accept_event})</translation>
   </message>
   <message>
-   <source>Reject the suggestion (Backspace)</source>
-   <translation>Vorschlag ablehnen (Rücktaste)</translation>
+   <source>Reject the suggestion ({reject_event})</source>
+   <translation>Vorschlag ablehnen ({reject_event})</translation>
   </message>
   <message>
    <source>accepted</source>
@@ -8620,12 +8692,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Bilder mit Label: {counts}</translation>
   </message>
   <message>
-   <source>No findings yet.
-Press M on a frame that shows one.</source>
-   <translation>Noch keine Befunde.
-Auf einem Bild mit Befund M drücken.</translation>
-  </message>
-  <message>
    <source>Remove finding</source>
    <translation>Entfernen</translation>
   </message>
@@ -8634,8 +8700,14 @@ Auf einem Bild mit Befund M drücken.</translation>
    <translation>Den hervorgehobenen Befund entfernen; die Labels seiner Bilder bleiben</translation>
   </message>
   <message>
-   <source>No labels yet. Press 1 to 9 to label a frame, 0 labels it normal.</source>
-   <translation>Noch keine Labels. 1 bis 9 kennzeichnen ein Bild, 0 kennzeichnet es als normal.</translation>
+   <source>No findings yet.
+Press {key} on a frame that shows one.</source>
+   <translation>Noch keine Befunde.
+Auf einem Bild mit Befund {key} drücken.</translation>
+  </message>
+  <message>
+   <source>No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.</source>
+   <translation>Noch keine Labels. {label_1} bis {label_9} kennzeichnen ein Bild, {label_0} kennzeichnet es als normal.</translation>
   </message>
   <message>
    <source>Note about the flags</source>
@@ -9854,10 +9926,6 @@ Jetzt vergleichen?</translation>
    <translation>{said} Die Datei enthält Kommentare und Namen von Befundern, aber keinen Namen eines Patienten.</translation>
   </message>
   <message>
-   <source>Import a reading</source>
-   <translation>Befundung importieren</translation>
-  </message>
-  <message>
    <source>Compare two readings</source>
    <translation>Zwei Befundungen vergleichen</translation>
   </message>
@@ -10388,8 +10456,8 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Bildanalyse</translation>
   </message>
   <message>
-   <source>It can compare places of studies (X), and a training of clips can start from it.</source>
-   <translation>Damit lassen sich Stellen von Studien vergleichen (X), und ein Training von Clips kann darauf aufbauen.</translation>
+   <source>It can compare places of studies ({find_place}), and a training of clips can start from it.</source>
+   <translation>Damit lassen sich Stellen von Studien vergleichen ({find_place}), und ein Training von Clips kann darauf aufbauen.</translation>
   </message>
   <message>
    <source>preparing the next step</source>
@@ -10416,8 +10484,8 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Nach Schritt {step} von {steps} angehalten; der Stand bleibt erhalten.</translation>
   </message>
   <message>
-   <source>Done. To use it: Reading &gt; Group flags by… (Ctrl+Alt+R).</source>
-   <translation>Fertig. Zum Verwenden: Befundung &gt; Markierungen gruppieren nach… (Strg+Alt+R).</translation>
+   <source>Done. To use it: Reading &gt; Group flags by… ({group_by}).</source>
+   <translation>Fertig. Zum Verwenden: Befundung &gt; Markierungen gruppieren nach… ({group_by}).</translation>
   </message>
   <message>
    <source>Failed: {why}</source>
@@ -10598,22 +10666,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>signed report</source>
    <translation>unterschriebener Bericht</translation>
-  </message>
-  <message>
-   <source>{count} landmark</source>
-   <translation>{count} Landmarke</translation>
-  </message>
-  <message>
-   <source>{count} landmarks</source>
-   <translation>{count} Landmarken</translation>
-  </message>
-  <message>
-   <source>{count} link</source>
-   <translation>{count} Verknüpfung</translation>
-  </message>
-  <message>
-   <source>{count} links</source>
-   <translation>{count} Verknüpfungen</translation>
   </message>
   <message>
    <source>{count} report text</source>
@@ -12505,7 +12557,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>different studies</source>
-   <translation>verschiedenen Studien</translation>
+   <translation>mehreren Studien</translation>
   </message>
   <message>
    <source>one study</source>
