@@ -2,9 +2,20 @@
 
 from collections.abc import Collection
 
-from training.datasets.manifest import patients_note as note_on_files
 from wce_desktop.core.annotation.patients import without_patient
+from wce_desktop.core.language import tr_count
 from wce_desktop.session.base import SessionBase
+
+
+def note_on_files(files: int) -> str:
+    """The sentence of `training.datasets.manifest.patients_note`, in the window's language; empty for no files."""
+    if not files:
+        return ""
+    return tr_count(
+        "{count} file, patients not entered: results may be optimistic.",
+        "{count} files, patients not entered: results may be optimistic.",
+        files,
+    )
 
 
 def patients_note(session: SessionBase, study_ids: Collection[str] | None = None) -> str:

@@ -69,7 +69,7 @@ SETTINGS: tuple[Setting, ...] = (
         "language",
         "Language",
         "en",
-        "Language of menus, keys and settings; other texts are English so far. Applies when the program starts again.",
+        "Language of the window. Applies when the program starts again.",
         choices=tuple(_LANGUAGES),
         titles=_LANGUAGES,
     ),

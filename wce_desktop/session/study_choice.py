@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from training.datasets.manifest import patients_note
 from training.errors import UserError
 from training.methods.registry import method_title
 from training.pretraining.config import PretrainConfig
@@ -14,6 +13,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.session.keys import key_of
+from wce_desktop.session.patients import note_on_files
 from wce_desktop.session.places import is_there
 from wce_desktop.session.presets import Task
 from wce_desktop.session.session import Session
@@ -46,7 +46,7 @@ class StudyRow:
 
 def patients_note_on(rows: Iterable[StudyRow]) -> str:
     """See `session.patients.patients_note`; of these studies."""
-    return patients_note(sum(not row.patient_entered for row in rows))
+    return note_on_files(sum(not row.patient_entered for row in rows))
 
 
 def study_rows(session: Session) -> tuple[StudyRow, ...]:
@@ -120,9 +120,12 @@ def describe_choice(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
     patients = len({row.study.patient_id for row in taken})
     frames = sum(row.study.frame_count for row in taken)
     labelled = sum(row.labelled_frames for row in taken)
-    said = (
-        f"{counted(len(taken), 'study')} of {counted(patients, 'patient')}, {counted(frames, 'frame')}, "
-        f"{labelled:,} labelled"
+    said = tr(
+        "{studies} of {patients}, {frames}, {labelled} labelled",
+        studies=counted(len(taken), "study"),
+        patients=counted(patients, "patient"),
+        frames=counted(frames, "frame"),
+        labelled=f"{labelled:,}",
     )
     note = patients_note_on(taken)
     return f"{said}. {note}" if note else said

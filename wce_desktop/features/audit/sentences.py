@@ -9,7 +9,7 @@ from typing import Any
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.calculators import CALCULATORS, Field, koda_grades
 from wce_desktop.core.clock import counted, format_frame
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.audit.wordings import DONE, KINDS, OTHER, PARTS, WORDS
 from wce_desktop.library.audit import ENTERED, AuditEntry
 from wce_desktop.library.whole_reading import PAST
@@ -27,6 +27,10 @@ _FREE = {
 }  # fmt: skip
 """What may name somebody, or is known of a patient: an export says only that it was changed."""
 _FREE_OF_STUDIES = _FREE | {"name"}
+_TRANSLATED = {"state", "segment", "morphology", "number", "sex"}
+"""Columns with words of the program, which are stored in English."""
+_BEING_READ = to_translate("being read")
+"""The state of a study that is stored as "reading", which other texts use in another sense."""
 
 
 def sentence(entry: AuditEntry, *, with_contents: bool = True) -> str:
@@ -163,11 +167,16 @@ def _changed(entry: AuditEntry, *, with_contents: bool) -> str:
         if ENTERED in (old, new):
             said = tr("{value} entered", value=words) if new == ENTERED else tr("{value} removed", value=words)
         elif with_contents or name not in free:
+            old, new = (_translated(one) if name in _TRANSLATED and one else one for one in (old, new))
             said = _from_to(words, old, new)
         else:
             said = tr("{value} changed", value=words)
         parts.append(said)
     return f": {', '.join(parts)}" if parts else ""
+
+
+def _translated(word: str) -> str:
+    return tr(_BEING_READ if word == "reading" else word)
 
 
 def _plain(kind: str, values: Values | None) -> dict[str, Any]:

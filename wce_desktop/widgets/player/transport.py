@@ -28,7 +28,7 @@ from wce_desktop.widgets.player.enhancement import ENHANCEMENTS, Enhancement
 from wce_desktop.widgets.player.icons import icon_size, transport_icon
 
 MIN_WIDTH_PX = 440
-MARGINS_PX = 34
+MARGINS_PX = 42
 """The margins of the row and the gaps between its groups."""
 GUEST_PX = 780
 """Room for what else stands in the row: messages, the time of saving, the note on the intended use."""

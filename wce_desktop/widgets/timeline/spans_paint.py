@@ -114,7 +114,7 @@ def paint_regions(painter: QPainter, area: QRect, window: FrameWindow, content: 
         painter.fillRect(bar, REGION_COLORS[region])
         if left >= area.left():
             painter.fillRect(QRectF(left, area.top(), 2, area.height()), INK)
-        text, room = region.value, bar.adjusted(6, 0, -3, 0)
+        text, room = tr(region), bar.adjusted(6, 0, -3, 0)
         if painter.fontMetrics().horizontalAdvance(text) <= room.width():
             painter.setPen(INK)
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
