@@ -1270,8 +1270,8 @@
    <translation>Sprache</translation>
   </message>
   <message>
-   <source>Language of menus, keys and settings; other texts are English so far. Applies when the program starts again.</source>
-   <translation>Sprache von Menüs, Tasten und Einstellungen; andere Texte sind bisher englisch. Gilt ab dem nächsten Programmstart.</translation>
+   <source>Language of the window. Applies when the program starts again.</source>
+   <translation>Sprache des Fensters. Gilt ab dem nächsten Programmstart.</translation>
   </message>
   <message>
    <source>as the system</source>
@@ -2900,6 +2900,10 @@
   <message>
    <source>Choose another folder, or free some space.</source>
    <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
+  </message>
+  <message>
+   <source>being read</source>
+   <translation>wird befundet</translation>
   </message>
   <message>
    <source>{when}, by {reader}: {said}</source>
@@ -12556,6 +12560,154 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Nachbarn (kNN)</translation>
   </message>
   <message>
+   <source>Margin</source>
+   <translation>Abstand (Margin)</translation>
+  </message>
+  <message>
+   <source>Reduction</source>
+   <translation>Zusammenfassung</translation>
+  </message>
+  <message>
+   <source>Regions</source>
+   <translation>Regionen</translation>
+  </message>
+  <message>
+   <source>Backbone</source>
+   <translation>Netz (Backbone)</translation>
+  </message>
+  <message>
+   <source>Steps</source>
+   <translation>Schritte</translation>
+  </message>
+  <message>
+   <source>Optimizer</source>
+   <translation>Optimierer</translation>
+  </message>
+  <message>
+   <source>Momentum</source>
+   <translation>Momentum</translation>
+  </message>
+  <message>
+   <source>Weight decay</source>
+   <translation>Weight Decay</translation>
+  </message>
+  <message>
+   <source>Schedule</source>
+   <translation>Verlauf der Lernrate</translation>
+  </message>
+  <message>
+   <source>Warmup steps</source>
+   <translation>Schritte zum Aufwärmen</translation>
+  </message>
+  <message>
+   <source>Warmup share</source>
+   <translation>Anteil zum Aufwärmen</translation>
+  </message>
+  <message>
+   <source>Brightness</source>
+   <translation>Helligkeit</translation>
+  </message>
+  <message>
+   <source>Contrast</source>
+   <translation>Kontrast</translation>
+  </message>
+  <message>
+   <source>Saturation</source>
+   <translation>Sättigung</translation>
+  </message>
+  <message>
+   <source>Hue</source>
+   <translation>Farbton</translation>
+  </message>
+  <message>
+   <source>Round mask</source>
+   <translation>Runde Maske</translation>
+  </message>
+  <message>
+   <source>Rotations</source>
+   <translation>Drehungen</translation>
+  </message>
+  <message>
+   <source>Flips</source>
+   <translation>Spiegelungen</translation>
+  </message>
+  <message>
+   <source>Precision</source>
+   <translation>Genauigkeit</translation>
+  </message>
+  <message>
+   <source>Checkpoints kept</source>
+   <translation>Behaltene Checkpoints</translation>
+  </message>
+  <message>
+   <source>Seed</source>
+   <translation>Startwert</translation>
+  </message>
+  <message>
+   <source>Temperature</source>
+   <translation>Temperatur</translation>
+  </message>
+  <message>
+   <source>Replaces</source>
+   <translation>Ersetzt</translation>
+  </message>
+  <message>
+   <source>Embedding layer</source>
+   <translation>Embedding-Schicht</translation>
+  </message>
+  <message>
+   <source>Labels only</source>
+   <translation>Nur Labels</translation>
+  </message>
+  <message>
+   <source>Learn from held out</source>
+   <translation>Aus Zurückgehaltenen lernen</translation>
+  </message>
+  <message>
+   <source>Sampling</source>
+   <translation>Auswahl der Bilder</translation>
+  </message>
+  <message>
+   <source>White balance</source>
+   <translation>Weißabgleich</translation>
+  </message>
+  <message>
+   <source>Close ups</source>
+   <translation>Nahaufnahmen</translation>
+  </message>
+  <message>
+   <source>Gap frames</source>
+   <translation>Bilder einer Lücke</translation>
+  </message>
+  <message>
+   <source>Least frames</source>
+   <translation>Mindestzahl Bilder</translation>
+  </message>
+  <message>
+   <source>Rehearsal frames</source>
+   <translation>Bilder zur Wiederholung</translation>
+  </message>
+  <message>
+   <source>Rehearsal share</source>
+   <translation>Anteil der Wiederholung</translation>
+  </message>
+  <message>
+   <source>Rehearsal weight</source>
+   <translation>Gewicht der Wiederholung</translation>
+  </message>
+  <message>
+   <source>Stored as</source>
+   <translation>Gespeichert als</translation>
+  </message>
+  <message>
+   <source>Feed forward</source>
+   <translation>Feed-Forward-Breite</translation>
+  </message>
+  <message>
+   <source>Dropout</source>
+   <translation>Dropout</translation>
+  </message>
+  <message>
    <source>different studies</source>
    <translation>mehreren Studien</translation>
   </message>
@@ -12614,6 +12766,26 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>quarter turns</source>
    <translation>Vierteldrehungen</translation>
+  </message>
+  <message>
+   <source>mean</source>
+   <translation>Mittel</translation>
+  </message>
+  <message>
+   <source>sum</source>
+   <translation>Summe</translation>
+  </message>
+  <message>
+   <source>anywhere</source>
+   <translation>beliebige Stellen</translation>
+  </message>
+  <message>
+   <source>default</source>
+   <translation>Standard</translation>
+  </message>
+  <message>
+   <source>constant</source>
+   <translation>konstant</translation>
   </message>
   <message>
    <source>{least} to {most}</source>
@@ -12686,6 +12858,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Undo it in the main window.</source>
    <translation>Im Hauptfenster rückgängig machen.</translation>
+  </message>
+  <message>
+   <source>{count} file, patients not entered: results may be optimistic.</source>
+   <translation>{count} Datei ohne eingetragenen Patienten: Ergebnisse können optimistisch sein.</translation>
+  </message>
+  <message>
+   <source>{count} files, patients not entered: results may be optimistic.</source>
+   <translation>{count} Dateien ohne eingetragene Patienten: Ergebnisse können optimistisch sein.</translation>
   </message>
   <message>
    <source>The place of the library cannot be noted ({why}).</source>
@@ -12950,6 +13130,10 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>No labelled studies to evaluate on: every labelled patient has a ticked study or a missing video.</source>
    <translation>Keine Studien mit Labels zum Auswerten: jeder Patient mit Labels hat eine angehakte Studie oder ein fehlendes Video.</translation>
+  </message>
+  <message>
+   <source>{studies} of {patients}, {frames}, {labelled} labelled</source>
+   <translation>{studies}, {patients}, {frames}, davon {labelled} mit Label</translation>
   </message>
   <message>
    <source>No labelled studies to evaluate on: no study has labels yet.</source>
