@@ -174,11 +174,8 @@ def test_an_export_names_no_study(tmp_path: Path) -> None:
 
 def test_the_window_is_translated_and_the_export_stays_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     german = {"Added the finding {name} on {frames}": "Befund {name} auf {frames} hinzugefügt"}
-    german |= {
-        "frames {first} to {last}": "Bild {first} bis {last}",
-        "scored": "mit Scores",
-        "being read": "wird befundet",
-    }
+    german |= {"frames {first} to {last}": "Bild {first} bis {last}"}
+    german |= {"scored": "mit Scores", "being read": "wird befundet"}
     monkeypatch.setattr(language, "_translations", german)
     one = changed("finding", None, FINDING, "add")
     assert sentence(one) == "Befund polyp auf Bild 6 bis 10 hinzugefügt."
