@@ -44,18 +44,19 @@ def second(session: Session, tmp_path: Path) -> Study:
 
 def _edit_one_study(session: Session) -> None:
     """Labels, findings, landmarks and boxes."""
-    for event in (session.reading.events[0], session.reading.events[-1]):
+    reading, reader = session.reading, session.library.reader
+    assert reading is not None
+    for event in (reading.events[0], reading.events[-1]):
         annotating.accept(session, event)
     session.show_frame(20)
     annotating.label_here(session, "normal")
     annotating.label_here(session, "polyp")
     finding = annotating.new_finding(session)
     annotating.toggle_key_frame(session, finding, 21)
-    annotating.remove_finding(session, session.reading.findings[-1])
+    annotating.remove_finding(session, reading.findings[-1])
     for frame in (2, 5, 5):
         session.show_frame(frame)
         annotating.set_landmark(session, Region.SMALL_BOWEL)
-    reading, reader = session.reading, session.library.reader
     study_id = reading.study.study_id
     suggested = SuggestedBox(11, 4, 4, 20, 20, "polyp", 0.7, "cam", "m1")
     session.edit(*accept_boxes([suggested], reading.findings, study_id, reader))
@@ -66,12 +67,20 @@ def _edit_one_study(session: Session) -> None:
 
 def _edit_both_studies(session: Session, second: Study) -> None:
     """Labels, findings, links and patients of two studies."""
+    assert session.reading is not None
     here = session.reading.study.study_id
     label_frames(session, FrameSelection({here: [30, 31], second.study_id: [3]}), "blood")
     found = new_findings(session, FrameSelection({here: [33], second.study_id: [7, 9]}), "polyp")
     add_to_finding(session, FrameSelection({here: [34, 36]}), found[0])
-    ends = {"study_id": here, "frame_index": 4, "other_study_id": second.study_id, "other_frame_index": 7}
-    linked = link_changes([], **ends, is_same=True, reader="reader")
+    linked = link_changes(
+        [],
+        study_id=here,
+        frame_index=4,
+        other_study_id=second.study_id,
+        other_frame_index=7,
+        is_same=True,
+        reader="reader",
+    )
     session.edit_studies(link_title(4, is_same=True), linked)
     records = [session.library.record(study_id) for study_id in (here, second.study_id)]
     joined = plan_values(records, {study_id: {"pseudonym": "A"} for study_id in (here, second.study_id)})
