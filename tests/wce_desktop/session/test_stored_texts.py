@@ -44,19 +44,24 @@ def second(session: Session, tmp_path: Path) -> Study:
 
 def _edit_one_study(session: Session) -> None:
     """Labels, findings, landmarks and boxes."""
+<<<<<<< HEAD
     assert session.reading is not None
     for event in (session.reading.events[0], session.reading.events[-1]):
+=======
+    reading, reader = session.reading, session.library.reader
+    assert reading is not None
+    for event in (reading.events[0], reading.events[-1]):
+>>>>>>> h10
         annotating.accept(session, event)
     session.show_frame(20)
     annotating.label_here(session, "normal")
     annotating.label_here(session, "polyp")
     finding = annotating.new_finding(session)
     annotating.toggle_key_frame(session, finding, 21)
-    annotating.remove_finding(session, session.reading.findings[-1])
+    annotating.remove_finding(session, reading.findings[-1])
     for frame in (2, 5, 5):
         session.show_frame(frame)
         annotating.set_landmark(session, Region.SMALL_BOWEL)
-    reading, reader = session.reading, session.library.reader
     study_id = reading.study.study_id
     suggested = SuggestedBox(11, 4, 4, 20, 20, "polyp", 0.7, "cam", "m1")
     session.edit(*accept_boxes([suggested], reading.findings, study_id, reader))
