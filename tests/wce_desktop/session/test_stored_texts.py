@@ -44,14 +44,9 @@ def second(session: Session, tmp_path: Path) -> Study:
 
 def _edit_one_study(session: Session) -> None:
     """Labels, findings, landmarks and boxes."""
-<<<<<<< HEAD
-    assert session.reading is not None
-    for event in (session.reading.events[0], session.reading.events[-1]):
-=======
     reading, reader = session.reading, session.library.reader
     assert reading is not None
     for event in (reading.events[0], reading.events[-1]):
->>>>>>> h10
         annotating.accept(session, event)
     session.show_frame(20)
     annotating.label_here(session, "normal")
