@@ -1,6 +1,6 @@
 """Each control of each window has a name and a place in the focus order; painted widgets say their value."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -45,15 +45,15 @@ def problems(shown: QWidget) -> list[str]:
     ]
 
 
-def test_every_window_can_be_used_without_mouse_and_screen(qtbot: QtBot, window: MainWindow) -> None:
-    found: dict[str, list[str]] = {"main": problems(window)}
+def visit_windows(window: MainWindow, visit: Callable[[QWidget], object]) -> None:
+    """Open every window and dialog that an action opens, visit it and close it."""
 
     def look() -> None:
-        """Check what stands in the way of the main window, and close it."""
+        """Visit what stands in the way of the main window, and close it."""
         dialog = QApplication.activeModalWidget()
         if dialog is not None:
             if not isinstance(dialog, QMessageBox):
-                found[dialog.windowTitle()] = problems(dialog)
+                visit(dialog)
             dialog.reject() if isinstance(dialog, QDialog) else dialog.close()
 
     timer = QTimer(window, interval=5)
@@ -66,9 +66,14 @@ def test_every_window_can_be_used_without_mouse_and_screen(qtbot: QtBot, window:
             action.trigger()
             for one in windows():
                 if one is not window:
-                    found.setdefault(one.windowTitle(), problems(one))
+                    visit(one)
                     one.close()
     timer.stop()
+
+
+def test_every_window_can_be_used_without_mouse_and_screen(qtbot: QtBot, window: MainWindow) -> None:
+    found: dict[str, list[str]] = {"main": problems(window)}
+    visit_windows(window, lambda one: found.setdefault(one.windowTitle(), problems(one)))
     assert [line for lines in found.values() for line in lines] == []
     assert {"Settings", "All keys", "Find an action", "Report – study", "Map", "Train", "Audit log"} <= set(found)
 

@@ -115,6 +115,7 @@ def test_the_first_key_after_the_computer_slept_comes_too_late(window: MainWindo
     clock.pass_minutes(600)
     QTest.keyClick(window.player, Qt.Key.Key_F13)
     wait(qtbot, lambda: window.reopening is not None)
+    assert window.reopening is not None
 
 
 def test_it_waits_for_jobs_playing_questions_and_a_typed_record(

@@ -6,13 +6,11 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QApplication,
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QGroupBox,
@@ -20,7 +18,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QMenu,
-    QMessageBox,
     QPlainTextEdit,
     QPushButton,
     QTabBar,
@@ -31,12 +28,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.shell.test_accessibility import LEFT_OUT, windows
+from tests.wce_desktop.shell.test_accessibility import visit_windows
 from tests.wce_desktop.windows import main_window
 from training.models.backbones import BACKBONES
 from wce_desktop.core.calculators import CALCULATORS, koda
 from wce_desktop.core.language import tr, use_translations
-from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.presets import TASKS, methods, task_parameters
 
 ROOT = Path(__file__).parents[3]
@@ -135,32 +131,13 @@ def test_every_text_of_every_window_can_be_translated(qtbot: QtBot, tmp_path: Pa
 
     def note(window: QWidget) -> None:
         title = window.windowTitle().replace("⟦", "").replace("⟧", "") or type(window).__name__
-        found.setdefault(title, untranslated(window, classes, english))
-
-    def look() -> None:
-        """Note what stands in the way of the main window, and close it."""
-        dialog = QApplication.activeModalWidget()
-        if dialog is not None:
-            if not isinstance(dialog, QMessageBox | QFileDialog):  # Qt translates that of files
-                note(dialog)
-            dialog.reject() if isinstance(dialog, QDialog) else dialog.close()
+        if not isinstance(window, QFileDialog):  # Qt translates that of files
+            found.setdefault(title, untranslated(window, classes, english))
 
     with main_window(qtbot, tmp_path) as window:
         classes |= {known.title for known in window.session.vocabulary}
         found["main window"] = untranslated(window, classes, english)
-        timer = QTimer(window, interval=5)
-        timer.timeout.connect(look)
-        timer.start()
-        for row in ACTIONS:
-            action = window.menus.actions[row.action_id]
-            opens = row.title.endswith("…") or row.action_id.startswith("show_") or row.action_id == "find_action"
-            if opens and action.isEnabled() and row.action_id not in LEFT_OUT:
-                action.trigger()
-                for one in windows():
-                    if one is not window:
-                        note(one)
-                        one.close()
-        timer.stop()
+        visit_windows(window, note)
     said = {title: texts for title, texts in found.items() if texts}
     assert said == {}, "\n".join(f"{title}: {text!r}" for title, texts in said.items() for text in texts)
     assert {"Settings", "All keys", "Find an action"} <= set(found)
