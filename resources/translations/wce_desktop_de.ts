@@ -471,7 +471,7 @@
   </message>
   <message>
    <source>Span starts here</source>
-   <translation>Abschnitt beginnt hier</translation>
+   <translation>Abschnitt ab hier</translation>
   </message>
   <message>
    <source>Mark the start of the span to label.</source>
@@ -483,7 +483,7 @@
   </message>
   <message>
    <source>Span ends here</source>
-   <translation>Abschnitt endet hier</translation>
+   <translation>Abschnitt bis hier</translation>
   </message>
   <message>
    <source>Mark the end of the span to label.</source>
@@ -13359,7 +13359,7 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
   </message>
   <message>
    <source>research use only – not for diagnosis</source>
-   <translation>nur für die Forschung – nicht zur Diagnose</translation>
+   <translation>Forschung, keine Diagnose</translation>
   </message>
   <message>
    <source>The library holds {count} row that cannot be shown: {problem}.</source>
