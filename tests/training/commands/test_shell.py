@@ -1,5 +1,6 @@
 """The command line as a person meets it: help, results, sentences, Ctrl-C."""
 
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from tests.training.inference.conftest import content, model, study
 from training.commands.shell import main
 from training.embeddings.writer import partial_path
+from training.experiments.reproduce.reproduce_config import NAMES
 from training.models.folder import WEIGHTS, ModelFolder
 
 __all__ = ["model", "study"]
@@ -93,6 +95,13 @@ def test_a_damaged_model_is_named_before_anything_is_scored(
     (copied / WEIGHTS).write_bytes((copied / WEIGHTS).read_bytes()[:-1] + b"x")
     assert main(["score", str(study), "--model", str(copied), "--out", str(tmp_path / "a.h5")]) == 1
     assert "wrong hash" in capsys.readouterr().err
+
+
+def test_the_help_of_reproduce_names_every_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reproduce", "--help"]) == 0
+    words = re.findall(r"(\w+-(?:table|figure))(\d+)(?:\.\.(\d+))?", capsys.readouterr().out)
+    named = {f"{kind}{number}" for kind, first, last in words for number in range(int(first), int(last or first) + 1)}
+    assert named == set(NAMES)
 
 
 def test_wrong_usage_ends_with_2(capsys: pytest.CaptureFixture[str]) -> None:

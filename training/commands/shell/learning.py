@@ -110,7 +110,7 @@ def reproduce(
         str,
         typer.Argument(
             metavar="TABLE",
-            help="pascual-table1..4, laiz-table6..9, laiz-figure8, laiz-figure13, vats-table2..4, intrator-table1..2, "
+            help="pascual-table1..4, laiz-table6..9, laiz-figure8, laiz-figure13, vats-table2..4, intrator-table1..4, "
             "xiang-table2..3.",
         ),
     ],
