@@ -34,7 +34,7 @@ NEXT_STEP = to_translate("preparing the next step")
 
 
 def progress_words(progress: Progress) -> str:
-    """ "64 %   412 frames/s   1:20 left"; parts that are not known are left out.
+    """ "64 %   412 frames/s   1:20 left"; parts that are not known are left out. Where nothing is counted: what is done.
 
     A job that still runs is never at 100 %: what was counted is done, and the next step is being prepared.
     """
@@ -43,6 +43,8 @@ def progress_words(progress: Progress) -> str:
         return tr(NEXT_STEP)
     if progress.fraction is not None:
         parts.append(f"{int(progress.fraction * 100)} %")
+    elif not progress.done:
+        return tr(progress.what)
     else:
         parts.append(f"{progress.done:,} {tr(progress.unit)}")
     if progress.rate:

@@ -23,6 +23,7 @@ def test_a_wait(seconds: float, words: str) -> None:
         (Progress(31204, 0, "frames", "x", 4.25), "31,204 frames   4.2 frames/s"),
         (Progress(3, 10, "steps", "x", 0.25, 28), "30 %   4 s for each step   28 s left"),
         (Progress(999, 1000, "frames", "x"), "99 %"),
+        (Progress(0, 0, "frames", "fitting a linear classifier"), "fitting a linear classifier"),
         (Progress(1000, 1000, "frames", "x", 412.3, 0.0), "preparing the next step"),
     ],
 )
