@@ -67,7 +67,8 @@ class CurvePlot(QWidget):
             axis.enableAutoSIPrefix(False)
         plot.showGrid(x=False, y=True, alpha=0.15)
         if self._is_share:
-            plot.setYRange(0.0, 1.0, padding=0.03)
+            plot.setYRange(0.0, 1.0, padding=0.08)  # with less, the axis has no room to name its ends
+            plot.getAxis("left").setTickSpacing(0.5, 0.1)
         return plot
 
     def changeEvent(self, event: QEvent) -> None:
