@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import torch
 
+from training.compute.freed_memory import keep_freed_memory
 from training.optimisation.gradients import Gradients
 from training.optimisation.loop import Feed
 
@@ -46,7 +47,11 @@ MOST_THREADS = 4 * (os.cpu_count() or 1)
 
 @contextmanager
 def threads_for_training(threads: int | None) -> Iterator[None]:
-    """Let torch use so many CPU threads inside, at most four for each core; None leaves it as it is."""
+    """Let torch use so many CPU threads inside, at most four for each core; None leaves it as it is.
+
+    From then on the process keeps freed memory.
+    """
+    keep_freed_memory()
     before = torch.get_num_threads()
     torch.set_num_threads(min(threads, MOST_THREADS) if threads else before)
     try:
