@@ -83,10 +83,8 @@ class Contents:
         owner = self._owners.get(os.path.realpath(source))
         if owner is not None:
             self._of_distribution(owner).files.add(name)
-            if kind == "BINARY" and (native := self._native.find(Path(source).name)) is not None:
-                self._of_native(native, owner.name).files.add(name)
-            elif kind == "BINARY" and ".libs/" in source.replace("\\", "/"):
-                raise BuildError(f"{name} (of {owner.name}) is not in installer/native.toml: its licence is not known.")
+            if kind == "BINARY":
+                self._add_libraries(name, Path(source), owner.name)
         elif source.startswith(SYSTEM) and not source.startswith(sys.base_prefix + "/"):
             self._of_system(source).files.add(name)
         elif source.startswith((sys.base_prefix, sys.prefix)):
@@ -97,6 +95,14 @@ class Contents:
             self._of_program(name).files.add(name)
         else:
             raise BuildError(f"Nobody knows where {source} is from: it belongs to no package.")
+
+    def _add_libraries(self, name: str, source: Path, owner: str) -> None:
+        """Trace a binary file of a package to the library that it is, and to those that are linked into it."""
+        native = self._native.find(source.name)
+        if native is None and any(folder.endswith(".libs") for folder in source.parts[:-1]):
+            raise BuildError(f"{name} (of {owner}) is not in installer/native.toml: its licence is not known.")
+        for library in (*([native] if native else ()), *self._native.linked_into(source)):
+            self._of_native(library, owner).files.add(name)
 
     def _of_distribution(self, found: Distribution) -> Component:
         if found.name not in self.components:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 TEXTS = Path(__file__).resolve().parent / "licences"
 NAMED = re.compile(r"(^|/)(licen[cs]e|copying|notice|third|authors)[^/]*$|dist-info/licen[cs]es/", re.IGNORECASE)
+METADATA = re.compile(r"^[^/]*\.dist-info/(licenses/)?")
 EXACTLY = r"(?<![\w.-]){}(-only|-or-later|\+)?(?![\w-]|\.\d)"
 COMMON = re.compile(r"/usr/share/common-licenses/([\w.-]*\w)")
 CLASSIFIERS = {
@@ -37,13 +38,17 @@ def licence_of(found: Distribution) -> str:
 
 
 def texts_of(found: Distribution) -> list[str]:
-    """The texts of licences and notices inside a wheel, each once."""
-    texts: dict[str, None] = {}
+    """The texts of licences and notices inside a wheel, each once; where there are several, after its files' names."""
+    names: dict[str, list[str]] = {}
     for file in sorted(found.files or (), key=str):
         path = Path(str(found.locate_file(file)))
         if NAMED.search(str(file)) and path.suffix.lower() not in {".py", ".pyc"} and path.is_file():
-            texts[path.read_text(encoding="utf-8", errors="replace").strip()] = None
-    return [text for text in texts if text]
+            text = path.read_text(encoding="utf-8", errors="replace").strip()
+            names.setdefault(text, []).append(METADATA.sub("", str(file)))
+    names.pop("", None)
+    if len(names) == 1:
+        return list(names)
+    return ["\n".join([*(f"[{name}]" for name in sorted(files)), text]) for text, files in names.items()]
 
 
 def standard_texts(licence: str, texts: Sequence[str] = ()) -> list[str]:

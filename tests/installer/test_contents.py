@@ -1,7 +1,7 @@
 """SBOM and licences name everything that a bundle holds, and building stops where a licence is not known."""
 
 import json
-from importlib.metadata import distribution
+from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 import pytest
@@ -118,3 +118,43 @@ def test_licences_are_read_from_packages_and_standard_texts_found() -> None:
     assert standard_texts("BSD-3-Clause-Clear") == ["BSD-3-Clause-Clear"]
     assert standard_texts("see its text", ["in /usr/share/common-licenses/LGPL-2.1."]) == ["LGPL-2.1"]
     assert standard_texts("GPL-2+; MIT") == ["GPL-2.0", "MIT"]
+
+
+def test_a_library_inside_another_one_is_named_with_its_terms(tmp_path: Path) -> None:
+    with_mkl, without = tmp_path / "libtorch_cpu.so", tmp_path / "torch_cpu.dll"
+    with_mkl.write_bytes(b"\0Intel(R) oneAPI Math Kernel Library Version 1\0")
+    without.write_bytes(b"\0OpenBLAS\0")
+    (mkl,) = NativeLibraries().linked_into(with_mkl)
+    assert NativeLibraries().linked_into(without) == []
+    found = NativeLibraries().find(with_mkl.name)
+    assert found is not None
+    assert found["name"] == "PyTorch libraries"
+    parts = [
+        Component(mkl["name"], "", mkl["licence"], "native", mkl["home"], mkl["copyright"], "torch", files={"a"}),
+        Component("x264", "", "GPL-2.0-or-later", "native", within="av", files={"b"}),
+    ]
+    bundle = bundle_of(tmp_path / "bundle", parts)
+    text = (bundle / "_internal" / "LICENCES.txt").read_text(encoding="utf-8")
+    assert check(bundle) == []
+    assert "Intel Simplified Software License (Version October 2022)" in text
+    assert "it may be passed on\nunder the GPL" not in text
+    assert "should\nbuild it with a PyAV without x264 and x265" in text
+
+
+def test_several_texts_of_one_package_have_the_names_of_their_files(tmp_path: Path) -> None:
+    metadata = tmp_path / "torch-1.dist-info"
+    files = {
+        "licenses/LICENSE": "one",
+        "licenses/third_party/a/LICENSE": "two",
+        "licenses/third_party/b/LICENSE": "two",
+    }
+    for name, text in files.items():
+        (metadata / name).parent.mkdir(parents=True, exist_ok=True)
+        (metadata / name).write_text(text, encoding="utf-8")
+    (metadata / "METADATA").write_text("Metadata-Version: 2.4\nName: torch\nVersion: 1\n", encoding="utf-8")
+    record = "".join(f"torch-1.dist-info/{name},,\n" for name in [*files, "METADATA"])
+    (metadata / "RECORD").write_text(record, encoding="utf-8")
+    assert texts_of(Distribution.at(metadata)) == [
+        "[LICENSE]\none",
+        "[third_party/a/LICENSE]\n[third_party/b/LICENSE]\ntwo",
+    ]
