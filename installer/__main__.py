@@ -11,7 +11,7 @@ from pathlib import Path
 
 from installer.bundle import make_bundle, make_icons
 from installer.editions import EDITIONS
-from installer.environment import BuildError, make_environment
+from installer.environment import TORCH_FROM, BuildError, make_environment
 from installer.version import ROOT
 
 SYSTEMS = {"linux": "Linux", "windows": "Windows", "macos": "Darwin"}
@@ -29,9 +29,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--appimage-runtime", type=Path, metavar="FILE", help="the AppImage runtime, or an AppImage that starts with it"
     )
-    parser.add_argument(
-        "--torch-from", metavar="PLACE", help="the CPU build of PyTorch: a wheel, a folder, or an index"
-    )
+    parser.add_argument("--torch-from", metavar="PLACE", help=TORCH_FROM)
     parser.add_argument("--keep", action="store_true", help="use the environment and bundle of the last build")
     return parser
 
@@ -52,8 +50,6 @@ def build(options: argparse.Namespace) -> None:
     if platform.system() != SYSTEMS[options.system]:
         raise BuildError(f"A package for {options.system} can only be built there; this is {platform.system()}.")
     formats = FORMATS[options.system] if options.formats is None else options.formats
-    if options.torch_from and options.edition != "full":
-        raise BuildError("Only the full edition has PyTorch; add --edition full.")
     if unknown := set(formats) - set(FORMATS[options.system]):
         raise BuildError(f"{options.system} has no format {', '.join(sorted(unknown))}.")
     if options.appimage_runtime:

@@ -55,6 +55,7 @@ def python_of(environment: Path) -> Path:
     return environment / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
 
+TORCH_FROM = "the CPU build of PyTorch for the full edition: a wheel, a folder of wheels, or the address of an index"
 PYTORCH = re.compile(r"^(torch|triton|nvidia-[\w-]+|cuda-[\w-]+)==([^\s;]+)")
 """PyTorch in a file of requirements, and what only its CUDA build needs."""
 
@@ -81,6 +82,21 @@ def pytorch_from(place: str, version: str) -> list[str]:
     raise BuildError(f"There is no PyTorch at {place}; name a wheel, a folder of wheels, or the address of an index.")
 
 
+def chosen_requirements(edition: str, torch_from: str | None) -> tuple[str, list[str]]:
+    """The requirements of an edition, and what installs another build of PyTorch (`pytorch_from`) if there is one.
+
+    Raises:
+        BuildError: the edition has no PyTorch, or there is none at that place.
+    """
+    text = (REQUIREMENTS / f"{edition}.txt").read_text(encoding="utf-8")
+    if torch_from is None:
+        return text, []
+    if edition != "full":
+        raise BuildError("Only the full edition has PyTorch; add --edition full.")
+    text, version = without_pytorch(text)
+    return text, pytorch_from(torch_from, version)
+
+
 def make_environment(folder: Path, edition: str, torch_from: str | None = None) -> Path:
     """Make the environment of an edition from nothing; returns its Python.
 
@@ -90,11 +106,7 @@ def make_environment(folder: Path, edition: str, torch_from: str | None = None) 
         torch_from: where another build of PyTorch comes from (`pytorch_from`), instead of the one that was checked by
             hash; the CUDA libraries of that one are left out too.
     """
-    text = (REQUIREMENTS / f"{edition}.txt").read_text(encoding="utf-8")
-    torch: list[str] = []
-    if torch_from is not None:
-        text, version = without_pytorch(text)
-        torch = pytorch_from(torch_from, version)
+    text, torch = chosen_requirements(edition, torch_from)
     shutil.rmtree(folder, ignore_errors=True)
     run([*uv(), "venv", "--quiet", "--python", sys.executable, folder])
     python = python_of(folder)

@@ -1,12 +1,10 @@
 """Another build of PyTorch than the one that is checked by hash."""
 
-import argparse
 from pathlib import Path
 
 import pytest
 
-from installer.__main__ import build, build_parser
-from installer.environment import REQUIREMENTS, BuildError, pytorch_from, without_pytorch
+from installer.environment import REQUIREMENTS, BuildError, chosen_requirements, pytorch_from, without_pytorch
 
 
 def test_pytorch_and_its_cuda_libraries_are_left_out() -> None:
@@ -31,9 +29,12 @@ def test_pytorch_is_taken_from_a_wheel_a_folder_or_an_index(tmp_path: Path) -> N
         pytorch_from(str(tmp_path / "missing"), "2.15.0")
 
 
-def test_the_reading_edition_takes_no_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("platform.system", lambda: "Linux")
-    options = build_parser().parse_args(["linux", "--torch-from", "."])
-    assert isinstance(options, argparse.Namespace)
+def test_the_reading_edition_takes_no_pytorch(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="add --edition full"):
-        build(options)
+        chosen_requirements("reading", str(tmp_path))
+    text, torch = chosen_requirements("full", str(tmp_path))
+    assert "torch" in torch
+    assert "nvidia-" not in text
+    text, torch = chosen_requirements("full", None)
+    assert torch == []
+    assert "nvidia-" in text
