@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from installer.environment import BuildError
-from installer.licence_texts import licence_of, texts_of
+from installer.licence_texts import UNKNOWN, licence_of, texts_of
 from installer.native import NativeLibraries, system_package
 from installer.needed_files import SYSTEM
 from installer.version import ROOT
@@ -106,8 +106,10 @@ class Contents:
 
     def _of_distribution(self, found: Distribution) -> Component:
         if found.name not in self.components:
+            if (licence := licence_of(found)) == UNKNOWN:
+                raise BuildError(f"{found.name} does not state its licence; look at its files, and add it to BY_TEXT.")
             self.components[found.name] = Component(
-                found.name, found.version, licence_of(found), "python", f"https://pypi.org/project/{found.name}",
+                found.name, found.version, licence, "python", f"https://pypi.org/project/{found.name}",
                 texts=texts_of(found),
             )  # fmt: skip
         return self.components[found.name]

