@@ -11,7 +11,7 @@ from pathlib import Path
 
 from installer.bundle import make_bundle, make_icons
 from installer.editions import EDITIONS
-from installer.environment import BuildError, make_environment
+from installer.environment import TORCH_FROM, BuildError, make_environment
 from installer.version import ROOT
 
 SYSTEMS = {"linux": "Linux", "windows": "Windows", "macos": "Darwin"}
@@ -26,8 +26,10 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, default=ROOT / "dist" / "installer", help="folder for the packages")
     parser.add_argument("--formats", nargs="*", help="default: all that this system has; none: only the folder")
     parser.add_argument("--quick", action="store_true", help="pack quickly instead of small, for a test")
-    parser.add_argument("--appimage-runtime", type=Path, help="the AppImage runtime; without it no AppImage is made")
-    parser.add_argument("--torch-index", help="where the CPU build of PyTorch comes from (full edition on Linux)")
+    parser.add_argument(
+        "--appimage-runtime", type=Path, metavar="FILE", help="the AppImage runtime, or an AppImage that starts with it"
+    )
+    parser.add_argument("--torch-from", metavar="PLACE", help=TORCH_FROM)
     parser.add_argument("--keep", action="store_true", help="use the environment and bundle of the last build")
     return parser
 
@@ -50,13 +52,16 @@ def build(options: argparse.Namespace) -> None:
     formats = FORMATS[options.system] if options.formats is None else options.formats
     if unknown := set(formats) - set(FORMATS[options.system]):
         raise BuildError(f"{options.system} has no format {', '.join(sorted(unknown))}.")
+    if options.appimage_runtime:
+        from installer.linux.appimage import read_runtime
+
+        read_runtime(options.appimage_runtime)  # now instead of after some minutes
     os.environ.setdefault("SOURCE_DATE_EPOCH", _committed_at())
     started = time.monotonic()
     edition, work = EDITIONS[options.edition], ROOT / "build" / "installer" / options.edition
     bundle = work / "bundle" / "wce-desktop"
     if not (options.keep and bundle.is_dir()):
-        torch = ("--index-url", options.torch_index) if options.torch_index else ()
-        python = make_environment(work / "environment", edition.name, torch)
+        python = make_environment(work / "environment", edition.name, options.torch_from)
         make_icons(python, work / "icons")
         bundle = make_bundle(python, edition, work / "icons", work / "bundle")
     print(f"{bundle}: bundled after {time.monotonic() - started:.0f} s")

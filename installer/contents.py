@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from installer.environment import BuildError
-from installer.licence_texts import licence_of, texts_of
+from installer.licence_texts import UNKNOWN, licence_of, texts_of
 from installer.native import NativeLibraries, system_package
 from installer.needed_files import SYSTEM
 from installer.version import ROOT
@@ -83,10 +83,8 @@ class Contents:
         owner = self._owners.get(os.path.realpath(source))
         if owner is not None:
             self._of_distribution(owner).files.add(name)
-            if kind == "BINARY" and (native := self._native.find(Path(source).name)) is not None:
-                self._of_native(native, owner.name).files.add(name)
-            elif kind == "BINARY" and ".libs/" in source.replace("\\", "/"):
-                raise BuildError(f"{name} (of {owner.name}) is not in installer/native.toml: its licence is not known.")
+            if kind == "BINARY":
+                self._add_libraries(name, Path(source), owner.name)
         elif source.startswith(SYSTEM) and not source.startswith(sys.base_prefix + "/"):
             self._of_system(source).files.add(name)
         elif source.startswith((sys.base_prefix, sys.prefix)):
@@ -98,10 +96,20 @@ class Contents:
         else:
             raise BuildError(f"Nobody knows where {source} is from: it belongs to no package.")
 
+    def _add_libraries(self, name: str, source: Path, owner: str) -> None:
+        """Trace a binary file of a package to the library that it is, and to those that are linked into it."""
+        native = self._native.find(source.name)
+        if native is None and any(folder.endswith(".libs") for folder in source.parts[:-1]):
+            raise BuildError(f"{name} (of {owner}) is not in installer/native.toml: its licence is not known.")
+        for library in (*([native] if native else ()), *self._native.linked_into(source)):
+            self._of_native(library, owner).files.add(name)
+
     def _of_distribution(self, found: Distribution) -> Component:
         if found.name not in self.components:
+            if (licence := licence_of(found)) == UNKNOWN:
+                raise BuildError(f"{found.name} does not state its licence; look at its files, and add it to BY_TEXT.")
             self.components[found.name] = Component(
-                found.name, found.version, licence_of(found), "python", f"https://pypi.org/project/{found.name}",
+                found.name, found.version, licence, "python", f"https://pypi.org/project/{found.name}",
                 texts=texts_of(found),
             )  # fmt: skip
         return self.components[found.name]

@@ -1,6 +1,7 @@
 """The environment that a bundle is made of: the tested versions, checked by hash, and this program as a wheel."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -54,14 +55,58 @@ def python_of(environment: Path) -> Path:
     return environment / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
 
-def make_environment(folder: Path, edition: str, torch: Sequence[str] = ()) -> Path:
+TORCH_FROM = "the CPU build of PyTorch for the full edition: a wheel, a folder of wheels, or the address of an index"
+PYTORCH = re.compile(r"^(torch|triton|nvidia-[\w-]+|cuda-[\w-]+)==([^\s;]+)")
+"""PyTorch in a file of requirements, and what only its CUDA build needs."""
+
+
+def without_pytorch(requirements: str) -> tuple[str, str]:
+    """A file of requirements without PyTorch and CUDA, and the version of PyTorch that it had."""
+    entries = re.split(r"\n(?=\S)", requirements)
+    versions = {found[1]: found[2] for entry in entries if (found := PYTORCH.match(entry))}
+    return "\n".join(entry for entry in entries if not PYTORCH.match(entry)), versions["torch"]
+
+
+def pytorch_from(place: str, version: str) -> list[str]:
+    """What uv is told to install PyTorch from a wheel, from a folder of wheels, or from the address of an index.
+
+    A wheel or a folder may hold another version than the one that was tested; an index has many.
+    """
+    path = Path(place).absolute()
+    if path.is_file():
+        return [str(path)]
+    if path.is_dir():
+        return ["--no-index", "--find-links", str(path), "torch"]
+    if "://" in place:
+        return ["--index-url", place, f"torch=={version}"]
+    raise BuildError(f"There is no PyTorch at {place}; name a wheel, a folder of wheels, or the address of an index.")
+
+
+def chosen_requirements(edition: str, torch_from: str | None) -> tuple[str, list[str]]:
+    """The requirements of an edition, and what installs another build of PyTorch (`pytorch_from`) if there is one.
+
+    Raises:
+        BuildError: the edition has no PyTorch, or there is none at that place.
+    """
+    text = (REQUIREMENTS / f"{edition}.txt").read_text(encoding="utf-8")
+    if torch_from is None:
+        return text, []
+    if edition != "full":
+        raise BuildError("Only the full edition has PyTorch; add --edition full.")
+    text, version = without_pytorch(text)
+    return text, pytorch_from(torch_from, version)
+
+
+def make_environment(folder: Path, edition: str, torch_from: str | None = None) -> Path:
     """Make the environment of an edition from nothing; returns its Python.
 
     Args:
         folder: where it is made; what is there is removed.
         edition: a file in `requirements`.
-        torch: options for uv that say where another build of PyTorch comes from; it replaces the one that was checked.
+        torch_from: where another build of PyTorch comes from (`pytorch_from`), instead of the one that was checked by
+            hash; the CUDA libraries of that one are left out too.
     """
+    text, torch = chosen_requirements(edition, torch_from)
     shutil.rmtree(folder, ignore_errors=True)
     run([*uv(), "venv", "--quiet", "--python", sys.executable, folder])
     python = python_of(folder)
@@ -69,10 +114,13 @@ def make_environment(folder: Path, edition: str, torch: Sequence[str] = ()) -> P
     run([*uv(), "build", "--quiet", "--wheel", "--out-dir", wheels])
     # Outside of the checkout: there uv would add the versions that pyproject.toml limits, which have no hashes.
     outside = Path(tempfile.gettempdir())
-    install = [*uv(), "pip", "install", "--quiet", "--python", python]
-    for name in (edition, "build"):
-        run([*install, "--require-hashes", "-r", REQUIREMENTS / f"{name}.txt"], outside)
+    # Without dependencies: the files name all of them, and `check` finds what another build of PyTorch needs besides.
+    install = [*uv(), "pip", "install", "--quiet", "--python", python, "--no-deps"]
+    (folder / "requirements.txt").write_text(text, encoding="utf-8")
+    for file in (folder / "requirements.txt", REQUIREMENTS / "build.txt"):
+        run([*install, "--require-hashes", "-r", file], outside)
     if torch:
-        run([*install, "--reinstall-package", "torch", "torch", *torch], outside)
-    run([*install, "--no-deps", *wheels.glob("*.whl")], outside)
+        run([*install, *torch], outside)
+    run([*install, *wheels.glob("*.whl")], outside)
+    run([*uv(), "pip", "check", "--quiet", "--python", python], outside)
     return python

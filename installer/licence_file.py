@@ -12,9 +12,14 @@ if TYPE_CHECKING:
 RULE = "=" * 100
 GPL = """\
 PyAV's wheels hold FFmpeg together with x264 and x265, which are under the GPL version 2 or later. This program decodes
-videos with FFmpeg and never encodes with these two, but they are part of this package. As a whole it may be passed on
-under the GPL version 3; the parts keep the licences that are stated below. Their source is at the addresses given.
+videos with FFmpeg and never encodes with these two, but they are part of this package. {whole}
+The parts keep the licences that are stated below. Their source is at the addresses given.
 Qt's libraries and those of other LGPL parts are separate files, which you may replace by your own builds."""
+WITHOUT_MKL = "As a whole it may be passed on\nunder the GPL version 3."
+WITH_MKL = """\
+PyTorch
+holds Intel oneMKL, which may be passed on unchanged, but not under the GPL. Whoever passes the whole package on should
+build it with a PyAV without x264 and x265, or with a PyTorch without oneMKL."""
 
 
 def heading(component: "Component") -> str:
@@ -27,7 +32,8 @@ def licence_file(components: "Sequence[Component]", edition: str) -> str:
     """Text: what is shipped at a glance, each part with its licence, and the standard texts once."""
     lines = [f"wce_desktop {version()}, {edition} edition: licences of everything in this package", ""]
     if any(one.name in {"x264", "x265"} for one in components):
-        lines += [GPL, ""]
+        has_mkl = any(one.name == "Intel oneMKL" for one in components)
+        lines += [GPL.format(whole=WITH_MKL if has_mkl else WITHOUT_MKL), ""]
     lines += [f"{heading(one)}: {one.licence}" for one in components]
     needed: dict[str, None] = {}
     for one in components:

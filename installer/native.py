@@ -28,8 +28,17 @@ class NativeLibraries:
 
     def find(self, file_name: str) -> dict[str, str] | None:
         """The row of a file, None where there is none."""
+        return next((row for row in self._rows_of(file_name) if "contains" not in row), None)
+
+    def linked_into(self, file: Path) -> list[dict[str, str]]:
+        """The rows of libraries that are part of a file; reads it only if there may be any."""
+        rows = [row for row in self._rows_of(file.name) if "contains" in row]
+        content = file.read_bytes() if rows else b""
+        return [row for row in rows if row["contains"].encode() in content]
+
+    def _rows_of(self, file_name: str) -> list[dict[str, str]]:
         name = bare_name(file_name)
-        return next((row for pattern, row in self._rows if pattern.fullmatch(name)), None)
+        return [row for pattern, row in self._rows if pattern.fullmatch(name)]
 
 
 @cache

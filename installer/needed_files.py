@@ -11,9 +11,12 @@ UNUSED = re.compile(
     r"|platforms/(lib)?q(eglfs|linuxfb|minimal|minimalegl|vkkhrdisplay|vnc)\."
     r"|platformthemes/(lib)?qgtk3\."
     r"|openvino/libs/.*(_gpu_plugin|_npu_plugin|_auto_batch_plugin|_(pytorch|tensorflow|tensorflow_lite|paddle|jax|onnx)_frontend|npu_compiler)"
+    r"|torch/(include|share|test)/|torch/bin/(?!torch_shm_manager)"
+    r"|torch/lib/(lib)?(aoti_custom_ops|backend_with_compiler|jitbackend_test|torchbind_test)\."
 )
 """Qt's plugins for devices without a desktop, for GTK (it would bring all of GTK) and for the network, which nothing
-uses; OpenVINO's for GPUs and NPUs, and its readers of other programs' models."""
+uses; OpenVINO's for GPUs and NPUs, and its readers of other programs' models; PyTorch's own tests and what compiles
+extensions of it."""
 SYSTEM = ("/usr/", "/lib")
 
 Entry = tuple[str, str, str]
@@ -21,9 +24,13 @@ Entry = tuple[str, str, str]
 
 
 def without_unused(entries: Iterable[Entry]) -> list[Entry]:
+    """Leave out what is never used."""
+    return [entry for entry in entries if not UNUSED.search(_place(entry))]
+
+
+def needed_libraries(entries: Iterable[Entry]) -> list[Entry]:
     """Leave out what is never used, and then the system libraries that only it needed."""
-    entries = list(entries)
-    kept = [entry for entry in entries if not UNUSED.search(_place(entry))]
+    kept = without_unused(entries)
     if not sys.platform.startswith("linux"):
         return kept
     from PyInstaller.depend.bindepend import get_imports

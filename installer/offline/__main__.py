@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from installer.editions import EDITIONS
-from installer.environment import REQUIREMENTS, BuildError, run, uv
+from installer.environment import TORCH_FROM, BuildError, chosen_requirements, run, uv
 from installer.version import version
 
 HERE = Path(__file__).resolve().parent
@@ -25,10 +25,16 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def make(folder: Path, edition: str) -> None:
+def requirement(wheel: Path) -> str:
+    """The lines of a file of requirements that allow exactly this wheel."""
+    name, number = wheel.name.split("-")[:2]
+    return f"{name}=={number} \\\n    --hash=sha256:{sha256(wheel)}\n"
+
+
+def make(folder: Path, edition: str, torch_from: str | None = None) -> None:
     """Write wheels, requirements with hashes, checksums and a script that installs them.
 
-    The wheels are those of this machine's system and Python.
+    The wheels are those of this machine's system and Python; for `torch_from` see `make_environment`.
 
     Raises:
         BuildError: the folder is there and not empty, or something could not be made.
@@ -38,22 +44,25 @@ def make(folder: Path, edition: str) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".wheels-") as name:
         complete = Path(name) / "wheels"
-        _write(complete, edition)
+        _write(complete, edition, torch_from)
         if folder.exists():
             folder.rmdir()  # empty; Windows does not rename over it
         complete.rename(folder)
 
 
-def _write(folder: Path, edition: str) -> None:
-    wheels = folder / "wheels"
+def _write(folder: Path, edition: str, torch_from: str | None) -> None:
+    text, torch = chosen_requirements(edition, torch_from)
+    wheels, requirements = folder / "wheels", folder / "requirements.txt"
     wheels.mkdir(parents=True)
     run([*uv(), "build", "--quiet", "--wheel", "--out-dir", wheels])
-    (own,) = wheels.glob("*.whl")
-    run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:", "--require-hashes",
-         "-r", REQUIREMENTS / f"{edition}.txt", "-d", wheels], Path(tempfile.gettempdir()))  # fmt: skip
-    text = (REQUIREMENTS / f"{edition}.txt").read_text(encoding="utf-8")
-    line = f"wce-desktop=={version()} \\\n    --hash=sha256:{sha256(own)}\n"
-    (folder / "requirements.txt").write_text(text + line, encoding="utf-8")
+    outside = Path(tempfile.gettempdir())
+    download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:", "-d", wheels]
+    if torch:
+        run([*download, *torch], outside)
+    unpinned = "".join(requirement(wheel) for wheel in sorted(wheels.glob("*.whl")))  # this program and that PyTorch
+    requirements.write_text(text, encoding="utf-8")
+    run([*download, "--require-hashes", "-r", requirements], outside)
+    requirements.write_text(text + unpinned, encoding="utf-8")
     words = {"VERSION": version(), "MAJOR": str(sys.version_info[0]), "MINOR": str(sys.version_info[1])}
     for name in ("install.sh", "install.bat"):
         script = (HERE / name).read_text(encoding="utf-8")
@@ -92,10 +101,11 @@ def main() -> int:
     parser.add_argument("what", choices=("make", "check"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("--edition", choices=sorted(EDITIONS), default="reading")
+    parser.add_argument("--torch-from", metavar="PLACE", help=TORCH_FROM)
     options = parser.parse_args()
     try:
         if options.what == "make":
-            make(options.folder.absolute(), options.edition)
+            make(options.folder.absolute(), options.edition, options.torch_from)
             files = [path for path in options.folder.rglob("*") if path.is_file()]
             print(f"{options.folder}: {len(files)} files, {sum(path.stat().st_size for path in files) / 1e6:.0f} MB")
         else:

@@ -1,7 +1,7 @@
 """SBOM and licences name everything that a bundle holds, and building stops where a licence is not known."""
 
 import json
-from importlib.metadata import distribution
+from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from installer.contents import Component, Contents, listed
 from installer.environment import BuildError
 from installer.licence_file import licence_file
-from installer.licence_texts import licence_of, standard_texts, texts_of
+from installer.licence_texts import UNKNOWN, licence_of, standard_texts, texts_of
 from installer.native import NativeLibraries, bare_name
 from installer.sbom import check, write_sbom
 
@@ -54,6 +54,10 @@ def test_a_file_of_nobody_and_a_library_without_a_known_licence_stop_the_build(
     (tmp_path / "x.py").write_text("")
     with pytest.raises(BuildError, match="belongs to no package"):
         Contents([NUMPY]).add("x.py", str(tmp_path / "x.py"), "DATA")
+    monkeypatch.setattr("installer.contents.licence_of", lambda found: UNKNOWN)
+    with pytest.raises(BuildError, match="numpy does not state its licence"):
+        Contents([NUMPY]).add("numpy/__init__.py", packaged("numpy/__init__.py"), "DATA")
+    monkeypatch.undo()
     monkeypatch.setattr(NativeLibraries, "find", lambda self, name: None)
     native = next(str(file) for file in NUMPY.files or () if "openblas" in str(file))
     with pytest.raises(BuildError, match=r"not in installer/native\.toml"):
@@ -113,8 +117,49 @@ def test_libraries_are_known_by_their_names(file_name: str, name: str, library: 
 def test_licences_are_read_from_packages_and_standard_texts_found() -> None:
     assert licence_of(distribution("safetensors")) == "Apache-2.0"
     assert licence_of(distribution("scipy")) == "BSD-3-Clause"
+    assert licence_of(distribution("sqlcipher3")) == "Zlib"
     assert texts_of(distribution("pydicom"))
     assert standard_texts("LGPL-3.0-or-later OR GPL-2.0-or-later") == ["GPL-2.0", "LGPL-3.0", "GPL-3.0"]
     assert standard_texts("BSD-3-Clause-Clear") == ["BSD-3-Clause-Clear"]
     assert standard_texts("see its text", ["in /usr/share/common-licenses/LGPL-2.1."]) == ["LGPL-2.1"]
     assert standard_texts("GPL-2+; MIT") == ["GPL-2.0", "MIT"]
+
+
+def test_a_library_inside_another_one_is_named_with_its_terms(tmp_path: Path) -> None:
+    with_mkl, without = tmp_path / "libtorch_cpu.so", tmp_path / "torch_cpu.dll"
+    with_mkl.write_bytes(b"\0Intel(R) oneAPI Math Kernel Library Version 1\0")
+    without.write_bytes(b"\0OpenBLAS\0")
+    (mkl,) = NativeLibraries().linked_into(with_mkl)
+    assert NativeLibraries().linked_into(without) == []
+    found = NativeLibraries().find(with_mkl.name)
+    assert found is not None
+    assert found["name"] == "PyTorch libraries"
+    parts = [
+        Component(mkl["name"], "", mkl["licence"], "native", mkl["home"], mkl["copyright"], "torch", files={"a"}),
+        Component("x264", "", "GPL-2.0-or-later", "native", within="av", files={"b"}),
+    ]
+    bundle = bundle_of(tmp_path / "bundle", parts)
+    text = (bundle / "_internal" / "LICENCES.txt").read_text(encoding="utf-8")
+    assert check(bundle) == []
+    assert "Intel Simplified Software License (Version October 2022)" in text
+    assert "it may be passed on\nunder the GPL" not in text
+    assert "should\nbuild it with a PyAV without x264 and x265" in text
+
+
+def test_several_texts_of_one_package_have_the_names_of_their_files(tmp_path: Path) -> None:
+    metadata = tmp_path / "torch-1.dist-info"
+    files = {
+        "licenses/LICENSE": "one",
+        "licenses/third_party/a/LICENSE": "two",
+        "licenses/third_party/b/LICENSE": "two",
+    }
+    for name, text in files.items():
+        (metadata / name).parent.mkdir(parents=True, exist_ok=True)
+        (metadata / name).write_text(text, encoding="utf-8")
+    (metadata / "METADATA").write_text("Metadata-Version: 2.4\nName: torch\nVersion: 1\n", encoding="utf-8")
+    record = "".join(f"torch-1.dist-info/{name},,\n" for name in [*files, "METADATA"])
+    (metadata / "RECORD").write_text(record, encoding="utf-8")
+    assert texts_of(Distribution.at(metadata)) == [
+        "[LICENSE]\none",
+        "[third_party/a/LICENSE]\n[third_party/b/LICENSE]\ntwo",
+    ]

@@ -2,14 +2,16 @@
 
 import os
 import shutil
+import struct
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from installer.editions import EDITIONS
+from installer.environment import BuildError
 from installer.icons import SIZES_PX
-from installer.linux import archive, deb, tree
+from installer.linux import appimage, archive, deb, tree
 from installer.linux.glibc import needed_glibc, releases
 from installer.version import version
 
@@ -181,3 +183,34 @@ def test_the_oldest_glibc_is_read_from_the_libraries(tmp_path: Path) -> None:
     assert "Debian 11" in releases((2, 29))
     assert "Debian 12" in releases((2, 36))
     assert "Debian 12" not in releases((2, 38))
+
+
+def runtime(size: int) -> bytes:
+    """A file that says of itself what a runtime says: 64 bits, AppImage of type 2, and where its sections end."""
+    head = bytearray(b"\x7fELF\x02\x01\x01\0AI\x02".ljust(64, b"\0"))
+    struct.pack_into("<Q", head, 40, size - 3 * 64)
+    struct.pack_into("<HH", head, 58, 64, 3)
+    return bytes(head) + b"r" * (size - 64)
+
+
+def test_the_runtime_is_read_from_its_file_and_from_another_appimage(tmp_path: Path) -> None:
+    (tmp_path / "runtime").write_bytes(runtime(500))
+    (tmp_path / "other.AppImage").write_bytes(runtime(500) + b"hsqs")
+    for name in ("runtime", "other.AppImage"):
+        assert appimage.read_runtime(tmp_path / name) == runtime(500)
+    (tmp_path / "program").write_bytes(b"\x7fELF\x02\x01".ljust(100, b"\0"))
+    for name in ("program", "missing"):
+        with pytest.raises(BuildError, match="type2-runtime/releases"):
+            appimage.read_runtime(tmp_path / name)
+
+
+@pytest.mark.skipif(shutil.which("mksquashfs") is None, reason="squashfs-tools is not installed")
+def test_an_appimage_is_the_runtime_and_the_tree(package: tree.Package, tmp_path: Path) -> None:
+    (tmp_path / "runtime").write_bytes(runtime(500))
+    made = appimage.write_appimage(package, tmp_path, tmp_path / "runtime", is_quick=True)
+    assert made.read_bytes()[:504] == runtime(500) + b"hsqs"
+    unpacked = run("unsquashfs", "-offset", 500, "-dest", tmp_path / "tree", made)
+    assert unpacked.returncode == 0, unpacked.stderr
+    assert run(tmp_path / "tree" / "AppRun", "x").stdout == "started as wce-desktop x\n"
+    assert "MIT License" in (tmp_path / "tree" / "appimage-runtime.txt").read_text(encoding="utf-8")
+    assert os.access(made, os.X_OK)

@@ -73,10 +73,12 @@ def test_the_reading_edition_has_no_pytorch() -> None:
 def test_what_is_left_out_is_not_what_the_program_uses() -> None:
     used = ("PySide6/Qt/plugins/platforms/libqxcb.so", "PySide6/Qt/plugins/platforms/libqwayland.so",
             "PySide6/plugins/platforms/qwindows.dll", "openvino/libs/libopenvino_intel_cpu_plugin.so",
-            "PySide6/Qt/plugins/platforms/libqoffscreen.so", "PySide6/Qt/plugins/imageformats/libqsvg.so")  # fmt: skip
+            "PySide6/Qt/plugins/platforms/libqoffscreen.so", "PySide6/Qt/plugins/imageformats/libqsvg.so",
+            "torch/lib/libtorch_cpu.so", "torch/lib/libshm.so", "torch/bin/torch_shm_manager")  # fmt: skip
     assert [name for name in used if UNUSED.search(name)] == []
     unused = ("PySide6/Qt/plugins/platformthemes/libqgtk3.so", "openvino/libs/libopenvino_intel_gpu_plugin.so",
-              "openvino/libs/libopenvino_jax_frontend.so", "PySide6/plugins/tls/qopensslbackend.dll")  # fmt: skip
+              "openvino/libs/libopenvino_jax_frontend.so", "PySide6/plugins/tls/qopensslbackend.dll",
+              "torch/bin/protoc", "torch/test/test_jit", "torch/lib/torchbind_test.dll")  # fmt: skip
     assert [name for name in unused if not UNUSED.search(name)] == []
 
 
