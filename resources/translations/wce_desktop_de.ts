@@ -2515,11 +2515,11 @@
   </message>
   <message>
    <source>Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)</source>
-   <translation>Blutung, Exsudat, Aphthen, Erosion oder kleines Ulkus (bis 0.5 cm)</translation>
+   <translation>Blutung, Exsudat, Aphthen, Erosion oder kleines Ulkus (bis 0,5 cm)</translation>
   </message>
   <message>
    <source>Moderate ulcer (0.5 to 2 cm) or pseudopolyp</source>
-   <translation>Mittleres Ulkus (0.5 bis 2 cm) oder Pseudopolyp</translation>
+   <translation>Mittleres Ulkus (0,5 bis 2 cm) oder Pseudopolyp</translation>
   </message>
   <message>
    <source>Large ulcer (more than 2 cm)</source>
@@ -2563,11 +2563,11 @@
   </message>
   <message>
    <source>of 3; adequate (adequate from 2.25)</source>
-   <translation>von 3; ausreichend (ausreichend ab 2.25)</translation>
+   <translation>von 3; ausreichend (ausreichend ab 2,25)</translation>
   </message>
   <message>
    <source>of 3; not adequate (adequate from 2.25)</source>
-   <translation>von 3; nicht ausreichend (ausreichend ab 2.25)</translation>
+   <translation>von 3; nicht ausreichend (ausreichend ab 2,25)</translation>
   </message>
   <message>
    <source>less than 25 %</source>
@@ -2763,15 +2763,19 @@
   </message>
   <message>
    <source>less than 0.01 %</source>
-   <translation>weniger als 0.01 %</translation>
+   <translation>weniger als 0,01 %</translation>
   </message>
   <message>
    <source>more than 99.9 %</source>
-   <translation>mehr als 99.9 %</translation>
+   <translation>mehr als 99,9 %</translation>
   </message>
   <message>
    <source>“{typed}” is neither a frame number (such as 204) nor a time (such as 0:01:30).</source>
    <translation>„{typed}“ ist weder eine Bildnummer (wie 204) noch eine Zeit (wie 0:01:30).</translation>
+  </message>
+  <message>
+   <source>1,234.5%</source>
+   <translation>1.234,5 %</translation>
   </message>
   <message>
    <source>new</source>
@@ -4391,7 +4395,7 @@
   </message>
   <message>
    <source>automatic: all for PCA, 15,000 for t-SNE</source>
-   <translation>automatisch: alle bei PCA, 15,000 bei t-SNE</translation>
+   <translation>automatisch: alle bei PCA, 15.000 bei t-SNE</translation>
   </message>
   <message>
    <source>Create the map</source>
@@ -5931,7 +5935,7 @@
   </message>
   <message>
    <source>AUC on held-out frames: 1 is perfect, 0.5 is chance</source>
-   <translation>AUC auf zurückgehaltenen Bildern: 1 ist perfekt, 0.5 ist Zufall</translation>
+   <translation>AUC auf zurückgehaltenen Bildern: 1 ist perfekt, 0,5 ist Zufall</translation>
   </message>
   <message>
    <source>memory term</source>
@@ -5983,7 +5987,7 @@
   </message>
   <message>
    <source>Negatives closer than the positive: 0.5 is chance</source>
-   <translation>Negative näher als das Positive: 0.5 ist Zufall</translation>
+   <translation>Negative näher als das Positive: 0,5 ist Zufall</translation>
   </message>
   <message>
    <source>Share of triplets that violate the margin</source>
@@ -12816,6 +12820,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>„{typed}“ ist keine Zahl, die „{title}“ braucht.</translation>
   </message>
   <message>
+   <source>Write it as {example}.</source>
+   <translation>Wie {example} schreiben.</translation>
+  </message>
+  <message>
    <source>frame {frame} at {time}</source>
    <translation>Bild {frame} bei {time}</translation>
   </message>
@@ -13843,7 +13851,7 @@ Mit einer leeren Bibliothek beginnen?</translation>
   </message>
   <message>
    <source>How well it ranks frames with the finding above the others: 1 is perfect, 0.5 is chance</source>
-   <translation>Wie gut Bilder mit dem Befund über den anderen eingeordnet werden: 1 ist perfekt, 0.5 ist Zufall</translation>
+   <translation>Wie gut Bilder mit dem Befund über den anderen eingeordnet werden: 1 ist perfekt, 0,5 ist Zufall</translation>
   </message>
   <message>
    <source>Held-out frames that are flagged</source>

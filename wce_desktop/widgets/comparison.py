@@ -15,7 +15,7 @@ from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.glyphs import class_icon
@@ -159,7 +159,7 @@ def _summary(study: str, changes: Sequence[FlagChange]) -> str:
         "In {study} {count} flags appear and {disappears} disappear.",
         appears,
         study=study,
-        disappears=f"{disappears:,}",
+        disappears=disappears,
     )
 
 
@@ -177,8 +177,8 @@ def describe_counts(study: str, counts: Sequence[FlagCounts], titles: Mapping[st
 def _counts_of(row: FlagCounts, title: str, is_class_lost: bool) -> str:
     values = {
         "title": title.lower(),
-        "frames": f"{row.old_frames:,} → {row.new_frames:,}",
-        "events": f"{row.old_events:,} → {row.new_events:,}",
+        "frames": f"{number_text(row.old_frames)} → {number_text(row.new_frames)}",
+        "events": f"{number_text(row.old_events)} → {number_text(row.new_events)}",
     }
     if is_class_lost:
         return tr("{title} {frames} frames flagged ▼, {events} events", **values)

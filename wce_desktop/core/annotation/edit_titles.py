@@ -111,13 +111,16 @@ def shown_title(title: str) -> str:
     """The title of an edit in the chosen language; one that is not in the table stays as it is."""
     for text, pattern in _patterns():
         if found := pattern.fullmatch(title):
-            values = found.groupdict()
+            values: dict[str, object] = {
+                name: int(value.replace(",", "")) if name in _COUNTED else value
+                for name, value in found.groupdict().items()
+            }
             if "landmark" in values:
-                values["landmark"] = tr(values["landmark"])
+                values["landmark"] = tr(found["landmark"])
             if "contents" in values:  # of an import: "2 labels on 9 frames, 1 finding"
-                values["contents"] = ", ".join(map(shown_title, values["contents"].split(", ")))
+                values["contents"] = ", ".join(map(shown_title, found["contents"].split(", ")))
             if "sentence" in values:
-                values["sentence"] = shown_title(values["sentence"])
+                values["sentence"] = shown_title(found["sentence"])
             return tr(text, **values)
     return title
 
@@ -131,6 +134,6 @@ def _patterns() -> list[tuple[str, re.Pattern[str]]]:
 def _pattern(text: str) -> str:
     parts = re.split(r"\{(\w+)\}", text)  # fixed text and names in turn
     return "".join(
-        (rf"(?P<{part}>[\d,]+)" if part in _COUNTED else f"(?P<{part}>.+)") if at % 2 else re.escape(part)
+        (rf"(?P<{part}>\d[\d,]*)" if part in _COUNTED else f"(?P<{part}>.+)") if at % 2 else re.escape(part)
         for at, part in enumerate(parts)
     )

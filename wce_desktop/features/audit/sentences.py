@@ -9,7 +9,7 @@ from typing import Any
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.calculators import CALCULATORS, Field, koda_grades
 from wce_desktop.core.clock import counted, format_frame
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.audit.wordings import DONE, KINDS, OTHER, PARTS, WORDS
 from wce_desktop.library.audit import ENTERED, AuditEntry
 from wce_desktop.library.whole_reading import PAST
@@ -234,7 +234,7 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     if isinstance(value, float):
-        return f"{value:g}"
+        return number_text(value, "g")
     if isinstance(value, int):
         return str(value)
     text = " ".join(str(value).split())

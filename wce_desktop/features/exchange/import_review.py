@@ -12,7 +12,7 @@ from wce_desktop.core.annotation.change import Add, Change
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.library.exchange import ImportPlan
 
 
@@ -39,7 +39,7 @@ def _totals(plan: ImportPlan) -> Iterable[str]:
     for label in _labels(plan):
         counts[label.name] += len(label.span)
     if counts:
-        names = ", ".join(f"{name} {count:,}" for name, count in counts.most_common())
+        names = ", ".join(f"{name} {number_text(count)}" for name, count in counts.most_common())
         yield tr("Frames labelled: {names}.", names=names)
 
 

@@ -86,7 +86,7 @@ class MapFoot(QWidget):
             words = tr(
                 "{frames} of {studies} selected, {elsewhere} of them not on this map: "
                 "press {first} to {last} to label all",
-                elsewhere=f"{in_all - on_map:,}",
+                elsewhere=in_all - on_map,
                 **said,
             )
         self.selection.setText(words)

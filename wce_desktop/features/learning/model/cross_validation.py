@@ -11,7 +11,7 @@ from training.methods.registry import FINETUNING, method_title
 from training.models.backbones import BACKBONES
 from training.runs.provenance import first_start
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE
 from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
 from wce_desktop.jobs.spec import JobSpec
@@ -110,7 +110,7 @@ class CrossValidation:
                 method=method,
                 preset=self.preset,
             )
-        values = {"model": self.model.title, "how": how, "patients": f"{self.patients:,}"}
+        values = {"model": self.model.title, "how": how, "patients": number_text(self.patients)}
         if self.start == self.model:
             return tr(
                 "{model} was not trained here. Fine-tuning it by {how} is evaluated: it is run once per fold of the "

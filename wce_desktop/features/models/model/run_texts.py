@@ -7,7 +7,7 @@ from typing import Any
 
 from training.methods.registry import method_title
 from wce_desktop.core.clock import percent
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import (
@@ -205,20 +205,20 @@ def _value(value: Any) -> str:
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     if isinstance(value, int):
-        return f"{value:,}"
+        return number_text(value)
     if isinstance(value, float):
-        return f"{value:.6g}"
+        return number_text(value, ".6g")
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(_value(one) for one in value)
     return str(value)
 
 
 def _count(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, int) else UNKNOWN
+    return number_text(value) if isinstance(value, int) else UNKNOWN
 
 
 def _figure(value: Any) -> str:
-    return f"{value:.2f}" if isinstance(value, int | float) else UNKNOWN
+    return number_text(value, ".2f") if isinstance(value, int | float) else UNKNOWN
 
 
 def _percent(value: Any) -> str:
