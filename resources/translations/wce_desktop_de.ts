@@ -1982,14 +1982,6 @@
    <translation>{count} Bilder zum Befund {name} hinzufügen</translation>
   </message>
   <message>
-   <source>Enter the {name}</source>
-   <translation>„{name}“ eintragen</translation>
-  </message>
-  <message>
-   <source>Change the {name}</source>
-   <translation>„{name}“ ändern</translation>
-  </message>
-  <message>
    <source>Edit the texts of the report</source>
    <translation>Texte des Berichts bearbeiten</translation>
   </message>
@@ -2044,10 +2036,6 @@
   <message>
    <source>Import the reading of {reader}</source>
    <translation>Befundung von {reader} importieren</translation>
-  </message>
-  <message>
-   <source>Import {name}: {contents}</source>
-   <translation>{name} importieren: {contents}</translation>
   </message>
   <message>
    <source>Import: {contents}</source>
@@ -2110,24 +2098,8 @@
    <translation>nichts</translation>
   </message>
   <message>
-   <source>Add study {name}</source>
-   <translation>Studie {name} hinzufügen</translation>
-  </message>
-  <message>
-   <source>Begin a second reading of {name}</source>
-   <translation>Zweitbefundung von {name} beginnen</translation>
-  </message>
-  <message>
    <source>Sign version {count} of the report</source>
    <translation>Version {count} des Berichts unterschreiben</translation>
-  </message>
-  <message>
-   <source>Register model {name}</source>
-   <translation>Modell {name} registrieren</translation>
-  </message>
-  <message>
-   <source>Use model {name}</source>
-   <translation>Modell {name} verwenden</translation>
   </message>
   <message>
    <source>Remove a study and everything derived from it</source>
@@ -2140,6 +2112,34 @@
   <message>
    <source>Redo: {sentence}</source>
    <translation>Wiederholt: {sentence}</translation>
+  </message>
+  <message>
+   <source>Enter the {name}</source>
+   <translation>„{name}“ eintragen</translation>
+  </message>
+  <message>
+   <source>Change the {name}</source>
+   <translation>„{name}“ ändern</translation>
+  </message>
+  <message>
+   <source>Import {name}: {contents}</source>
+   <translation>{name} importieren: {contents}</translation>
+  </message>
+  <message>
+   <source>Add study {name}</source>
+   <translation>Studie {name} hinzufügen</translation>
+  </message>
+  <message>
+   <source>Begin a second reading of {name}</source>
+   <translation>Zweitbefundung von {name} beginnen</translation>
+  </message>
+  <message>
+   <source>Register model {name}</source>
+   <translation>Modell {name} registrieren</translation>
+  </message>
+  <message>
+   <source>Use model {name}</source>
+   <translation>Modell {name} verwenden</translation>
   </message>
   <message>
    <source>single</source>
@@ -2398,6 +2398,146 @@
    <translation>vom Anfang der Aufnahme</translation>
   </message>
   <message>
+   <source>Polyp</source>
+   <translation>Polyp</translation>
+  </message>
+  <message>
+   <source>Angiectasia</source>
+   <translation>Angiektasie</translation>
+  </message>
+  <message>
+   <source>Ulcer</source>
+   <translation>Ulkus</translation>
+  </message>
+  <message>
+   <source>Blood</source>
+   <translation>Blut</translation>
+  </message>
+  <message>
+   <source>Erosion</source>
+   <translation>Erosion</translation>
+  </message>
+  <message>
+   <source>Erythema</source>
+   <translation>Erythem</translation>
+  </message>
+  <message>
+   <source>Lymphangiectasia</source>
+   <translation>Lymphangiektasie</translation>
+  </message>
+  <message>
+   <source>Foreign body</source>
+   <translation>Fremdkörper</translation>
+  </message>
+  <message>
+   <source>Other</source>
+   <translation>Sonstiges</translation>
+  </message>
+  <message>
+   <source>Vascular lesion</source>
+   <translation>Gefäßläsion</translation>
+  </message>
+  <message>
+   <source>Inflammation</source>
+   <translation>Entzündung</translation>
+  </message>
+  <message>
+   <source>Tumor or mass</source>
+   <translation>Tumor oder Raumforderung</translation>
+  </message>
+  <message>
+   <source>Stenosis</source>
+   <translation>Stenose</translation>
+  </message>
+  <message>
+   <source>Diverticulum</source>
+   <translation>Divertikel</translation>
+  </message>
+  <message>
+   <source>Parasites</source>
+   <translation>Parasiten</translation>
+  </message>
+  <message>
+   <source>Varices</source>
+   <translation>Varizen</translation>
+  </message>
+  <message>
+   <source>Hematin</source>
+   <translation>Hämatin</translation>
+  </message>
+  <message>
+   <source>Aphtha</source>
+   <translation>Aphthe</translation>
+  </message>
+  <message>
+   <source>Villous edema</source>
+   <translation>Zottenödem</translation>
+  </message>
+  <message>
+   <source>Submucosal tumor</source>
+   <translation>Submuköser Tumor</translation>
+  </message>
+  <message>
+   <source>vein</source>
+   <translation>Vene</translation>
+  </message>
+  <message>
+   <source>lymphoid follicle</source>
+   <translation>Lymphfollikel</translation>
+  </message>
+  <message>
+   <source>chylous cyst</source>
+   <translation>Chyluszyste</translation>
+  </message>
+  <message>
+   <source>inflammatory bowel disease</source>
+   <translation>Chronisch-entzündliche Darmerkrankung</translation>
+  </message>
+  <message>
+   <source>celiac disease</source>
+   <translation>Zöliakie</translation>
+  </message>
+  <message>
+   <source>esophagitis</source>
+   <translation>Ösophagitis</translation>
+  </message>
+  <message>
+   <source>z-line</source>
+   <translation>Z-Linie</translation>
+  </message>
+  <message>
+   <source>pylorus</source>
+   <translation>Pylorus</translation>
+  </message>
+  <message>
+   <source>ampulla of vater</source>
+   <translation>Papilla Vateri</translation>
+  </message>
+  <message>
+   <source>ileocecal valve</source>
+   <translation>Ileozökalklappe</translation>
+  </message>
+  <message>
+   <source>reduced mucosal view</source>
+   <translation>Eingeschränkte Schleimhautsicht</translation>
+  </message>
+  <message>
+   <source>no view</source>
+   <translation>Keine Sicht</translation>
+  </message>
+  <message>
+   <source>good view</source>
+   <translation>Gute Sicht</translation>
+  </message>
+  <message>
+   <source>bubbles</source>
+   <translation>Blasen</translation>
+  </message>
+  <message>
+   <source>dirt</source>
+   <translation>Verunreinigung</translation>
+  </message>
+  <message>
    <source>{standard}: {term} (code {code})</source>
    <translation>{standard}: {term} (Code {code})</translation>
   </message>
@@ -2408,6 +2548,10 @@
   <message>
    <source>{standard}: {term} (code not known)</source>
    <translation>{standard}: {term} (Code nicht bekannt)</translation>
+  </message>
+  <message>
+   <source>normal</source>
+   <translation>normal</translation>
   </message>
   <message>
    <source>A box needs at least 2 pixels of the frame in each direction: nothing was drawn</source>
@@ -2736,10 +2880,6 @@
   <message>
    <source>Largest ulcer</source>
    <translation>Größtes Ulkus</translation>
-  </message>
-  <message>
-   <source>Stenosis</source>
-   <translation>Stenose</translation>
   </message>
   <message>
    <source>Ulcerated</source>
@@ -13822,16 +13962,16 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Markierte Bilder mit höchstens {gap} Bildern dazwischen sind ein Ereignis</translation>
   </message>
   <message>
+   <source>Any finding</source>
+   <translation>Irgendein Befund</translation>
+  </message>
+  <message>
    <source>Less than half of the flagged frames are left: the class counts as lost</source>
    <translation>Weniger als die Hälfte der markierten Bilder ist übrig: Die Klasse gilt als verloren</translation>
   </message>
   <message>
    <source>Sensitivity at a specificity of</source>
    <translation>Sensitivität bei einer Spezifität von</translation>
-  </message>
-  <message>
-   <source>Any finding</source>
-   <translation>Irgendein Befund</translation>
   </message>
   <message>
    <source>not labelled, so there are no figures</source>

@@ -42,6 +42,11 @@ def in_english() -> Iterator[None]:
         _stays_english.reset(before)
 
 
+def is_english() -> bool:
+    """Whether texts are shown in English now."""
+    return _stays_english.get() or not _translations
+
+
 def to_translate(text: str) -> str:
     """The text itself: marks one in a table for translators; `tr` translates it where it is shown."""
     return text

@@ -311,8 +311,8 @@ class Parameter:
             return read(typed)
         except ValueError as error:
             is_whole = self.kind != "number"
-            whole = tr("“{typed}” is not a whole number, which “{title}” needs.", typed=typed, title=tr(self.title))
-            said = tr("“{typed}” is not a number, which “{title}” needs.", typed=typed, title=tr(self.title))
+            whole = tr("“{typed}” is not a whole number, which “{title}” needs.", typed=typed, title=self.title)
+            said = tr("“{typed}” is not a number, which “{title}” needs.", typed=typed, title=self.title)
             hint = tr("Write it as {example}.", example=number_text(21000) if is_whole else number_text(0.5))
             has_mark = "," in typed or "." in typed
             raise UserError(whole if is_whole else said, hint if has_mark else tr(self.help)) from error

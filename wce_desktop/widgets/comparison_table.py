@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from training.metrics.verdict import is_lost
-from wce_desktop.core.annotation.vocabulary import ClassName
+from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.basic import make_note
@@ -98,7 +98,12 @@ def counted_on(comparison: Mapping[str, Any]) -> str:
         )
         said.append(note)
     if dropped := comparison.get("dropped"):
-        said.append(tr("The new model does not know these classes of the old one: {names}.", names=", ".join(dropped)))
+        said.append(
+            tr(
+                "The new model does not know these classes of the old one: {names}.",
+                names=", ".join(map(shown_name, dropped)),
+            )
+        )
     return " ".join(filter(None, said))
 
 
@@ -164,7 +169,7 @@ class ComparisonTable(QFrame):
         self, row: int, name: str, known: ClassName | None, old: Mapping[str, Any], new: Mapping[str, Any]
     ) -> None:
         """One class's figures: `old` is empty where the old model does not know the class."""
-        words = known.title if known else tr("Any finding") if name == ANY else name.capitalize()
+        words = tr("Any finding") if known is None and name == ANY else title_of(name, known)
         self._grid.addWidget(self._named(self._label(words, TEXT), known), row, 0)
         patients, frames = number_text(new["patients"]), _part_of(new["positives"], new["frames"])
         if "patients_with_positives" in new:
@@ -182,7 +187,7 @@ class ComparisonTable(QFrame):
 
     def _add_unlabelled(self, row: int, name: str, known: ClassName | None) -> None:
         """A class of the old model without labels: it has no figures."""
-        words = known.title if known else name.capitalize()
+        words = title_of(name, known)
         self._grid.addWidget(self._named(self._label(words, TEXT), known), row, 0)
         self._grid.addWidget(self._label(tr("not labelled, so there are no figures"), MUTED), row, 1, 1, 6)
         self.cells[name, "auc"] = UNKNOWN

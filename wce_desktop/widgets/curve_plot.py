@@ -162,7 +162,7 @@ class CurvePlot(QWidget):
     def _value_words(self, name: str) -> str:
         known = self._classes.get(name)
         glyph = _GLYPHS[known.shape] if known else "▬"
-        title = known.title if known else tr(name.replace("_", " "))
+        title = known.shown_title if known else tr(name.replace("_", " "))
         value = self._points[name][1][-1]
         color = f'<span style="color:{self._color(name)}">{glyph}</span>'
         return f'{color} <span style="color:{TEXT}">{escape(title)} {number_words(value)}</span>'

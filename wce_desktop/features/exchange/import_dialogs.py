@@ -180,7 +180,7 @@ class AnswersDialog(QDialog):
             box = QComboBox()
             box.addItem(tr("Leave out"), LEFT_OUT)
             for name in names:
-                box.addItem(vocabulary.of(name).title, name)
+                box.addItem(vocabulary.of(name).shown_title, name)
             box.setAccessibleName(tr("Meaning of {name}", name=shortened(theirs)))
             self.classes[theirs] = box
             form.addRow(PlainLabel(f"{shortened(theirs)} ({number_text(count)})"), box)

@@ -172,7 +172,7 @@ class LiveScoresFeature(Feature):
         if fit.head is None:
             self.bar.show_state(fit.problem, has_head=False, not_scored=len(fit.not_scored))
             return
-        titles = {name: self._session.vocabulary.of(name).title.lower() for name in fit.head.classes}
+        titles = {name: self._session.vocabulary.of(name).title_in_sentence for name in fit.head.classes}
         counts = ", ".join(f"{number_text(count)} {titles[name]}" for name, count in fit.head.counts.items())
         labels = counted(sum(fit.head.counts.values()), "label")
         if self._estimate is None and self._estimator.is_busy:

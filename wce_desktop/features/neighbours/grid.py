@@ -197,7 +197,7 @@ class SelectionGrid(QObject):
         fact = self._shared.facts.of(finding.study_id, finding.span.start)
         return tr(
             "{finding} at {time}, {study}",
-            finding=self._session.vocabulary.of(finding.kind).title,
+            finding=self._session.vocabulary.of(finding.kind).shown_title,
             time=format_time(fact.video_seconds),
             study=fact.study_name,
         )

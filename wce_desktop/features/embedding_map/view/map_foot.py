@@ -98,7 +98,7 @@ class MapFoot(QWidget):
         menu = QMenu(self.label)
         for known in vocabulary:
             if known.key:
-                title = tr("Label “{title}”", title=known.title)
+                title = tr("Label “{title}”", title=known.shown_title)
                 action = menu.addAction(QIcon(class_pixmap(known, 14, 2.0)), title)
                 borrow_key(action, f"label_{known.key}")
                 action.triggered.connect(lambda *_, name=known.name: self.label_requested.emit(name))

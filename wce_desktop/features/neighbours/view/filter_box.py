@@ -4,7 +4,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QWidget
 
 from training.embeddings.neighbour_filter import SCOPES
-from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.annotation.vocabulary import Vocabulary, shown_name
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.neighbours.model.neighbour_query import SearchSettings
 from wce_desktop.widgets.basic import make_button, pad
@@ -55,7 +55,7 @@ class FilterBox(QFrame):
             self.class_name.clear()
             self.class_name.addItem(tr("any label"), "")
             for known in self._vocabulary:
-                self.class_name.addItem(known.title, known.name)
+                self.class_name.addItem(known.shown_title, known.name)
             self.class_name.setCurrentIndex(max(0, self.class_name.findData(chosen)))
 
     def _arrange(self) -> None:
@@ -128,7 +128,7 @@ def settings_in_words(settings: SearchSettings) -> str:
     usual = SearchSettings()
     said = [tr(SCOPE_TITLES[settings.scope])] if settings.scope != usual.scope else []
     if settings.class_name:
-        said.append(tr("labelled {label}", label=settings.class_name))
+        said.append(tr("labelled {label}", label=shown_name(settings.class_name)))
     elif settings.is_labelled_only:
         said.append(tr("labelled"))
     if settings.is_live_only:

@@ -67,7 +67,7 @@ class FoundTiles:
             self._strip.show_suggestion("", "")
             return
         name, share = suggestion
-        title = self._vocabulary.of(name).title
+        title = self._vocabulary.of(name).shown_title
         is_labelled = name in self._facts.of(*next(iter(found.query.own_frames))).labels
         tip = tr_count(
             "The {count} labelled frame nearest to it, nearer frames count more: {shares}.",

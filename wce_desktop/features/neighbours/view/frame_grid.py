@@ -98,7 +98,7 @@ class FrameGrid(QWidget):
         """Offer the classes of the vocabulary as they are now."""
         menu.clear()
         for known in self._vocabulary:
-            title = f"{known.title}\t{known.key}" if known.key else known.title
+            title = f"{known.shown_title}\t{known.key}" if known.key else known.shown_title
             action = menu.addAction(QIcon(class_pixmap(known, 14, 2.0)), title)
             action.triggered.connect(lambda _=False, name=known.name: self.label_requested.emit(name))
 

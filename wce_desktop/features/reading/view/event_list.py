@@ -129,7 +129,7 @@ class EventListModel(QAbstractListModel):
         return None
 
     def _sentence(self, event: Event) -> str:
-        title = self._session.vocabulary.of(event.name).title
+        title = self._session.vocabulary.of(event.name).shown_title
         reading = self._session.reading
         parts = reading.parts_of(event) if reading is not None else [event]
         frames = frames_in_words(sum(len(part.span) for part in parts))
@@ -401,7 +401,7 @@ class EventDelegate(QStyledItemDelegate):
         painter.setFont(bold)
         painter.setPen(QColor(TEXT))
         top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
-        painter.drawText(rect.adjusted(18, 0, -40, 0), top | left, name.title)
+        painter.drawText(rect.adjusted(18, 0, -40, 0), top | left, name.shown_title)
         painter.drawText(rect, top | Qt.AlignmentFlag.AlignRight, score_text(event.peak_score))
         bold.setBold(False)
         painter.setFont(bold)

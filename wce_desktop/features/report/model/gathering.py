@@ -154,7 +154,7 @@ def _finding(
         begin = tr("At {time}, {frames}, also at {others}", time=time, frames=length, others=also)
     return FindingEntry(
         number=number,
-        title=session.vocabulary.of(finding.kind).title,
+        title=session.vocabulary.of(finding.kind).shown_title,
         place=", ".join(filter(None, (begin, place.words if place else ""))),
         rows=_details(finding, titles),
         comment=finding.comment,
@@ -202,7 +202,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
         (tr("Flags by"), named),
         (tr("Version"), version_text),
         (tr("Threshold"), score_text(reading.threshold)),
-        (tr("Classes"), ", ".join(session.vocabulary.of(name).title for name in reading.flag_tracks)),
+        (tr("Classes"), ", ".join(session.vocabulary.of(name).shown_title for name in reading.flag_tracks)),
         (tr("Flags"), flags),
     )
 

@@ -119,7 +119,7 @@ class CompareWindow(QDialog):
         self._refresh_buttons()
 
     def _title(self, name: str) -> str:
-        return self._vocabulary().of(name).title
+        return self._vocabulary().of(name).shown_title
 
     def _frame_row(self, agreement: FrameAgreement) -> tuple[str, ...]:
         counts = (agreement.both, agreement.only_first, agreement.only_second)
