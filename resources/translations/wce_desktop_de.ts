@@ -1982,14 +1982,6 @@
    <translation>{count} Bilder zum Befund {name} hinzufügen</translation>
   </message>
   <message>
-   <source>Enter the {name}</source>
-   <translation>„{name}“ eintragen</translation>
-  </message>
-  <message>
-   <source>Change the {name}</source>
-   <translation>„{name}“ ändern</translation>
-  </message>
-  <message>
    <source>Edit the texts of the report</source>
    <translation>Texte des Berichts bearbeiten</translation>
   </message>
@@ -2044,10 +2036,6 @@
   <message>
    <source>Import the reading of {reader}</source>
    <translation>Befundung von {reader} importieren</translation>
-  </message>
-  <message>
-   <source>Import {name}: {contents}</source>
-   <translation>{name} importieren: {contents}</translation>
   </message>
   <message>
    <source>Import: {contents}</source>
@@ -2110,24 +2098,8 @@
    <translation>nichts</translation>
   </message>
   <message>
-   <source>Add study {name}</source>
-   <translation>Studie {name} hinzufügen</translation>
-  </message>
-  <message>
-   <source>Begin a second reading of {name}</source>
-   <translation>Zweitbefundung von {name} beginnen</translation>
-  </message>
-  <message>
    <source>Sign version {count} of the report</source>
    <translation>Version {count} des Berichts unterschreiben</translation>
-  </message>
-  <message>
-   <source>Register model {name}</source>
-   <translation>Modell {name} registrieren</translation>
-  </message>
-  <message>
-   <source>Use model {name}</source>
-   <translation>Modell {name} verwenden</translation>
   </message>
   <message>
    <source>Remove a study and everything derived from it</source>
@@ -2140,6 +2112,34 @@
   <message>
    <source>Redo: {sentence}</source>
    <translation>Wiederholt: {sentence}</translation>
+  </message>
+  <message>
+   <source>Enter the {name}</source>
+   <translation>„{name}“ eintragen</translation>
+  </message>
+  <message>
+   <source>Change the {name}</source>
+   <translation>„{name}“ ändern</translation>
+  </message>
+  <message>
+   <source>Import {name}: {contents}</source>
+   <translation>{name} importieren: {contents}</translation>
+  </message>
+  <message>
+   <source>Add study {name}</source>
+   <translation>Studie {name} hinzufügen</translation>
+  </message>
+  <message>
+   <source>Begin a second reading of {name}</source>
+   <translation>Zweitbefundung von {name} beginnen</translation>
+  </message>
+  <message>
+   <source>Register model {name}</source>
+   <translation>Modell {name} registrieren</translation>
+  </message>
+  <message>
+   <source>Use model {name}</source>
+   <translation>Modell {name} verwenden</translation>
   </message>
   <message>
    <source>single</source>
@@ -2398,6 +2398,146 @@
    <translation>vom Anfang der Aufnahme</translation>
   </message>
   <message>
+   <source>Polyp</source>
+   <translation>Polyp</translation>
+  </message>
+  <message>
+   <source>Angiectasia</source>
+   <translation>Angiektasie</translation>
+  </message>
+  <message>
+   <source>Ulcer</source>
+   <translation>Ulkus</translation>
+  </message>
+  <message>
+   <source>Blood</source>
+   <translation>Blut</translation>
+  </message>
+  <message>
+   <source>Erosion</source>
+   <translation>Erosion</translation>
+  </message>
+  <message>
+   <source>Erythema</source>
+   <translation>Erythem</translation>
+  </message>
+  <message>
+   <source>Lymphangiectasia</source>
+   <translation>Lymphangiektasie</translation>
+  </message>
+  <message>
+   <source>Foreign body</source>
+   <translation>Fremdkörper</translation>
+  </message>
+  <message>
+   <source>Other</source>
+   <translation>Sonstiges</translation>
+  </message>
+  <message>
+   <source>Vascular lesion</source>
+   <translation>Gefäßläsion</translation>
+  </message>
+  <message>
+   <source>Inflammation</source>
+   <translation>Entzündung</translation>
+  </message>
+  <message>
+   <source>Tumor or mass</source>
+   <translation>Tumor oder Raumforderung</translation>
+  </message>
+  <message>
+   <source>Stenosis</source>
+   <translation>Stenose</translation>
+  </message>
+  <message>
+   <source>Diverticulum</source>
+   <translation>Divertikel</translation>
+  </message>
+  <message>
+   <source>Parasites</source>
+   <translation>Parasiten</translation>
+  </message>
+  <message>
+   <source>Varices</source>
+   <translation>Varizen</translation>
+  </message>
+  <message>
+   <source>Hematin</source>
+   <translation>Hämatin</translation>
+  </message>
+  <message>
+   <source>Aphtha</source>
+   <translation>Aphthe</translation>
+  </message>
+  <message>
+   <source>Villous edema</source>
+   <translation>Zottenödem</translation>
+  </message>
+  <message>
+   <source>Submucosal tumor</source>
+   <translation>Submuköser Tumor</translation>
+  </message>
+  <message>
+   <source>vein</source>
+   <translation>Vene</translation>
+  </message>
+  <message>
+   <source>lymphoid follicle</source>
+   <translation>Lymphfollikel</translation>
+  </message>
+  <message>
+   <source>chylous cyst</source>
+   <translation>Chyluszyste</translation>
+  </message>
+  <message>
+   <source>inflammatory bowel disease</source>
+   <translation>Chronisch-entzündliche Darmerkrankung</translation>
+  </message>
+  <message>
+   <source>celiac disease</source>
+   <translation>Zöliakie</translation>
+  </message>
+  <message>
+   <source>esophagitis</source>
+   <translation>Ösophagitis</translation>
+  </message>
+  <message>
+   <source>z-line</source>
+   <translation>Z-Linie</translation>
+  </message>
+  <message>
+   <source>pylorus</source>
+   <translation>Pylorus</translation>
+  </message>
+  <message>
+   <source>ampulla of vater</source>
+   <translation>Papilla Vateri</translation>
+  </message>
+  <message>
+   <source>ileocecal valve</source>
+   <translation>Ileozökalklappe</translation>
+  </message>
+  <message>
+   <source>reduced mucosal view</source>
+   <translation>Eingeschränkte Schleimhautsicht</translation>
+  </message>
+  <message>
+   <source>no view</source>
+   <translation>Keine Sicht</translation>
+  </message>
+  <message>
+   <source>good view</source>
+   <translation>Gute Sicht</translation>
+  </message>
+  <message>
+   <source>bubbles</source>
+   <translation>Blasen</translation>
+  </message>
+  <message>
+   <source>dirt</source>
+   <translation>Verunreinigung</translation>
+  </message>
+  <message>
    <source>{standard}: {term} (code {code})</source>
    <translation>{standard}: {term} (Code {code})</translation>
   </message>
@@ -2408,6 +2548,10 @@
   <message>
    <source>{standard}: {term} (code not known)</source>
    <translation>{standard}: {term} (Code nicht bekannt)</translation>
+  </message>
+  <message>
+   <source>normal</source>
+   <translation>normal</translation>
   </message>
   <message>
    <source>A box needs at least 2 pixels of the frame in each direction: nothing was drawn</source>
@@ -2515,11 +2659,11 @@
   </message>
   <message>
    <source>Bleeding, exudate, aphthae, erosion or small ulcer (up to 0.5 cm)</source>
-   <translation>Blutung, Exsudat, Aphthen, Erosion oder kleines Ulkus (bis 0.5 cm)</translation>
+   <translation>Blutung, Exsudat, Aphthen, Erosion oder kleines Ulkus (bis 0,5 cm)</translation>
   </message>
   <message>
    <source>Moderate ulcer (0.5 to 2 cm) or pseudopolyp</source>
-   <translation>Mittleres Ulkus (0.5 bis 2 cm) oder Pseudopolyp</translation>
+   <translation>Mittleres Ulkus (0,5 bis 2 cm) oder Pseudopolyp</translation>
   </message>
   <message>
    <source>Large ulcer (more than 2 cm)</source>
@@ -2563,11 +2707,11 @@
   </message>
   <message>
    <source>of 3; adequate (adequate from 2.25)</source>
-   <translation>von 3; ausreichend (ausreichend ab 2.25)</translation>
+   <translation>von 3; ausreichend (ausreichend ab 2,25)</translation>
   </message>
   <message>
    <source>of 3; not adequate (adequate from 2.25)</source>
-   <translation>von 3; nicht ausreichend (ausreichend ab 2.25)</translation>
+   <translation>von 3; nicht ausreichend (ausreichend ab 2,25)</translation>
   </message>
   <message>
    <source>less than 25 %</source>
@@ -2738,10 +2882,6 @@
    <translation>Größtes Ulkus</translation>
   </message>
   <message>
-   <source>Stenosis</source>
-   <translation>Stenose</translation>
-  </message>
-  <message>
    <source>Ulcerated</source>
    <translation>Ulzeriert</translation>
   </message>
@@ -2763,15 +2903,19 @@
   </message>
   <message>
    <source>less than 0.01 %</source>
-   <translation>weniger als 0.01 %</translation>
+   <translation>weniger als 0,01 %</translation>
   </message>
   <message>
    <source>more than 99.9 %</source>
-   <translation>mehr als 99.9 %</translation>
+   <translation>mehr als 99,9 %</translation>
   </message>
   <message>
    <source>“{typed}” is neither a frame number (such as 204) nor a time (such as 0:01:30).</source>
    <translation>„{typed}“ ist weder eine Bildnummer (wie 204) noch eine Zeit (wie 0:01:30).</translation>
+  </message>
+  <message>
+   <source>1,234.5%</source>
+   <translation>1.234,5 %</translation>
   </message>
   <message>
    <source>new</source>
@@ -4391,7 +4535,7 @@
   </message>
   <message>
    <source>automatic: all for PCA, 15,000 for t-SNE</source>
-   <translation>automatisch: alle bei PCA, 15,000 bei t-SNE</translation>
+   <translation>automatisch: alle bei PCA, 15.000 bei t-SNE</translation>
   </message>
   <message>
    <source>Create the map</source>
@@ -5931,7 +6075,7 @@
   </message>
   <message>
    <source>AUC on held-out frames: 1 is perfect, 0.5 is chance</source>
-   <translation>AUC auf zurückgehaltenen Bildern: 1 ist perfekt, 0.5 ist Zufall</translation>
+   <translation>AUC auf zurückgehaltenen Bildern: 1 ist perfekt, 0,5 ist Zufall</translation>
   </message>
   <message>
    <source>memory term</source>
@@ -5983,7 +6127,7 @@
   </message>
   <message>
    <source>Negatives closer than the positive: 0.5 is chance</source>
-   <translation>Negative näher als das Positive: 0.5 ist Zufall</translation>
+   <translation>Negative näher als das Positive: 0,5 ist Zufall</translation>
   </message>
   <message>
    <source>Share of triplets that violate the margin</source>
@@ -12816,6 +12960,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>„{typed}“ ist keine Zahl, die „{title}“ braucht.</translation>
   </message>
   <message>
+   <source>Write it as {example}.</source>
+   <translation>Wie {example} schreiben.</translation>
+  </message>
+  <message>
    <source>frame {frame} at {time}</source>
    <translation>Bild {frame} bei {time}</translation>
   </message>
@@ -13814,16 +13962,16 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Markierte Bilder mit höchstens {gap} Bildern dazwischen sind ein Ereignis</translation>
   </message>
   <message>
+   <source>Any finding</source>
+   <translation>Irgendein Befund</translation>
+  </message>
+  <message>
    <source>Less than half of the flagged frames are left: the class counts as lost</source>
    <translation>Weniger als die Hälfte der markierten Bilder ist übrig: Die Klasse gilt als verloren</translation>
   </message>
   <message>
    <source>Sensitivity at a specificity of</source>
    <translation>Sensitivität bei einer Spezifität von</translation>
-  </message>
-  <message>
-   <source>Any finding</source>
-   <translation>Irgendein Befund</translation>
   </message>
   <message>
    <source>not labelled, so there are no figures</source>
@@ -13843,7 +13991,7 @@ Mit einer leeren Bibliothek beginnen?</translation>
   </message>
   <message>
    <source>How well it ranks frames with the finding above the others: 1 is perfect, 0.5 is chance</source>
-   <translation>Wie gut Bilder mit dem Befund über den anderen eingeordnet werden: 1 ist perfekt, 0.5 ist Zufall</translation>
+   <translation>Wie gut Bilder mit dem Befund über den anderen eingeordnet werden: 1 ist perfekt, 0,5 ist Zufall</translation>
   </message>
   <message>
    <source>Held-out frames that are flagged</source>

@@ -8,6 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.leaks import no_leaks
 from tests.wce_desktop.sessions import add_study, make_session, open_study
+from wce_desktop.core.language import read_translations, use_translations
+from wce_desktop.session.places import resource
 from wce_desktop.session.session import Session
 
 __all__ = ["no_leaks"]
@@ -29,6 +31,14 @@ def _tidy(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     request.getfixturevalue("no_leaks")
     for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA"):
         monkeypatch.setenv(name, str(tmp_path / "home"))
+
+
+@pytest.fixture
+def in_german() -> Iterator[None]:
+    """Texts and numbers in German; windows also need `widgets.language.use_language`."""
+    use_translations(read_translations(resource("translations", "wce_desktop_de.ts")))
+    yield
+    use_translations({})
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.language import number_text, tr, tr_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class TimeAddress:
 
 LEAST_SHARE, MOST_SHARE = 0.0001, 0.9995
 """Below and above these a share would be shown as 0 % or 100 %."""
-_FRAME = re.compile(r"\d{1,3}([,.'\u00a0\u202f ]\d{3})+|\d+")
-_TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:\.\d*)?)")
+_FRAME = re.compile(r"\d{1,3}([,.'\u00a0\u202f ])\d{3}(\1\d{3})*|\d+")
+_TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:[.,]\d*)?)")
 
 
 def format_time(seconds: float) -> str:
@@ -38,7 +38,12 @@ def format_time(seconds: float) -> str:
 
 
 def format_frame(number: int) -> str:
-    """A frame's number with thousands separators ("31,204"); numbers shown count from 1: give `frame_index + 1`."""
+    """A frame's number with thousands separators ("31,204"), in the chosen language; give `frame_index + 1`."""
+    return number_text(number)
+
+
+def format_frame_stored(number: int) -> str:
+    """As `format_frame`, in English: for what is stored in the library or exported."""
     return f"{number:,}"
 
 
@@ -63,7 +68,7 @@ def missing_frames_text(missing: Sequence[int], named: int = 8) -> str:
     """ "3 frames cannot be read: 51, 52, 60." for frame indices, at least one; of many the first `named` are named."""
     frames = ", ".join(format_frame(frame + 1) for frame in missing[:named])
     if len(missing) > named:
-        return tr("{count} frames cannot be read: {frames} …", count=f"{len(missing):,}", frames=frames)
+        return tr("{count} frames cannot be read: {frames} …", count=len(missing), frames=frames)
     return tr_count(
         "{count} frame cannot be read: {frames}.",
         "{count} frames cannot be read: {frames}.",
@@ -78,7 +83,7 @@ def percent(share: float) -> str:
         return tr("less than 0.01 %")
     if MOST_SHARE <= share < 1:
         return tr("more than 99.9 %")
-    return f"{share * 100:{'.2g' if share < 0.01 else '.3g'}} %"
+    return f"{number_text(share * 100, '.2g' if share < 0.01 else '.3g')} %"
 
 
 def whole_percent(part: int, whole: int) -> str:
@@ -95,12 +100,15 @@ def whole_minutes(seconds: float) -> int:
 def parse_position(text: str) -> FrameAddress | TimeAddress:
     """Parse a typed position: "31,204" or "31204" is a frame counted from 1, "1:44:01" or "44:01.5" a time.
 
+    A frame number has no decimals, so "31.204" can only be the same; a mark that does not stand before three digits
+    is refused.
+
     Raises:
         ValueError: with a sentence that names the text, when it is neither.
     """
     typed = text.strip()
     if matched := _TIME.fullmatch(typed):
-        hours, minutes, seconds = int(matched[1] or 0), int(matched[2]), float(matched[3])
+        hours, minutes, seconds = int(matched[1] or 0), int(matched[2]), float(matched[3].replace(",", "."))
         if minutes < 60 and seconds < 60:
             return TimeAddress(hours * 3600.0 + minutes * 60.0 + seconds)
     elif _FRAME.fullmatch(typed):

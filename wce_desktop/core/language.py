@@ -6,23 +6,30 @@ and which is read here. Without Qt, so that models, session and library can use 
 What is stored (in the library, the audit log, exported tables) and what is logged stays English.
 """
 
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from numbers import Real
 from pathlib import Path
+from string import Formatter
 
 _translations: dict[str, str] = {}
+_marks: dict[int, str] = {}
+"""Of numbers, where they differ from those of English, for `str.translate`."""
 _stays_english = ContextVar("stays_english", default=False)
 
 
 def tr(text: str, **values: object) -> str:
     """A text in the chosen language, with values for `{names}` in it: whole sentences, never parts of one.
 
+    Values that are numbers are written by `number_text`; give a year or an id as text.
+
     Call it where the text is shown, not when a module is imported: the language is chosen at the start.
     """
     translated = text if _stays_english.get() else _translations.get(text, text)
-    return translated.format(**values) if values else translated
+    return _FORMATTER.format(translated, **values) if values else translated
 
 
 @contextmanager
@@ -35,9 +42,18 @@ def in_english() -> Iterator[None]:
         _stays_english.reset(before)
 
 
+def is_english() -> bool:
+    """Whether texts are shown in English now."""
+    return _stays_english.get() or not _translations
+
+
 def to_translate(text: str) -> str:
     """The text itself: marks one in a table for translators; `tr` translates it where it is shown."""
     return text
+
+
+_NUMBER = to_translate("1,234.5%")
+"""Translated as the language writes this number, with or without a space before the per cent sign."""
 
 
 def tr_count(one: str, many: str, count: int, **values: object) -> str:
@@ -45,7 +61,42 @@ def tr_count(one: str, many: str, count: int, **values: object) -> str:
 
     Both forms are whole sentences, each with its own translation. Thousands are separated: "1,204 frames left".
     """
-    return tr(one if count == 1 else many, count=f"{count:,}", **values)
+    return tr(one if count == 1 else many, count=count, **values)
+
+
+def number_text(number: float, form: str = ",") -> str:
+    """A number as it is written in the chosen language: 1204 is "1,204" in English and "1.204" in German.
+
+    `form` is one of Python's formats: 0.97 is "0.97" and "0,97" by ".2f".
+    """
+    return written_number(format(number, form))
+
+
+def written_number(text: str) -> str:
+    """A number that is written in English as it is written in the chosen language."""
+    return text if _stays_english.get() else text.translate(_marks)
+
+
+class _Formatter(Formatter):
+    """Writes the numbers among the values of a text by `number_text`."""
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        if isinstance(value, Real) and not isinstance(value, bool):
+            return number_text(value, format_spec or ",")  # type: ignore[arg-type]  # a Real has no __format__ for mypy
+        return format(value, format_spec)
+
+
+_FORMATTER = _Formatter()
+
+
+def decimal_mark() -> str:
+    """What stands before decimals in the chosen language."""
+    return "." if _stays_english.get() else _marks.get(ord("."), ".")
+
+
+def group_mark() -> str:
+    """What separates thousands in the chosen language."""
+    return "," if _stays_english.get() else _marks.get(ord(","), ",")
 
 
 def read_translations(path: Path) -> dict[str, str]:
@@ -63,3 +114,6 @@ def use_translations(translations: Mapping[str, str]) -> None:
     """Show these translations from now on; {} for English."""
     _translations.clear()
     _translations.update(translations)
+    found = re.search(r"1(.)234(.)5(.?%)", translations.get(_NUMBER, ""))
+    _marks.clear()
+    _marks.update(zip(map(ord, ",.%"), found.groups(), strict=True) if found else ())

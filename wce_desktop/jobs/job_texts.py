@@ -4,7 +4,7 @@ import time
 
 from training.methods.registry import PRETRAINING
 from training.runs.events import Progress
-from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.jobs.job import Job
 
 AFTER_CLIPS = to_translate(
@@ -46,12 +46,13 @@ def progress_words(progress: Progress) -> str:
     elif not progress.done:
         return tr(progress.what)
     else:
-        parts.append(f"{progress.done:,} {tr(progress.unit)}")
+        parts.append(f"{number_text(progress.done)} {tr(progress.unit)}")
     if progress.rate:
         is_slow = progress.rate < 1
         unit = tr(progress.unit.removesuffix("s"))
         slow = tr("{time} for each {unit}", time=format_wait(1 / progress.rate), unit=unit)
-        parts.append(slow if is_slow else f"{progress.rate:,.{0 if progress.rate >= 10 else 1}f} {tr(progress.unit)}/s")
+        rate = number_text(progress.rate, ",.0f" if progress.rate >= 10 else ",.1f")
+        parts.append(slow if is_slow else f"{rate} {tr(progress.unit)}/s")
     if progress.seconds_left is not None:
         parts.append(tr("{time} left", time=format_wait(progress.seconds_left)))
     return "   ".join(parts)
@@ -108,8 +109,8 @@ def ended_words(job: Job, kind: str, can_resume: bool) -> str:
     if job.state == "done" and not result.get("finished", True):
         return tr(
             "Stopped after step {step} of {steps}; progress is kept.",
-            step=f"{result.get('steps_done', 0):,}",
-            steps=f"{result.get('steps', 0):,}",
+            step=result.get("steps_done", 0),
+            steps=result.get("steps", 0),
         )
     if job.state == "done" and kind == "pretrain":
         accuracy = result.get("knn")
@@ -117,7 +118,7 @@ def ended_words(job: Job, kind: str, can_resume: bool) -> str:
         is_of_clips = method is not None and method.encodes_clips
         said = [tr_count("Done, {count} step.", "Done, {count} steps.", int(result.get("steps_done", 0)))]
         if isinstance(accuracy, float):
-            said.append(tr("kNN accuracy on held-out labels: {accuracy}.", accuracy=f"{accuracy:.2f}"))
+            said.append(tr("kNN accuracy on held-out labels: {accuracy}.", accuracy=number_text(accuracy, ".2f")))
         said.append(tr(AFTER_CLIPS) if is_of_clips else tr("Fine-tune from it to get a detector."))
         return " ".join(said)
     if job.state == "done" and kind == "train-reid":

@@ -117,8 +117,8 @@ def _check_study(folder: Path, study: Study, _: Reporter) -> list[str]:
             problems.append(
                 tr(
                     "The index has {count} frames, the study {frame_count}. Open the study again.",
-                    count=f"{count:,}",
-                    frame_count=f"{study.frame_count:,}",
+                    count=count,
+                    frame_count=study.frame_count,
                 )
             )
     return problems
@@ -131,8 +131,8 @@ def _check_scores(path: Path, study: Study | None, reporter: Reporter) -> list[s
             problems.append(
                 tr(
                     "The file has {count} frames, the study {frame_count}. Score it again.",
-                    count=f"{len(file):,}",
-                    frame_count=f"{study.frame_count:,}",
+                    count=len(file),
+                    frame_count=study.frame_count,
                 )
             )
         if study is not None and study.fingerprint and file.header.video_fingerprint != study.fingerprint:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.clock import format_frame
+from wce_desktop.core.clock import format_frame_stored
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.library.library import Library
 
@@ -43,7 +43,7 @@ class FindingLink:
         """
         verdict = "The same" if self.is_same else "Not the same"
         what, kind = "place", self.other_finding.kind if self.other_finding is not None else self.other_kind
-        where = f"frame {format_frame(self.other_frame_index + 1)} of "
+        where = f"frame {format_frame_stored(self.other_frame_index + 1)} of "
         where += "this study" if self.other_study_id == study_id else f"study {self.other_study_id}"
         if kind:
             what, where = "finding", f"{title(kind)} at {where}"
@@ -81,7 +81,7 @@ def links_in_words(library: Library, study_id: str, title: Callable[[str], str])
     for one in finding_links(library, study_id):
         words = one.words(title, study_id)
         if one.finding is None:
-            words = f"Frame {format_frame(one.frame_index + 1)}: {words[0].lower()}{words[1:]}"
+            words = f"Frame {format_frame_stored(one.frame_index + 1)}: {words[0].lower()}{words[1:]}"
         said.setdefault(one.finding.finding_id if one.finding is not None else "", []).append(words)
     return {finding_id: tuple(sentences) for finding_id, sentences in said.items()}
 

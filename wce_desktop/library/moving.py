@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.library.backup.backups import holding
 from wce_desktop.library.storage import key_file
 from wce_desktop.library.storage.database import FILE_NAME
@@ -79,8 +79,8 @@ def _copy_all(files: list[Path], folder: Path, target: Path, step: Callable[[int
             tr(
                 "There is no room for the library in {target}: it needs {needed} GB, and {free} GB are free.",
                 target=target,
-                needed=f"{total / 1000000000.0:.2f}",
-                free=f"{free / 1000000000.0:.2f}",
+                needed=number_text(total / 1000000000.0, ".2f"),
+                free=number_text(free / 1000000000.0, ".2f"),
             ),
             tr("Free some space, or choose another disk."),
         )

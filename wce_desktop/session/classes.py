@@ -85,7 +85,7 @@ class ClassesPart(SessionBase):
 
 def class_in_use(vocabulary: Vocabulary, name: str, count: int) -> UserError:
     """The sentence about a class that cannot go, because so many labels, findings, boxes and links have it."""
-    title = vocabulary.of(name).title
+    title = vocabulary.of(name).shown_title
     return UserError(
         tr(
             "“{title}” is in use by {entries} (labels, findings, boxes, links). It was not removed.",

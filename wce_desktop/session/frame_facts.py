@@ -10,6 +10,7 @@ from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.video import FieldOfView, FrameIndex
 from wce_desktop.core.annotation.label import LabelTrack
+from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
@@ -109,7 +110,7 @@ class FrameFact:
         study, frame, time = self.study_name, format_frame(self.frame_index + 1), format_time(self.video_seconds)
         if not self.labels:
             return tr("{study}, frame {frame} at {time}, without a label", study=study, frame=frame, time=time)
-        labels = tr(" and ").join(self.labels)
+        labels = tr(" and ").join(map(shown_name, self.labels))
         return tr(
             "{study}, frame {frame} at {time}, labelled {labels}", study=study, frame=frame, time=time, labels=labels
         )

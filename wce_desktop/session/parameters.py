@@ -1,7 +1,7 @@
 """The parameters of a training command as a table: made from its config class, for a form and for its estimate."""
 
 import types
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -11,7 +11,8 @@ from pydantic.fields import FieldInfo
 from training.errors import UserError
 from training.models.backbones import BACKBONES
 from training.settings import Choice
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core.typed_numbers import parse_decimal, parse_whole
 
 Kind = Literal["choice", "switch", "whole", "number", "text", "list"]
 
@@ -268,9 +269,9 @@ class Parameter:
     def allowed(self) -> str:
         """The allowed values in words; empty where anything goes."""
         if self.minimum is not None and self.maximum is not None:
-            return tr("{least} to {most}", least=f"{self.minimum:,.10g}", most=f"{self.maximum:,.10g}")
+            return tr("{least} to {most}", least=_bound(self.minimum), most=_bound(self.maximum))
         if self.minimum is not None:
-            least = f"{self.minimum:,.10g}"
+            least = _bound(self.minimum)
             return tr("more than {least}", least=least) if self.is_above else tr("{least} or more", least=least)
         return ", ".join(map(self.words_of, self.choices))
 
@@ -280,7 +281,7 @@ class Parameter:
             return ""
         if self.kind == "list":
             return ", ".join(str(item) for item in value)
-        return f"{value:g}" if isinstance(value, float) else str(value)
+        return number_text(value, "g") if isinstance(value, float) else str(value)
 
     def words_of(self, value: Any) -> str:
         """A value as a person reads it."""
@@ -290,26 +291,35 @@ class Parameter:
         return tr(CHOICE_TITLES.get(text, text)) if self.kind == "choice" else text or tr("automatic")
 
     def parse(self, text: str) -> Any:
-        """What was typed, in the field's type; the config checks the range.
+        """What was typed in the chosen language, in the field's type; the config checks the range.
 
         Raises:
-            UserError: it is empty where it must not be, or no number where one is wanted.
+            UserError: it is empty where it must not be, or where a number is wanted no number, or one that could be
+                read as another one.
         """
         typed = text.strip()
         if self.kind == "list":
             parts = [part.strip() for part in typed.split(",") if part.strip()]
-            return tuple(self._convert(part, self.item) for part in parts)
+            read = parse_whole if self.item is int else self.item
+            return tuple(self._convert(part, read) for part in parts)
         if not typed and self.is_optional:
             return None
-        return self._convert(typed, {"whole": int, "number": float}.get(self.kind, str))
+        return self._convert(typed, {"whole": parse_whole, "number": parse_decimal}.get(self.kind, str))
 
-    def _convert(self, typed: str, wanted: type) -> Any:
+    def _convert(self, typed: str, read: Callable[[str], Any]) -> Any:
         try:
-            return wanted(typed.replace(",", "") if wanted is not str and self.kind != "list" else typed)
+            return read(typed)
         except ValueError as error:
+            is_whole = self.kind != "number"
             whole = tr("“{typed}” is not a whole number, which “{title}” needs.", typed=typed, title=self.title)
             said = tr("“{typed}” is not a number, which “{title}” needs.", typed=typed, title=self.title)
-            raise UserError(whole if wanted is int else said, self.help) from error
+            hint = tr("Write it as {example}.", example=number_text(21000) if is_whole else number_text(0.5))
+            has_mark = "," in typed or "." in typed
+            raise UserError(whole if is_whole else said, hint if has_mark else tr(self.help)) from error
+
+
+def _bound(number: float) -> str:
+    return number_text(number, ",.10g")
 
 
 def parameters(

@@ -11,7 +11,7 @@ from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD
 from wce_desktop.core.dwell import SEEN_UP_TO_FPS
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.session.presets import built_in
 
 
@@ -51,9 +51,12 @@ class Setting:
         """The allowed values in words."""
         if self.choices:
             return ", ".join(self.choices)  # as they are written in the file
-        if self.minimum is not None:
+        if self.minimum is not None and self.maximum is not None:
             return tr(
-                "{least} to {most} {unit}", least=f"{self.minimum:g}", most=f"{self.maximum:g}", unit=tr(self.unit)
+                "{least} to {most} {unit}",
+                least=number_text(self.minimum, "g"),
+                most=number_text(self.maximum, "g"),
+                unit=tr(self.unit),
             ).strip()
         return {bool: tr("yes or no"), str: tr("any text")}.get(type(self.default), tr("any number"))
 

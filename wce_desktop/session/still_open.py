@@ -54,7 +54,7 @@ class Open:
                 "Not seen: {unseen} of {count} flag.",
                 "Not seen: {unseen} of {count} flags.",
                 self.flags,
-                unseen=f"{self.unseen_flags:,}",
+                unseen=self.unseen_flags,
             )
         more = tr("The study is still being scored: more flags may come.") if self.is_partly_scored else ""
         return " ".join(filter(None, (unseen, more)))
@@ -74,7 +74,7 @@ class Open:
             frames=frames,
             parts=parts,
             share=share,
-            fast=f"{self.fast_frames:,}",
+            fast=self.fast_frames,
         )
 
 

@@ -125,7 +125,7 @@ def describe_choice(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
         studies=counted(len(taken), "study"),
         patients=counted(patients, "patient"),
         frames=counted(frames, "frame"),
-        labelled=f"{labelled:,}",
+        labelled=labelled,
     )
     note = patients_note_on(taken)
     return f"{said}. {note}" if note else said

@@ -19,7 +19,7 @@ from wce_desktop.widgets.plain_text import plain
 
 def class_titles(vocabulary: Vocabulary) -> dict[str, str]:
     """Titles of the labelling actions by action id, with the vocabulary's names."""
-    return {f"label_{known.key}": tr("Label “{title}”", title=known.title) for known in vocabulary if known.key}
+    return {f"label_{known.key}": tr("Label “{title}”", title=known.shown_title) for known in vocabulary if known.key}
 
 
 _CONTEXT_TITLES = {

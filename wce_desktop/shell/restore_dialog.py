@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.library.backup.backups import ListedBackup, last_backup, listed_backups
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 
@@ -69,7 +69,7 @@ class RestoreDialog(QDialog):
 
     def _fill(self, table: QTableWidget, number: int, row: ListedBackup) -> None:
         held = row.contents
-        counts = (f"{count:,}" for count in (held.studies, held.labels, held.findings))
+        counts = (number_text(count) for count in (held.studies, held.labels, held.findings))
         for column, text in enumerate((row.backup.local_time, *counts, row.note)):
             item = QTableWidgetItem(text)
             item.setToolTip(plain(row.backup.path.name))

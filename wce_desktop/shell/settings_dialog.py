@@ -8,11 +8,9 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QDoubleSpinBox,
     QFormLayout,
     QLineEdit,
     QScrollArea,
-    QSpinBox,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -24,11 +22,12 @@ from wce_desktop.session.keys import checked
 from wce_desktop.session.settings import SETTINGS, Setting, Settings
 from wce_desktop.shell.preferences.keys_page import KeysPage
 from wce_desktop.widgets.basic import pad, stacked
+from wce_desktop.widgets.number_box import DecimalBox, WholeBox
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.widgets.window_size import fit_to_screen
 
-Editor = QCheckBox | QComboBox | QSpinBox | QDoubleSpinBox | QLineEdit
+Editor = QCheckBox | QComboBox | WholeBox | DecimalBox | QLineEdit
 
 
 def make_editor(setting: Setting, value: bool | int | float | str) -> Editor:
@@ -44,13 +43,13 @@ def make_editor(setting: Setting, value: bool | int | float | str) -> Editor:
         choice.setCurrentIndex(choice.findData(value))
         return choice
     if isinstance(value, int):
-        spin = QSpinBox(minimum=int(setting.minimum or 0), maximum=int(setting.maximum or 10**6))
+        spin = WholeBox(minimum=int(setting.minimum or 0), maximum=int(setting.maximum or 10**6))
         spin.setValue(value)
         spin.setSuffix(f" {tr(setting.unit)}" if setting.unit else "")
         pad(spin)
         return spin
     if isinstance(value, float):
-        number = QDoubleSpinBox(minimum=setting.minimum or 0.0, maximum=setting.maximum or 1.0, singleStep=0.05)
+        number = DecimalBox(minimum=setting.minimum or 0.0, maximum=setting.maximum or 1.0, singleStep=0.05)
         number.setValue(value)
         number.setSuffix(f" {tr(setting.unit)}" if setting.unit else "")
         pad(number)
@@ -64,7 +63,7 @@ def value_of(editor: Editor) -> bool | int | float | str:
         return editor.isChecked()
     if isinstance(editor, QComboBox):
         return str(editor.currentData())
-    if isinstance(editor, QSpinBox | QDoubleSpinBox):
+    if isinstance(editor, WholeBox | DecimalBox):
         return editor.value()
     return editor.text().strip()
 

@@ -95,7 +95,7 @@ def class_choices(vocabulary: Vocabulary, *, without: Iterable[str] = ()) -> lis
     """The classes of a vocabulary, each below its parent, with their shapes."""
     left_out = set(without)
     return [
-        Choice(one.name, one.title, depth, class_icon(one, ICON_PX))
+        Choice(one.name, one.shown_title, depth, class_icon(one, ICON_PX))
         for depth, one in vocabulary.tree()
         if one.name not in left_out
     ]

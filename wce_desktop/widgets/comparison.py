@@ -11,11 +11,11 @@ from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from training.metrics.verdict import is_lost
-from wce_desktop.core.annotation.vocabulary import ClassName
+from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
 from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.glyphs import class_icon
@@ -99,7 +99,9 @@ class FlagChangesList(QWidget):
             for change in self._changes:
                 self._list.addItem(self._row(change, classes.get(change.name), icons.get(change.name)))
         self._title.setText(_summary(study, self._changes))
-        self._counts.setText(describe_counts(study, counts, {name: known.title for name, known in classes.items()}))
+        self._counts.setText(
+            describe_counts(study, counts, {name: known.title_in_sentence for name, known in classes.items()})
+        )
         self._counts.setVisible(bool(self._counts.text()))
         for widget in (self._previous, self._next, self._list):
             widget.setVisible(bool(self._changes))
@@ -118,7 +120,7 @@ class FlagChangesList(QWidget):
 
     def _row(self, change: FlagChange, known: ClassName | None, icon: QIcon | None) -> QListWidgetItem:
         values = {
-            "title": known.title if known else change.name.capitalize(),
+            "title": title_of(change.name, known),
             "frames": counted(change.frame_count, "frame"),
             "time": format_time(change.seconds),
             "score": score_text(change.peak_score),
@@ -159,7 +161,7 @@ def _summary(study: str, changes: Sequence[FlagChange]) -> str:
         "In {study} {count} flags appear and {disappears} disappear.",
         appears,
         study=study,
-        disappears=f"{disappears:,}",
+        disappears=disappears,
     )
 
 
@@ -170,15 +172,15 @@ def describe_counts(study: str, counts: Sequence[FlagCounts], titles: Mapping[st
     """
     lost = [row for row in counts if is_lost(row.old_frames, row.new_frames)]
     others = [row for row in counts if row not in lost and (row.old_frames or row.new_frames)]
-    parts = [_counts_of(row, titles.get(row.name, row.name), row in lost) for row in (*lost, *others)]
+    parts = [_counts_of(row, titles.get(row.name, shown_name(row.name)), row in lost) for row in (*lost, *others)]
     return tr("All frames of {study}: {classes}.", study=study, classes="; ".join(parts)) if parts else ""
 
 
 def _counts_of(row: FlagCounts, title: str, is_class_lost: bool) -> str:
     values = {
-        "title": title.lower(),
-        "frames": f"{row.old_frames:,} → {row.new_frames:,}",
-        "events": f"{row.old_events:,} → {row.new_events:,}",
+        "title": title,
+        "frames": f"{number_text(row.old_frames)} → {number_text(row.new_frames)}",
+        "events": f"{number_text(row.old_events)} → {number_text(row.new_events)}",
     }
     if is_class_lost:
         return tr("{title} {frames} frames flagged ▼, {events} events", **values)

@@ -7,8 +7,8 @@ from typing import Any
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from training.metrics.verdict import is_lost
-from wce_desktop.core.annotation.vocabulary import ClassName
-from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.basic import make_note
 from wce_desktop.widgets.glyphs import class_pixmap
@@ -98,7 +98,12 @@ def counted_on(comparison: Mapping[str, Any]) -> str:
         )
         said.append(note)
     if dropped := comparison.get("dropped"):
-        said.append(tr("The new model does not know these classes of the old one: {names}.", names=", ".join(dropped)))
+        said.append(
+            tr(
+                "The new model does not know these classes of the old one: {names}.",
+                names=", ".join(map(shown_name, dropped)),
+            )
+        )
     return " ".join(filter(None, said))
 
 
@@ -151,7 +156,7 @@ class ComparisonTable(QFrame):
         tip = tr("Share of the frames with the finding that are flagged at this specificity")
         self._grid.addWidget(self._label(tr("Sensitivity at a specificity of"), MUTED, tip), 0, 4, 1, 3)
         for column, specificity in enumerate(SPECIFICITIES, start=4):
-            self._grid.addWidget(self._label(f"{float(specificity):.0%}".replace("%", " %"), MUTED, tip), 1, column)
+            self._grid.addWidget(self._label(f"{float(specificity) * 100:.0f} %", MUTED, tip), 1, column)
         if flags:
             threshold = tr("Flagged at threshold {threshold}", threshold=score_text(flags["threshold"]))
             self._grid.addWidget(self._label(threshold, MUTED), 0, 7, 1, 2)
@@ -164,9 +169,9 @@ class ComparisonTable(QFrame):
         self, row: int, name: str, known: ClassName | None, old: Mapping[str, Any], new: Mapping[str, Any]
     ) -> None:
         """One class's figures: `old` is empty where the old model does not know the class."""
-        words = known.title if known else tr("Any finding") if name == ANY else name.capitalize()
+        words = tr("Any finding") if known is None and name == ANY else title_of(name, known)
         self._grid.addWidget(self._named(self._label(words, TEXT), known), row, 0)
-        patients, frames = f"{new['patients']:,}", _part_of(new["positives"], new["frames"])
+        patients, frames = number_text(new["patients"]), _part_of(new["positives"], new["frames"])
         if "patients_with_positives" in new:
             patients = _part_of(new["patients_with_positives"], new["patients"])
         self._grid.addWidget(self._label(patients, TEXT), row, 1)
@@ -182,7 +187,7 @@ class ComparisonTable(QFrame):
 
     def _add_unlabelled(self, row: int, name: str, known: ClassName | None) -> None:
         """A class of the old model without labels: it has no figures."""
-        words = known.title if known else name.capitalize()
+        words = title_of(name, known)
         self._grid.addWidget(self._named(self._label(words, TEXT), known), row, 0)
         self._grid.addWidget(self._label(tr("not labelled, so there are no figures"), MUTED), row, 1, 1, 6)
         self.cells[name, "auc"] = UNKNOWN
@@ -236,14 +241,14 @@ class ComparisonTable(QFrame):
 
 
 def _part_of(part: int, whole: int) -> str:
-    return tr("{part} of {whole}", part=f"{part:,}", whole=f"{whole:,}")
+    return tr("{part} of {whole}", part=part, whole=whole)
 
 
 def _count(value: int | None) -> str:
-    return UNKNOWN if value is None else f"{value:,}"
+    return UNKNOWN if value is None else number_text(value)
 
 
 def _figure(value: float | None, is_percent: bool) -> str:
     if value is None:
         return UNKNOWN
-    return f"{value * 100:.0f} %" if is_percent else f"{value:.2f}"
+    return f"{value * 100:.0f} %" if is_percent else number_text(value, ".2f")

@@ -1,6 +1,6 @@
 """A plot of curves that grow during training."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import pyqtgraph as pg
@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import number_text, tr, written_number
 from wce_desktop.widgets.plain_text import PlainLabel, RichLabel
 from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT, WARNING, legible
 
@@ -23,6 +23,14 @@ _GLYPHS = {
     "pentagon": "⬟", "hexagon": "⬢", "bar": "▬",
 }  # fmt: skip
 _COLORS = (ACCENT, WARNING, "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2", MUTED)
+
+
+class _Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
+    """Writes its numbers in the chosen language."""
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
+        """The texts beside the ticks."""
+        return [written_number(text) for text in super().tickStrings(values, scale, spacing)]
 
 
 class CurvePlot(QWidget):
@@ -54,7 +62,7 @@ class CurvePlot(QWidget):
         self._redraw.timeout.connect(self.draw)
 
     def _make_plot(self, title: str) -> pg.PlotWidget:
-        plot = pg.PlotWidget(background=BACKGROUND)
+        plot = pg.PlotWidget(background=BACKGROUND, axisItems={side: _Axis(side) for side in ("left", "bottom")})
         plot.setMinimumHeight(90)
         plot.setAccessibleName(title)
         plot.setMenuEnabled(False)
@@ -155,7 +163,7 @@ class CurvePlot(QWidget):
     def _value_words(self, name: str) -> str:
         known = self._classes.get(name)
         glyph = _GLYPHS[known.shape] if known else "▬"
-        title = known.title if known else tr(name.replace("_", " "))
+        title = known.shown_title if known else tr(name.replace("_", " "))
         value = self._points[name][1][-1]
         color = f'<span style="color:{self._color(name)}">{glyph}</span>'
         return f'{color} <span style="color:{TEXT}">{escape(title)} {number_words(value)}</span>'
@@ -164,5 +172,5 @@ class CurvePlot(QWidget):
 def number_words(value: float) -> str:
     """Two decimals, or two digits where two decimals would say nothing: "0.93", "0.00032", "1,204"."""
     if abs(value) >= 100:
-        return f"{value:,.0f}"
-    return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"
+        return number_text(value, ",.0f")
+    return number_text(value, ".2f") if abs(value) >= 0.1 or value == 0 else number_text(value, ".2g")

@@ -21,6 +21,7 @@ def use_language(language: str) -> None:
     own = resources_folder() / "translations" / f"wce_desktop_{name}.ts"
     is_translated = name != "en" and own.is_file()
     use_translations(read_translations(own) if is_translated else {})
+    QLocale.setDefault(QLocale(name if is_translated else "en"))  # boxes for numbers take its marks
     translator = QTranslator()
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     if is_translated and translator.load(f"qtbase_{name}", folder):

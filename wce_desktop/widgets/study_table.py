@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import MUTED, WARNING
@@ -113,9 +113,9 @@ class StudyTable(QTableWidget):
         texts = (
             study.name,
             row.patient,
-            f"{study.frame_count:,}",
-            f"{row.used_frames:,}",
-            f"{row.labelled_frames:,}" if row.labelled_frames else "–",
+            number_text(study.frame_count),
+            number_text(row.used_frames),
+            number_text(row.labelled_frames) if row.labelled_frames else "–",
             study.state_text if row.is_there else tr("video not found"),
         )
         for column, text in enumerate(texts):

@@ -74,6 +74,22 @@ def test_what_is_no_number_is_named(table: dict[str, Parameter], name: str, type
         table[name].parse(typed)
 
 
+@pytest.mark.usefixtures("in_german")
+def test_numbers_are_typed_and_shown_as_in_german(table: dict[str, Parameter]) -> None:
+    assert table["steps"].parse("21.000") == 21_000
+    assert table["margin"].parse("0,3") == 0.3
+    assert (table["margin"].text_of(0.3), table["window"].allowed) == ("0,3", "1 bis 100.000")
+    for name, typed, example in (("steps", "21,000", "21.000"), ("margin", "0.3", "0,5"), ("margin", "1.204", "0,5")):
+        with pytest.raises(UserError, match="keine") as error:
+            table[name].parse(typed)
+        assert error.value.hint == f"Wie {example} schreiben."
+
+
+def test_a_comma_is_no_decimal_mark_in_english(table: dict[str, Parameter]) -> None:
+    with pytest.raises(UserError, match="is not a number"):
+        table["margin"].parse("0,3")
+
+
 @given(st.data())
 def test_a_value_survives_being_shown(data: st.DataObject) -> None:
     table = {parameter.name: parameter for parameter in task_parameters("pretrain", "time-triplet")}

@@ -104,15 +104,13 @@ def english_data() -> set[str]:
     return said | {koda.SOURCE} | {one.source for one in CALCULATORS.values()}
 
 
-def untranslated(window: QWidget, classes: Collection[str], english: Collection[str]) -> list[str]:
+def untranslated(window: QWidget, english: Collection[str]) -> list[str]:
     """The texts of a window with words that are neither translated nor data.
 
-    `classes`: titles of classes, which may stand beside their keys. `english`: sentences that may be part of a text.
+    `english`: sentences that may be part of a text.
     """
     found: dict[str, None] = {}
     for text in shown_texts(window):
-        if re.sub(r"^\d |\t\d$", "", text).strip() in classes:
-            continue
         left = re.sub(r"<[^>]+>|&\w+;", " ", text)
         for sentence in english:
             left = left.replace(sentence, " ")
@@ -126,17 +124,15 @@ def untranslated(window: QWidget, classes: Collection[str], english: Collection[
 @pytest.mark.usefixtures("wrapped")
 def test_every_text_of_every_window_can_be_translated(qtbot: QtBot, tmp_path: Path) -> None:
     found: dict[str, list[str]] = {}
-    classes: set[str] = set()
     english = sorted(filter(None, english_data()), key=len, reverse=True)
 
     def note(window: QWidget) -> None:
         title = window.windowTitle().replace("⟦", "").replace("⟧", "") or type(window).__name__
         if not isinstance(window, QFileDialog):  # Qt translates that of files
-            found.setdefault(title, untranslated(window, classes, english))
+            found.setdefault(title, untranslated(window, english))
 
     with main_window(qtbot, tmp_path) as window:
-        classes |= {known.title for known in window.session.vocabulary}
-        found["main window"] = untranslated(window, classes, english)
+        found["main window"] = untranslated(window, english)
         visit_windows(window, note)
     said = {title: texts for title, texts in found.items() if texts}
     assert said == {}, "\n".join(f"{title}: {text!r}" for title, texts in said.items() for text in texts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.language import to_translate, tr
 
 _COUNTED = {"count", "parts", "kept"}
@@ -64,8 +65,6 @@ _TEXTS = (
     to_translate("Label {count} frames {name} in {parts} studies"),
     to_translate("Add {count} frame to finding {name}"),
     to_translate("Add {count} frames to finding {name}"),
-    to_translate("Enter the {name}"),
-    to_translate("Change the {name}"),
     to_translate("Edit the texts of the report"),
     to_translate("Set the patient record of {count} study"),
     to_translate("Set the patient record of {count} studies"),
@@ -80,7 +79,6 @@ _TEXTS = (
     to_translate("Keep the first reading: {name}"),
     to_translate("Import a reading"),
     to_translate("Import the reading of {reader}"),
-    to_translate("Import {name}: {contents}"),
     to_translate("Import: {contents}"),  # of a reading from a file, which does not name where it was imported from
     to_translate("{count} landmark"),
     to_translate("{count} landmarks"),
@@ -96,28 +94,41 @@ _TEXTS = (
     to_translate("labels replaced on {count} frame"),
     to_translate("labels replaced on {count} frames"),
     to_translate("nothing"),
-    to_translate("Add study {name}"),
-    to_translate("Begin a second reading of {name}"),
     to_translate("Sign version {count} of the report"),
-    to_translate("Register model {name}"),
-    to_translate("Use model {name}"),
     to_translate("Remove a study and everything derived from it"),
     to_translate("Undo: {sentence}"),
     to_translate("Redo: {sentence}"),
 )
+_OTHER_TEXTS = (
+    to_translate("Enter the {name}"),
+    to_translate("Change the {name}"),
+    to_translate("Import {name}: {contents}"),
+    to_translate("Add study {name}"),
+    to_translate("Begin a second reading of {name}"),
+    to_translate("Register model {name}"),
+    to_translate("Use model {name}"),
+)
+"""Those in which a name is not that of a class."""
+_CLASSES = ("name", "names", "old", "new")
 
 
 def shown_title(title: str) -> str:
     """The title of an edit in the chosen language; one that is not in the table stays as it is."""
     for text, pattern in _patterns():
         if found := pattern.fullmatch(title):
-            values = found.groupdict()
+            values: dict[str, object] = {
+                name: int(value.replace(",", "")) if name in _COUNTED else value
+                for name, value in found.groupdict().items()
+            }
+            for key in _CLASSES if text not in _OTHER_TEXTS else ():
+                if key in values:
+                    values[key] = ", ".join(map(shown_name, found[key].split(", ")))
             if "landmark" in values:
-                values["landmark"] = tr(values["landmark"])
+                values["landmark"] = tr(found["landmark"])
             if "contents" in values:  # of an import: "2 labels on 9 frames, 1 finding"
-                values["contents"] = ", ".join(map(shown_title, values["contents"].split(", ")))
+                values["contents"] = ", ".join(map(shown_title, found["contents"].split(", ")))
             if "sentence" in values:
-                values["sentence"] = shown_title(values["sentence"])
+                values["sentence"] = shown_title(found["sentence"])
             return tr(text, **values)
     return title
 
@@ -125,12 +136,12 @@ def shown_title(title: str) -> str:
 @cache
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
     """The texts with their patterns; longer ones, which say more after the same beginning, come first."""
-    return [(text, re.compile(_pattern(text))) for text in sorted(_TEXTS, key=len, reverse=True)]
+    return [(text, re.compile(_pattern(text))) for text in sorted((*_TEXTS, *_OTHER_TEXTS), key=len, reverse=True)]
 
 
 def _pattern(text: str) -> str:
     parts = re.split(r"\{(\w+)\}", text)  # fixed text and names in turn
     return "".join(
-        (rf"(?P<{part}>[\d,]+)" if part in _COUNTED else f"(?P<{part}>.+)") if at % 2 else re.escape(part)
+        (rf"(?P<{part}>\d[\d,]*)" if part in _COUNTED else f"(?P<{part}>.+)") if at % 2 else re.escape(part)
         for at, part in enumerate(parts)
     )

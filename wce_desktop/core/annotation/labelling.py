@@ -16,6 +16,7 @@ from collections.abc import Iterable
 
 from wce_desktop.core.annotation.change import Add, Change, Plan, Remove, Replace
 from wce_desktop.core.annotation.label import NORMAL, Label, LabelSource, LabelTrack
+from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.clock import counted_stored
 from wce_desktop.core.event import Event
 from wce_desktop.core.identity import new_id
@@ -55,7 +56,7 @@ def add_label(
             "The frame is already labelled {name}",
             "All {count} frames are already labelled {name}",
             len(label.span),
-            name=label.name,
+            name=shown_name(label.name),
         )
         return Plan(said, ())
     title = f"Label {counted_stored(missing.frame_count, 'frame')} {label.name}" if missing else f"Keep {label.name}"
@@ -110,7 +111,7 @@ def reject_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader:
             "The frame is already labelled as something other than {name}",
             "All {count} frames are already labelled as something other than {name}",
             len(event.span),
-            name=event.name,
+            name=shown_name(event.name),
         )
         return Plan(said, ())
     title = f"Reject {event.name} on {counted_stored(len(event.span), 'frame')}"

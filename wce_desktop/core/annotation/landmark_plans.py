@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from wce_desktop.core.annotation.change import Add, Plan, Remove, Replace
 from wce_desktop.core.annotation.landmark import Landmark, Region, first_frames, order_problem
-from wce_desktop.core.clock import format_frame
+from wce_desktop.core.clock import format_frame_stored
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr
 
@@ -35,11 +35,13 @@ def place_landmark(
     if problem and not order_problem(held):  # those that are out of order already can be put right one by one
         why = problem.removesuffix(".")
         return Plan(tr("The {landmark} was not set. {why}", landmark=tr(region.landmark), why=why), ())
-    number = format_frame(frame_index + 1)
+    number = format_frame_stored(frame_index + 1)
     if there is None:
         return Plan(f"Set the {region.landmark} to frame {number}", (Add(mark),))
     if there.frame_index == frame_index:
-        return Plan(tr("The {landmark} is frame {frame} already", landmark=tr(region.landmark), frame=number), ())
+        return Plan(
+            tr("The {landmark} is frame {frame} already", landmark=tr(region.landmark), frame=frame_index + 1), ()
+        )
     moved = replace(there, frame_index=frame_index, reader=reader)
     return Plan(f"Move the {region.landmark} to frame {number}", (Replace(there, moved),))
 

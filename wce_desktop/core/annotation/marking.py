@@ -11,7 +11,7 @@ from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label, LabelTrack
 from wce_desktop.core.annotation.labelling import add_label, apply_to_track, reject_suggestion
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.clock import counted_stored, format_frame
+from wce_desktop.core.clock import counted_stored, format_frame_stored
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
@@ -97,7 +97,7 @@ def toggle_key_frame(finding: Finding, frame_index: int) -> Plan:
     kept = set(finding.key_frames) ^ {frame_index}
     verb = "Add" if frame_index in kept else "Remove"
     new = replace(finding, key_frames=tuple(sorted(kept)))
-    return Plan(f"{verb} key frame {format_frame(frame_index + 1)}", (Replace(finding, new),))
+    return Plan(f"{verb} key frame {format_frame_stored(frame_index + 1)}", (Replace(finding, new),))
 
 
 def accept_finding(

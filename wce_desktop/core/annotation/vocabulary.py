@@ -9,13 +9,52 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import is_english, to_translate, tr
 
 SHAPES = ("circle", "square", "triangle", "diamond", "cross", "star", "plus", "pentagon", "hexagon", "bar")
 STANDARDS = ("", "MST 3.0", "CEST")
 """Minimal Standard Terminology (Aabakken et al., Endoscopy 2009), Capsule Endoscopy Structured Terminology (Korman et
 al., Endoscopy 2005); empty: in neither, or not known."""
 NORMAL_NAME = "normal"
+_TITLES = {
+    NORMAL_NAME: to_translate("Normal"),
+    "polyp": to_translate("Polyp"),
+    "angiectasia": to_translate("Angiectasia"),
+    "ulcer": to_translate("Ulcer"),
+    "blood": to_translate("Blood"),
+    "erosion": to_translate("Erosion"),
+    "erythema": to_translate("Erythema"),
+    "lymphangiectasia": to_translate("Lymphangiectasia"),
+    "foreign body": to_translate("Foreign body"),
+    "other": to_translate("Other"),
+    "vascular lesion": to_translate("Vascular lesion"),
+    "inflammation": to_translate("Inflammation"),
+    "tumor": to_translate("Tumor or mass"),
+    "stenosis": to_translate("Stenosis"),
+    "diverticulum": to_translate("Diverticulum"),
+    "parasites": to_translate("Parasites"),
+    "varices": to_translate("Varices"),
+    "hematin": to_translate("Hematin"),
+    "aphtha": to_translate("Aphtha"),
+    "villous edema": to_translate("Villous edema"),
+    "submucosal tumor": to_translate("Submucosal tumor"),
+    "vein": to_translate("vein"),
+    "lymphoid follicle": to_translate("lymphoid follicle"),
+    "chylous cyst": to_translate("chylous cyst"),
+    "inflammatory bowel disease": to_translate("inflammatory bowel disease"),
+    "celiac disease": to_translate("celiac disease"),
+    "esophagitis": to_translate("esophagitis"),
+    "z-line": to_translate("z-line"),
+    "pylorus": to_translate("pylorus"),
+    "ampulla of vater": to_translate("ampulla of vater"),
+    "ileocecal valve": to_translate("ileocecal valve"),
+    "reduced mucosal view": to_translate("reduced mucosal view"),
+    "no view": to_translate("no view"),
+    "good view": to_translate("good view"),
+    "bubbles": to_translate("bubbles"),
+    "dirt": to_translate("dirt"),
+}
+"""The titles of the classes that come with the program (`resources/labels/default.json`, `terms.json`)."""
 _COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
 _LONGEST_TEXT = 100
 
@@ -26,7 +65,7 @@ class ClassName:
 
     Args:
         name: what is stored and exported.
-        title: what the screen shows.
+        title: what the reader calls it; the screen shows `shown_title`.
         key: the digit that labels with it, or empty.
         color: "#rrggbb" from a palette safe for colour blindness.
         shape: one of `SHAPES`, because colour alone never distinguishes two classes.
@@ -59,6 +98,16 @@ class ClassName:
             raise ValueError(f"the standard of {self.name!r} is MST 3.0, CEST or empty, not {self.standard!r}")
 
     @property
+    def shown_title(self) -> str:
+        """The title as the screen shows it: in the chosen language, unless the reader gave the class another one."""
+        return tr(self.title) if self.title == _TITLES.get(self.name) else self.title
+
+    @property
+    def title_in_sentence(self) -> str:
+        """The title in the middle of a sentence, where only English writes it small."""
+        return self.shown_title.lower() if is_english() else self.shown_title
+
+    @property
     def term_words(self) -> str:
         """ "MST 3.0: Protruding lesions, Polyp (code not known)"; "not known" without a term."""
         if not self.term:
@@ -67,6 +116,19 @@ class ClassName:
         if not self.code:
             return tr("{standard}: {term} (code not known)", standard=standard, term=self.term)
         return tr("{standard}: {term} (code {code})", standard=standard, term=self.term, code=self.code)
+
+
+def shown_name(name: str) -> str:
+    """The name of a class in the middle of a sentence, in the chosen language; in English it is the name itself."""
+    if is_english() or name not in _TITLES:
+        return name
+    return tr(to_translate("normal")) if name == NORMAL_NAME else tr(_TITLES[name])
+
+
+def title_of(name: str, known: ClassName | None) -> str:
+    """The title, as the screen shows it, of a class that the vocabulary may not have (None)."""
+    said = known.shown_title if known else shown_name(name)
+    return said if known else said[:1].upper() + said[1:]
 
 
 class Vocabulary:

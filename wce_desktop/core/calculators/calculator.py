@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wce_desktop.core.annotation.report_part import PartKind
+from wce_desktop.core.language import number_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,7 @@ class Calculator:
         return Result(
             kind=self.kind,
             title=self.title,
-            value=f"{made.value:,}",
+            value=number_text(made.value),
             meaning=made.meaning,
             inputs=inputs,
             formula_text=made.formula_text,

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wce_desktop.core.calculators.calculator import Result
-from wce_desktop.core.language import to_translate
+from wce_desktop.core.language import number_text, to_translate
 from wce_desktop.core.span import Span
 
 EVERY_SECONDS = 300.0
@@ -114,17 +114,17 @@ def koda_result(grades: Sequence[KodaGrade]) -> Result | None:
     score = (visualised + obstruction) / 2
     is_adequate = score >= ADEQUATE_FROM
     inputs = (
-        (to_translate("Graded frames, one every five minutes"), f"{len(grades)}"),
-        (to_translate("Visualised mucosa, mean grade"), f"{visualised:.2f}"),
-        (to_translate("Obstruction, mean grade"), f"{obstruction:.2f}"),
+        (to_translate("Graded frames, one every five minutes"), number_text(len(grades))),
+        (to_translate("Visualised mucosa, mean grade"), number_text(visualised, ".2f")),
+        (to_translate("Obstruction, mean grade"), number_text(obstruction, ".2f")),
     )
     return Result(
         "koda",
         to_translate("KODA score (cleanliness of the small bowel)"),
-        f"{score:.2f}",
+        number_text(score, ".2f"),
         ADEQUATE if is_adequate else NOT_ADEQUATE,
         inputs,
-        f"({visualised:.2f} + {obstruction:.2f}) / 2",
+        f"({number_text(visualised, '.2f')} + {number_text(obstruction, '.2f')}) / 2",
         SOURCE,
         is_adequate,
     )

@@ -12,7 +12,7 @@ J Gastrointest Endosc 2011; 3: 23-29); we take 5/10/15, with which a single smal
 from __future__ import annotations
 
 from wce_desktop.core.calculators.calculator import Calculator, Choice, Computed, Field, Points
-from wce_desktop.core.language import to_translate
+from wce_desktop.core.language import number_text, to_translate
 
 NORMAL_BELOW = 135
 """Scores below are normal or clinically insignificant."""
@@ -98,8 +98,8 @@ def _compute(points: Points) -> Computed:
     stenosis = points["stenosis"] * points["stenosis-ulcerated"] * points["stenosis-traversed"]
     score = max(tertiles) + stenosis
     formula = to_translate("tertiles {tertiles}; the highest {highest} + stenosis {stenosis}")
-    shown = ", ".join(f"{each:,}" for each in tertiles)
-    numbers = {"tertiles": shown, "highest": f"{max(tertiles):,}", "stenosis": f"{stenosis:,}"}
+    shown = ", ".join(number_text(each) for each in tertiles)
+    numbers = {"tertiles": shown, "highest": number_text(max(tertiles)), "stenosis": number_text(stenosis)}
     return Computed(score, category(score), formula, numbers)
 
 

@@ -134,7 +134,7 @@ class AuditWindow(QDialog):
         self._count.setText(
             said
             if len(shown) == len(self._found)
-            else tr("The newest {shown} of {lines} are shown.", shown=f"{MOST_ROWS:,}", lines=said)
+            else tr("The newest {shown} of {lines} are shown.", shown=MOST_ROWS, lines=said)
         )
         self.export.setEnabled(bool(self._found))
         self._show_details(-1)

@@ -7,9 +7,10 @@ from contextlib import suppress
 from typing import Any
 
 from wce_desktop.core.annotation.landmark import Region
+from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.calculators import CALCULATORS, Field, koda_grades
 from wce_desktop.core.clock import counted, format_frame
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.audit.wordings import DONE, KINDS, OTHER, PARTS, WORDS
 from wce_desktop.library.audit import ENTERED, AuditEntry
 from wce_desktop.library.whole_reading import PAST
@@ -26,6 +27,8 @@ _FREE = {
     "preparation", "read_by", "path", "summary", "recommendation", "fingerprint",
 }  # fmt: skip
 """What may name somebody, or is known of a patient: an export says only that it was changed."""
+_CLASSES = {("label", "name"), ("box", "name"), ("finding", "kind"), ("link", "name"), ("link", "other_name")}
+"""What names a class."""
 _FREE_OF_STUDIES = _FREE | {"name"}
 _TRANSLATED = {"state", "segment", "morphology", "number", "sex"}
 """Columns with words of the program, which are stored in English."""
@@ -68,7 +71,7 @@ def full_sentence(entry: AuditEntry, when: str, study: str) -> str:
 
 
 def _label(entry: AuditEntry, action: str, values: Values) -> str:
-    done = tr(DONE["label", action], name=values["name"], frames=_frames(values))
+    done = tr(DONE["label", action], name=shown_name(values["name"]), frames=_frames(values))
     if action != "add":
         return done
     match values.get("source"):
@@ -82,7 +85,7 @@ def _label(entry: AuditEntry, action: str, values: Values) -> str:
 
 
 def _finding(_: AuditEntry, action: str, values: Values) -> str:
-    return tr(DONE["finding", action], name=values["kind"], frames=_frames(values))
+    return tr(DONE["finding", action], name=shown_name(values["kind"]), frames=_frames(values))
 
 
 def _landmark(entry: AuditEntry, action: str, values: Values) -> str:
@@ -96,7 +99,7 @@ def _landmark(entry: AuditEntry, action: str, values: Values) -> str:
 
 
 def _box(_: AuditEntry, action: str, values: Values) -> str:
-    return tr(DONE["box", action], name=values["name"], frame=_frame(values["frame_index"]))
+    return tr(DONE["box", action], name=shown_name(values["name"]), frame=_frame(values["frame_index"]))
 
 
 def _link(_: AuditEntry, action: str, values: Values) -> str:
@@ -168,6 +171,8 @@ def _changed(entry: AuditEntry, *, with_contents: bool) -> str:
             said = tr("{value} entered", value=words) if new == ENTERED else tr("{value} removed", value=words)
         elif with_contents or name not in free:
             old, new = (_translated(one) if name in _TRANSLATED and one else one for one in (old, new))
+            if (entry.kind, name) in _CLASSES:
+                old, new = (shown_name(str(one)) if one else one for one in (old, new))
             said = _from_to(words, old, new)
         else:
             said = tr("{value} changed", value=words)
@@ -234,7 +239,7 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     if isinstance(value, float):
-        return f"{value:g}"
+        return number_text(value, "g")
     if isinstance(value, int):
         return str(value)
     text = " ".join(str(value).split())

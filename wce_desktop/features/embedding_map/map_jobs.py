@@ -13,7 +13,7 @@ from training.errors import UserError
 from training.files.npz import Column, read_npy
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
-from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.features.embedding_map.model.evolutions import runs_to_show
 from wce_desktop.features.embedding_map.model.map_sources import MapSource, embedding_jobs, map_sources
 from wce_desktop.features.embedding_map.model.maps import POINTS_FILE, MapRequest, MapStore, SavedMap, map_job
@@ -256,9 +256,9 @@ def picture_words(payload: Mapping[str, Any]) -> str:
     words = [str(payload.get("what", ""))]
     if payload.get("iterations"):
         step, count = int(payload.get("iteration", 0)), int(payload["iterations"])
-        words.append(tr("step {step} of {count}", step=f"{step:,}", count=f"{count:,}"))
+        words.append(tr("step {step} of {count}", step=step, count=count))
     if payload.get("kl_divergence") is not None:
-        words.append(tr("divergence {value}", value=f"{float(payload['kl_divergence']):.2f}"))
+        words.append(tr("divergence {value}", value=number_text(float(payload["kl_divergence"]), ".2f")))
     return ", ".join(filter(None, words))
 
 

@@ -54,7 +54,7 @@ class ExportDialog(QDialog):
             self.format.addItem(tr(each.title), each.name)
         self.about, self.pictures = make_text(), make_text(MUTED)
         self.this_study = QRadioButton(tr("&This study"))
-        self.all_studies = QRadioButton(tr("&All studies ({count})", count=f"{count:,}"))
+        self.all_studies = QRadioButton(tr("&All studies ({count})", count=count))
         self.this_study.setEnabled(bool(open_study))
         self.all_studies.setChecked(True)
         self.with_normal = QCheckBox(tr("Frames labelled &normal, too"))

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from training.settings import shortened
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, Survey
 from wce_desktop.widgets.basic import make_button, make_text
@@ -145,7 +145,7 @@ class AnswersDialog(QDialog):
         said.setText(
             tr(
                 "The names in the file do not say to which study {unplaced} of {images} belong.",
-                unplaced=f"{asked.unplaced:,}",
+                unplaced=asked.unplaced,
                 images=counted(asked.images, "image"),
             )
         )
@@ -180,10 +180,10 @@ class AnswersDialog(QDialog):
             box = QComboBox()
             box.addItem(tr("Leave out"), LEFT_OUT)
             for name in names:
-                box.addItem(vocabulary.of(name).title, name)
+                box.addItem(vocabulary.of(name).shown_title, name)
             box.setAccessibleName(tr("Meaning of {name}", name=shortened(theirs)))
             self.classes[theirs] = box
-            form.addRow(PlainLabel(f"{shortened(theirs)} ({count:,})"), box)
+            form.addRow(PlainLabel(f"{shortened(theirs)} ({number_text(count)})"), box)
         area = QScrollArea(widgetResizable=True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(inside)

@@ -10,9 +10,9 @@ from training.errors import UserError
 from training.files.json_text import read_json_object
 from wce_desktop.core.annotation.change import Add, Change
 from wce_desktop.core.annotation.label import Label
-from wce_desktop.core.annotation.vocabulary import Vocabulary
+from wce_desktop.core.annotation.vocabulary import Vocabulary, shown_name
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.library.exchange import ImportPlan
 
 
@@ -39,14 +39,16 @@ def _totals(plan: ImportPlan) -> Iterable[str]:
     for label in _labels(plan):
         counts[label.name] += len(label.span)
     if counts:
-        names = ", ".join(f"{name} {count:,}" for name, count in counts.most_common())
+        names = ", ".join(f"{shown_name(name)} {number_text(count)}" for name, count in counts.most_common())
         yield tr("Frames labelled: {names}.", names=names)
 
 
 def _keyless(plan: ImportPlan, vocabulary: Vocabulary) -> Iterable[str]:
     names = sorted({label.name for label in _labels(plan)} - set(vocabulary.names))
     if names:
-        yield tr("Shown in grey under their own names, without a key: {names}.", names=", ".join(names))
+        yield tr(
+            "Shown in grey under their own names, without a key: {names}.", names=", ".join(map(shown_name, names))
+        )
 
 
 def _labels(plan: ImportPlan) -> Iterable[Label]:

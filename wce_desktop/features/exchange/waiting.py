@@ -48,7 +48,7 @@ class Waiting:
             total = counted(progress.total, NOUNS.get(progress.unit, progress.unit.removesuffix("s")))
             self._dialog.setMaximum(max(progress.total, 1))
             self._dialog.setValue(progress.done)
-            said = tr("{words} {done} of {total}", words=self._words, done=f"{progress.done:,}", total=total)
+            said = tr("{words} {done} of {total}", words=self._words, done=progress.done, total=total)
             self._dialog.setLabelText(said)
 
     def end(self) -> None:

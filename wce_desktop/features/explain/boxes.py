@@ -53,15 +53,15 @@ class BoxActions(QObject):
         explaining.turn_on()
         level, method = explaining.contour_level, explaining.cams.shown_method(frame)
         found = self.suggestions.suggest(frame, shown.values, view, level=level, name=name, method=method)
-        title = self._session.vocabulary.of(name).title
+        title = self._session.vocabulary.of(name).title_in_sentence
         if not found:
-            said = tr("The model finds no evidence of {finding} on this frame.", finding=title.lower())
+            said = tr("The model finds no evidence of {finding} on this frame.", finding=title)
             self._workspace.show_message(said)
         elif (score := explaining.cams.score(frame, name)) < self._workspace.reading.threshold:
             # CAMs are scaled per frame
             said = tr(
                 "The model gives {finding} only {score} here: these boxes are unreliable.",
-                finding=title.lower(),
+                finding=title,
                 score=score_text(score),
             )
             self._workspace.show_message(said)

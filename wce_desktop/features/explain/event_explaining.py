@@ -78,7 +78,7 @@ class EventExplaining(QObject):
                     tr("Keep the live scores as a model ({key}) and use it.", key=key_of("keep_live_model")),
                 )
             self._session.explain(event.name)
-            title = self._session.vocabulary.of(event.name).title
+            title = self._session.vocabulary.of(event.name).shown_title
             self._open(event.span, event.peak_frame, title)
         elif reading.is_span_marked:
             self._open(reading.span_to_label(), reading.frame_index, tr("Marked span"))

@@ -156,7 +156,7 @@ class JobLogDialog(QDialog):
         if new_count > 0:
             self._log.appendPlainText("\n".join(lines[-new_count:]))
         self._shown_lines = self._shown.line_count
-        self._fold.setText(tr("Log ({count} lines)", count=f"{self._shown.line_count:,}"))
+        self._fold.setText(tr("Log ({count} lines)", count=self._shown.line_count))
 
     def _fold_log(self, is_open: bool) -> None:
         self._fold.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)

@@ -3,7 +3,7 @@
 import shutil
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
 from training.errors import UserError
 from training.runs.events import Outcome
@@ -26,6 +26,7 @@ from wce_desktop.library.work import Run
 from wce_desktop.session.keys import key_of
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import make_text, pad
+from wce_desktop.widgets.number_box import WholeBox
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 from wce_desktop.workspace import Workspace
@@ -40,7 +41,7 @@ class CrossValidationDialog(QDialog):
         self.setWindowTitle(tr("Cross-validate {model}", model=plan.model.title))
         fit_to_screen(self, 520, 260)
         self._plan, self._fold_seconds = plan, fold_seconds
-        self._folds = QSpinBox()
+        self._folds = WholeBox()
         self._folds.setAccessibleName(tr("Folds"))
         self._folds.setRange(FEWEST_FOLDS, max(plan.most_folds, FEWEST_FOLDS))
         self._folds.setValue(plan.most_folds)

@@ -9,7 +9,7 @@ from training.errors import UserError
 from training.finetuning.live_head import PENALTY, HeadEstimate
 from training.runs.events import Outcome
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.live_scores.bar import LiveBar
 from wce_desktop.features.live_scores.fitting import LiveFit, LiveFitting, estimate, estimate_in_words
 from wce_desktop.session.keys import key_of
@@ -172,8 +172,8 @@ class LiveScoresFeature(Feature):
         if fit.head is None:
             self.bar.show_state(fit.problem, has_head=False, not_scored=len(fit.not_scored))
             return
-        titles = {name: self._session.vocabulary.of(name).title.lower() for name in fit.head.classes}
-        counts = ", ".join(f"{count:,} {titles[name]}" for name, count in fit.head.counts.items())
+        titles = {name: self._session.vocabulary.of(name).title_in_sentence for name in fit.head.classes}
+        counts = ", ".join(f"{number_text(count)} {titles[name]}" for name, count in fit.head.counts.items())
         labels = counted(sum(fit.head.counts.values()), "label")
         if self._estimate is None and self._estimator.is_busy:
             text = tr("from {labels} ({counts}); estimating the AUC…", labels=labels, counts=counts)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu
 
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, Label
-from wce_desktop.core.clock import counted, format_frame, format_time
+from wce_desktop.core.clock import counted, format_frame_stored, format_time
 from wce_desktop.core.language import tr
 from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_selection, new_findings
 from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
@@ -190,14 +190,14 @@ class SelectionGrid(QObject):
         """Uses the study id: the name may be the patient's."""
         fact = self._shared.facts.of(study_id, frame_index)
         return f"{study_id}  {format_time(fact.video_seconds)}", (
-            f"frame {format_frame(frame_index + 1)}  {', '.join(fact.labels)}".strip()
+            f"frame {format_frame_stored(frame_index + 1)}  {', '.join(fact.labels)}".strip()
         )
 
     def _finding_title(self, finding: "Finding") -> str:
         fact = self._shared.facts.of(finding.study_id, finding.span.start)
         return tr(
             "{finding} at {time}, {study}",
-            finding=self._session.vocabulary.of(finding.kind).title,
+            finding=self._session.vocabulary.of(finding.kind).shown_title,
             time=format_time(fact.video_seconds),
             study=fact.study_name,
         )

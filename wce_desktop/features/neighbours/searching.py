@@ -261,8 +261,8 @@ class NeighbourStripSearch(QObject):
             tr(
                 "{step}: {done} of {total} {unit}",
                 step=progress.what,
-                done=f"{progress.done:,}",
-                total=f"{progress.total:,}",
+                done=progress.done,
+                total=progress.total,
                 unit=progress.unit,
             )
         )

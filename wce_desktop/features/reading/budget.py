@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.clock import percent
@@ -11,6 +11,7 @@ from wce_desktop.features.reading.model.review_budget import NOT_MEASURED, Revie
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_button, make_note, pad
 from wce_desktop.widgets.key_texts import set_tip
+from wce_desktop.widgets.number_box import DecimalBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.workspace import Workspace
@@ -18,7 +19,7 @@ from wce_desktop.workspace import Workspace
 _OWN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class ShareBox(QDoubleSpinBox):
+class ShareBox(DecimalBox):
     """A share in per cent; while typing here, Enter does not accept an event."""
 
     entered = Signal()
@@ -189,7 +190,7 @@ class BudgetBar:
             "The top {share}: {count} frames of {frames} flagged.",
             count,
             share=percent(share),
-            frames=f"{reading.frame_count:,}",
+            frames=reading.frame_count,
         )
         ties = [tr("Slightly more, because some frames have equal scores.")] if is_tied else []
         self._workspace.show_message(" ".join([said, *ties]))

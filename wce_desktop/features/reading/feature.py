@@ -12,7 +12,7 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.clock import FrameAddress, format_time, parse_position
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.model import annotating
 from wce_desktop.features.reading.model.events import next_event, next_open, why_no_events
@@ -191,8 +191,8 @@ class ReadingFeature(Feature):
         middle = reading.frame_count // 2
         asked = tr(
             "Frame (1 to {last}) or time, such as {frame} or {time}:",
-            last=f"{reading.frame_count:,}",
-            frame=f"{middle + 1:,}",
+            last=reading.frame_count,
+            frame=middle + 1,
             time=format_time(float(reading.index.video_seconds[middle])),
         )
         text, is_given = QInputDialog.getText(self._workspace.window, tr("Go to"), asked)
@@ -208,7 +208,7 @@ class ReadingFeature(Feature):
             raise UserError(str(error)) from error
         if isinstance(address, FrameAddress):
             if address.frame_index >= reading.frame_count:
-                last = f"{reading.frame_count:,}"
+                last = number_text(reading.frame_count)
                 raise UserError(tr("The study ends at frame {frame}.", frame=last), tr("Type a smaller number."))
             self.go_to_frame(address.frame_index)
             return

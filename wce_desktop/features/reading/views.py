@@ -156,10 +156,10 @@ class ReadingViews:
         of, tracks = self._session.vocabulary.of, []
         for name in reading.pathology_names:
             known = of(name)
-            tracks.append(Track(name, known.title, known.color, reading.track(name), flags=not is_live))
+            tracks.append(Track(name, known.shown_title, known.color, reading.track(name), flags=not is_live))
         for name in reading.live_names:
             known = of(name)
-            title = tr("{title} live", title=known.title)
+            title = tr("{title} live", title=known.shown_title)
             tracks.append(Track(name, title, known.color, reading.live_track(name), is_live, is_dashed=True))
         self._timeline.set_tracks(tracks)
 

@@ -16,7 +16,7 @@ from training.video.dicom.header import BURNED_IN_NOTE
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.clock import missing_frames_text
-from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.demo import add_demo_study
 from wce_desktop.features.studies.scoring import Scoring
@@ -209,7 +209,7 @@ class StudiesFeature(Feature):
 
     def _show_progress(self, progress: Progress) -> None:
         share = progress.fraction
-        note = tr("opening…") if share is None else tr("opening {share}…", share=f"{share:.0%}")
+        note = tr("opening…") if share is None else tr("opening {share}…", share=number_text(share, ".0%"))
         self._workspace.player.transport.set_note(note)
 
     def _is_open(self, study: Study) -> bool:

@@ -295,7 +295,7 @@ class SuggestedFindingsFeature(Feature):
 
     def _part(self, event: Event) -> Part:
         reading = self._workspace.reading
-        title = self._session.vocabulary.of(event.name).title
+        title = self._session.vocabulary.of(event.name).shown_title
         return Part(event, title, format_time(float(reading.index.video_seconds[event.peak_frame])))
 
     def _compare(self, frames: NDArray[np.int64]) -> None:

@@ -11,7 +11,8 @@ from sqlite3 import Connection
 from typing import Any, Literal
 
 from training.errors import UserError
-from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.annotation.vocabulary import shown_name
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.library import tables
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import sentences
@@ -154,15 +155,16 @@ def _difference(how: How, table: str, row: Row, names: Mapping[str, str], hidden
 
 def _words(table: str, row: Row) -> str:
     if table in {"labels", "findings"}:
-        name = row["name"] if table == "labels" else row["kind"]
+        name = shown_name(str(row["name"] if table == "labels" else row["kind"]))
         start, stop = int(row["start"]) + 1, int(row["stop"])
-        first, last = f"{start:,}", f"{stop:,}"
+        first, last = number_text(start), number_text(stop)
         if start == stop:
             return tr("{name}, frame {frame}", name=name, frame=first)
         return tr("{name}, frames {first} to {last}", name=name, first=first, last=last)
     if table in {"landmarks", "boxes", "links"}:
-        name = str(row.get("region") or row.get("name")).replace("_", " ")
-        return tr("{name}, frame {frame}", name=name, frame=f"{int(row['frame_index']) + 1:,}")
+        region = str(row.get("region") or "").replace("_", " ")
+        name = tr(region) if region else shown_name(str(row.get("name"))).replace("_", " ")
+        return tr("{name}, frame {frame}", name=name, frame=int(row["frame_index"]) + 1)
     if table == "studies":
         return str(row["name"])
     if table == "reports":

@@ -15,7 +15,7 @@ from training.errors import UserError
 from training.video import first_picture
 from training.video.formats import is_folder, study_images
 from training.video.image_header import image_size
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study
 
 NO_STUDY = to_translate("the names do not say which study they belong to, and no study was chosen")
@@ -74,7 +74,7 @@ class Numbers:
         first = chosen if chosen is not None else self.first or 0
         if number < first:
             name, number = tr("the image with the highest number"), self.highest
-        place = {"image": name, "frame": f"{number - first + 1:,}"}
+        place = {"image": name, "frame": number_text(number - first + 1)}
         if chosen is not None:
             said = tr("The numbers count from {first}, as was chosen: {image} is frame {frame} of the window.",
                       first=first, **place)  # fmt: skip
@@ -266,9 +266,9 @@ def check_recording(file: AnnotationFile, recording: Recording) -> None:
             tr(
                 "{file} was made for a recording of {theirs} frames; study {study} has {ours}.",
                 file=file.path,
-                theirs=f"{file.frame_count:,}",
+                theirs=file.frame_count,
                 study=study.study_id,
-                ours=f"{count:,}",
+                ours=count,
             ),
             tr("Frame numbers of another recording cannot be used. Choose the study that the file belongs to."),
         )

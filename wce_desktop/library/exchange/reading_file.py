@@ -114,12 +114,13 @@ def plan_reading(library: Library, path: Path) -> ReadingPlan:
     )
     if study is None:
         return ReadingPlan(document, "new", None, _reader(document))
-    if study.frame_count and facts.get("frame_count") not in (0, study.frame_count):
+    theirs = facts.get("frame_count")
+    if study.frame_count and theirs not in (0, study.frame_count):
         raise UserError(
             tr(
                 "{file} is of a recording with {theirs} frames; {study} has {ours}.",
                 file=path.name,
-                theirs=shown(facts.get("frame_count")),
+                theirs=theirs if type(theirs) is int else shown(theirs),
                 study=study.name,
                 ours=study.frame_count,
             ),

@@ -147,9 +147,9 @@ def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Col
                 tr(
                     "{place}: frame {frame} lies past the end of study {study}, whose last frame is {last}.",
                     place=where,
-                    frame=f"{stop - 1:,}",
+                    frame=stop - 1,
                     study=repr(study_id),
-                    last=f"{frame_counts[study_id] - 1:,}",
+                    last=frame_counts[study_id] - 1,
                 ),
                 tr("Frames count from 0; is it the same recording?"),
             )

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.library import Library
 from wce_desktop.library.runs.run_files import JOB_FILE, encodes_clips, inputs_folder, read_settings
 from wce_desktop.library.work import Run
@@ -57,9 +57,7 @@ class Unfinished:
         without_step, at_step = _SENTENCES[state]
         if not self.step:
             return tr(without_step, run=self.run.title)
-        step = (
-            tr("{step} of {steps}", step=f"{self.step:,}", steps=f"{self.steps:,}") if self.steps else f"{self.step:,}"
-        )
+        step = tr("{step} of {steps}", step=self.step, steps=self.steps) if self.steps else number_text(self.step)
         return tr(at_step, run=self.run.title, step=step)
 
 

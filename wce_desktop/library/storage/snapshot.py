@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder, remove_abandoned
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.library.backup import backups
 from wce_desktop.library.errors import DamagedLibraryError
 from wce_desktop.library.storage import database, integrity, schema
@@ -104,7 +104,7 @@ def _copy(folder: Path) -> Path:
         ),
         tr(
             "Free {needed} MB, or set the environment variable TMPDIR to a folder with enough space.",
-            needed=f"{needed:.0f}",
+            needed=number_text(needed, ".0f"),
         ),
     ) from failure
 

@@ -118,7 +118,7 @@ class FrameView(QWidget):
                 for chip in self._notes(frame).chips
             ]
             unreadable = [] if frame.picture is not None else [tr("could not be read")]
-            said.append(", ".join((f"frame {format_frame(frame.frame_index + 1)}", *unreadable, *chips)))
+            said.append(", ".join((tr("frame {number}", number=frame.frame_index + 1), *unreadable, *chips)))
         return "; ".join(said) or " ".join(filter(None, (*self._message, self._waiting_text))) or tr("no frame")
 
     @property

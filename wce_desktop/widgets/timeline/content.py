@@ -195,7 +195,7 @@ class Content:
         if not 0 <= at < self.frame_count:
             return tr("no study")
         seconds = self.seconds(at)
-        scores = [(float(track.values[at]), self.style(track.name).title) for track in self.tracks]
+        scores = [(float(track.values[at]), self.style(track.name).shown_title) for track in self.tracks]
         told = [f"{title} {score_text(score)}" for score, title in scores if score >= self.threshold]
         if scores and not told:
             told = [f"{max(scores)[1]} {score_text(max(scores)[0])}"]

@@ -76,7 +76,7 @@ class FramePopup(QWidget):
         seconds = self._content.seconds(self._frame)
         time = "" if seconds is None else f"   {format_time(seconds)}"
         names = [
-            self._content.style(name).title
+            self._content.style(name).shown_title
             for name, table in self._content.labels.items()
             if any(
                 start <= self._frame < stop

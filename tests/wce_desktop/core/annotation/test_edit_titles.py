@@ -22,6 +22,10 @@ GERMAN = {
     "first duodenal frame": "erstes Duodenalbild",
     "{count} frame": "{count} Bild",
     "{count} frames": "{count} Bilder",
+    "Add study {name}": "Studie {name} hinzufügen",
+    "Mark {count} frames normal ({kept} keep {names})": "{count} Bilder als normal ({kept} behalten {names})",
+    "Blood": "Blut",
+    "1,234.5%": "1.234,5 %",
 }
 
 
@@ -35,9 +39,11 @@ def german() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("title", "shown"),
     [
-        ("Label 1 frame polyp", "1 Bild als polyp kennzeichnen"),
-        ("Label 1,204 frames polyp", "1,204 Bilder als polyp kennzeichnen"),
-        ("Label 3 frames polyp, no longer normal", "3 Bilder als polyp, nicht mehr als normal"),
+        ("Label 1 frame polyp", "1 Bild als Polyp kennzeichnen"),
+        ("Label 1,204 frames blood", "1.204 Bilder als Blut kennzeichnen"),
+        ("Label 3 frames my class, no longer normal", "3 Bilder als my class, nicht mehr als normal"),
+        ("Mark 31,204 frames normal (2 keep blood, my class)", "31.204 Bilder als normal (2 behalten Blut, my class)"),
+        ("Add study blood", "Studie blood hinzufügen"),
         ("Remove the first duodenal frame", "„erstes Duodenalbild“ entfernen"),
         ("What an older version did", "What an older version did"),
     ],
@@ -49,7 +55,7 @@ def test_a_stored_title_is_shown_in_the_chosen_language(title: str, shown: str) 
 def test_the_title_of_a_plan_is_english_and_can_be_shown_in_german() -> None:
     plan = labelling.add_label(LabelTrack(()), Span(0, 3), "polyp", study_id="s", reader="r")
     assert plan.title == "Label 3 frames polyp"
-    assert shown_title(plan.title) == "3 Bilder als polyp kennzeichnen"
+    assert shown_title(plan.title) == "3 Bilder als Polyp kennzeichnen"
     placed = place_landmark([], "s", Region.SMALL_BOWEL, 50, reader="r").title
     assert shown_title(placed) == "„erstes Duodenalbild“ auf Bild 51 setzen"
     removed = remove_landmark([mark(Region.SMALL_BOWEL, 50)], Region.SMALL_BOWEL).title

@@ -1,11 +1,20 @@
 """The vocabulary, and the one that ships."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, load_vocabulary, removed_in_use
+from wce_desktop.core.annotation.vocabulary import (
+    ClassName,
+    Vocabulary,
+    load_vocabulary,
+    removed_in_use,
+    shown_name,
+    title_of,
+)
+from wce_desktop.core.language import in_english
 from wce_desktop.session.places import resource
 
 NORMAL = ClassName("normal", "Normal", "0", "#999999", "bar")
@@ -97,3 +106,41 @@ def test_a_bad_file_is_named(tmp_path: Path, change: dict[str, object]) -> None:
     path.write_text(json.dumps({"classes": [entry]}), encoding="utf-8")
     with pytest.raises(ValueError, match=r"mine\.json is not a vocabulary"):
         load_vocabulary(path)
+
+
+def test_in_english_classes_are_shown_as_they_are_stored() -> None:
+    vocabulary = load_vocabulary(resource("labels", "default.json"))
+    assert all(one.shown_title == one.title and shown_name(one.name) == one.name for one in vocabulary)
+    assert vocabulary.of("tumor").title_in_sentence == "tumor or mass"
+    assert title_of("z-line", None) == "Z-line"
+
+
+@pytest.mark.usefixtures("in_german")
+def test_a_title_that_ships_is_translated_and_what_is_stored_is_not() -> None:
+    vocabulary = load_vocabulary(resource("labels", "default.json"))
+    before = vocabulary.to_json()
+    blood = vocabulary.of("blood")
+    assert (blood.shown_title, blood.title_in_sentence, blood.title, blood.name) == ("Blut", "Blut", "Blood", "blood")
+    assert vocabulary.of("lymphoid follicle").shown_title == "Lymphfollikel"
+    assert [shown_name(name) for name in ("blood", "normal", "mine")] == ["Blut", "normal", "mine"]
+    assert [title_of("ulcer", None), title_of("mine", None), title_of("blood", blood)] == ["Ulkus", "Mine", "Blut"]
+    assert vocabulary.to_json() == before
+    with in_english():
+        assert blood.shown_title == "Blood"
+
+
+@pytest.mark.usefixtures("in_german")
+def test_a_class_that_the_reader_named_is_shown_as_named() -> None:
+    vocabulary = load_vocabulary(resource("labels", "default.json"))
+    assert replace(vocabulary.of("blood"), title="Ulcer").shown_title == "Ulcer"
+    assert ClassName("mine", "Blood", "", "#999999", "bar").shown_title == "Blood"
+
+
+@pytest.mark.usefixtures("in_german")
+def test_every_class_that_ships_has_a_german_title() -> None:
+    shipped = load_vocabulary(resource("labels", "default.json"))
+    terms = json.loads(resource("labels", "terms.json").read_text(encoding="utf-8"))["terms"]
+    same = {"normal", "polyp", "erosion", "pylorus"}
+    names = {*shipped.names, *(term["name"] for term in terms)} - same
+    assert {name for name in names if shown_name(name) == name} == set()
+    assert {one.name for one in shipped if one.shown_title == one.title} == {"normal", "polyp", "erosion"}

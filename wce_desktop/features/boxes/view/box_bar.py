@@ -80,7 +80,7 @@ class BoxBar(QWidget):
                 one.finding_id,
                 tr(
                     "{finding} at {time}",
-                    finding=of(one.kind).title,
+                    finding=of(one.kind).shown_title,
                     time=format_time(float(seconds[one.span.start])),
                 ),
             )

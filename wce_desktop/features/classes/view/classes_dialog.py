@@ -201,7 +201,7 @@ class ClassesDialog(QDialog):
             self.tree.clear()
             items: dict[str, QTreeWidgetItem] = {}
             for _, one in Vocabulary(self.classes).tree():
-                row = [one.title, one.key, one.term or tr(UNKNOWN)]
+                row = [one.shown_title, one.key, one.term or tr(UNKNOWN)]
                 parent = items.get(one.parent)
                 item = QTreeWidgetItem(row) if parent is None else QTreeWidgetItem(parent, row)
                 if parent is None:
@@ -217,7 +217,7 @@ class ClassesDialog(QDialog):
     def _show_class(self) -> None:
         one = self.chosen
         for field, text in (
-            (self.title, one.title),
+            (self.title, one.shown_title),
             (self.name, one.name),
             (self.term, one.term),
             (self.code, one.code),
@@ -249,7 +249,7 @@ class ClassesDialog(QDialog):
     def _change(self, name: str, value: str) -> None:
         """Change the chosen class where that is possible; else say why not, and show what was there."""
         old = self.chosen
-        if getattr(old, name) == value:
+        if value == (old.shown_title if name == "title" else getattr(old, name)):
             return
         try:
             new = replace(old, **{name: value})

@@ -9,7 +9,7 @@ import numpy as np
 from training.errors import UserError
 from training.projection import EvolutionFile
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring, by_label
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
 from wce_desktop.jobs.spec import JobSpec
@@ -97,5 +97,5 @@ def whole_extent(file: EvolutionFile) -> tuple[float, float, float, float]:
 
 def step_words(file: EvolutionFile, at: int) -> str:
     """ "Step 400 (checkpoint 3 of 5)"."""
-    step, count = f"{int(file.steps[at]):,}", len(file.steps)
+    step, count = number_text(int(file.steps[at])), len(file.steps)
     return tr("Step {step} (checkpoint {at} of {count})", step=step, at=at + 1, count=count)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import format_time
-from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 
 QUIET = "#6f7479"
 OKABE_ITO = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#c8c8c8")
@@ -86,7 +86,7 @@ def by_label(names: Sequence[str], codes: NDArray[np.int16], vocabulary: Vocabul
     table = np.zeros(len(names) + 1, dtype=np.uint8)
     for number, name in enumerate(ordered, start=1):
         known = vocabulary.of(name)
-        categories.append(Category(name, known.title, known.color, known.shape))
+        categories.append(Category(name, known.shown_title, known.color, known.shape))
         table[names.index(name)] = number
     return Coloring(tr("Label"), tuple(categories), table[codes])
 
@@ -104,7 +104,7 @@ def by_score(title: str, scores: NDArray[np.float32], threshold: float) -> Color
     lows = np.concatenate(([0.0], edges))
     for low, high in zip(lows, np.concatenate((edges, [1.0])), strict=True):
         shape = "triangle" if low >= round(threshold, 6) else "circle"
-        edge = {"low": f"{low:.2f}", "high": f"{high:.2f}"}
+        edge = {"low": number_text(low, ".2f"), "high": number_text(high, ".2f")}
         words = tr("{low} to {high}, flagged", **edge) if shape == "triangle" else tr("{low} to {high}", **edge)
         color = _from_sequence((low + high) / 2)
         categories.append(Category(f"{low:.2f}", words, color, shape))

@@ -15,7 +15,7 @@ from training.files.outputs import written_beside
 from training.projection import ProjectionFile
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import new_id
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.exchange import export_library
@@ -227,13 +227,13 @@ def _made_words(file: ProjectionFile, *, is_made: bool) -> str:
         return tr("{method} of {frames}, {studies}, being computed.", **said)
     if file.is_complete:
         return tr("{method} of {frames}, {studies}.", **said)
-    steps = {"step": f"{file.iteration:,}", "steps": f"{file.iterations:,}"}
+    steps = {"step": number_text(file.iteration), "steps": number_text(file.iterations)}
     return tr("{method} of {frames}, {studies}, stopped at step {step} of {steps}.", **said, **steps)
 
 
 def _model_words(kept: SavedMap, file: ProjectionFile) -> str:
-    model, seed = file.model.model_id, file.parameters.get("seed", kept.request.seed)
+    model, seed = file.model.model_id, str(file.parameters.get("seed", kept.request.seed))
     if file.method != "tsne":
         return tr("Model {model}, seed {seed}", model=model, seed=seed)
-    perplexity = f"{file.parameters['perplexity']:g}"
+    perplexity = number_text(file.parameters["perplexity"], "g")
     return tr("Model {model}, seed {seed}, perplexity {perplexity}", model=model, seed=seed, perplexity=perplexity)

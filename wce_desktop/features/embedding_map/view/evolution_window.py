@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QSpinBox, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from training.methods.registry import PRETRAINING
 from wce_desktop.core.language import to_translate, tr
@@ -16,6 +16,7 @@ from wce_desktop.features.embedding_map.view.map_legend import MapLegend
 from wce_desktop.library.work import Run
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.basic import make_button, make_heading, make_slider, make_text, pad
+from wce_desktop.widgets.number_box import WholeBox
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import MUTED, WARNING
@@ -47,7 +48,7 @@ class EvolutionWindow(QDialog):
         fit_to_screen(self, 1180, 760)
         self.setMinimumSize(640, 400)
         self._runs: Sequence[Run] = ()
-        self.run, self.space, self.sample = QComboBox(), QComboBox(), QSpinBox()
+        self.run, self.space, self.sample = QComboBox(), QComboBox(), WholeBox()
         for space, title in SPACES.items():
             self.space.addItem(tr(title), space)
         with_views = ", ".join(name for name, method in PRETRAINING.items() if method.has_bank)

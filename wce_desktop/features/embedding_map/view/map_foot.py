@@ -86,7 +86,7 @@ class MapFoot(QWidget):
             words = tr(
                 "{frames} of {studies} selected, {elsewhere} of them not on this map: "
                 "press {first} to {last} to label all",
-                elsewhere=f"{in_all - on_map:,}",
+                elsewhere=in_all - on_map,
                 **said,
             )
         self.selection.setText(words)
@@ -98,7 +98,7 @@ class MapFoot(QWidget):
         menu = QMenu(self.label)
         for known in vocabulary:
             if known.key:
-                title = tr("Label “{title}”", title=known.title)
+                title = tr("Label “{title}”", title=known.shown_title)
                 action = menu.addAction(QIcon(class_pixmap(known, 14, 2.0)), title)
                 borrow_key(action, f"label_{known.key}")
                 action.triggered.connect(lambda *_, name=known.name: self.label_requested.emit(name))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring
 from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE, WAYS, ColorChoice
 from wce_desktop.features.embedding_map.view.map_input import Tool
@@ -143,7 +143,7 @@ class MapLegend(QWidget):
         self.rows.clear()
         counts: NDArray[np.int64] = coloring.counts
         for code, category in enumerate(coloring.categories):
-            item = QListWidgetItem(f"{category.title}   {int(counts[code]):,}")
+            item = QListWidgetItem(f"{category.title}   {number_text(int(counts[code]))}")
             known = ClassName(category.name or "none", category.title or "none", "", category.color, category.shape)
             item.setIcon(class_icon(known, ICON_PX, is_on_picture=True))
             item.setData(_CODE, code)

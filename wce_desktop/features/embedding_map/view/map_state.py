@@ -85,7 +85,7 @@ class MapState:
                 "map of {count} frame, {selected} selected",
                 "map of {count} frames, {selected} selected",
                 count,
-                selected=f"{len(self.selected):,}",
+                selected=len(self.selected),
             )
         said = {
             "frame": format_frame(int(self.points.frame_index[at]) + 1),

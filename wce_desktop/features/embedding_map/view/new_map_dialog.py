@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.embedding_map.model.map_sources import MapSource
@@ -12,6 +12,7 @@ from wce_desktop.features.embedding_map.model.maps import MapRequest, SavedMap
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.basic import make_button, make_heading, make_text, pad
+from wce_desktop.widgets.number_box import WholeBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import MUTED, WARNING
@@ -67,8 +68,8 @@ class NewMapDialog(QDialog):
         self.table.choice_changed.connect(self._refresh)
 
     @staticmethod
-    def _make_number(low: int, high: int, value: int) -> QSpinBox:
-        box = QSpinBox()
+    def _make_number(low: int, high: int, value: int) -> WholeBox:
+        box = WholeBox()
         box.setRange(low, high)
         box.setValue(value)
         box.setGroupSeparatorShown(True)
@@ -229,7 +230,7 @@ class NewMapDialog(QDialog):
             "{taken} of {count} frame; rare labels are kept.",
             "{taken} of {count} frames; rare labels are kept.",
             frames,
-            taken=f"{min(asked, frames):,}",
+            taken=min(asked, frames),
         )
         if self.onto.currentData():
             effect = tr("They are added to the points of the existing map.")

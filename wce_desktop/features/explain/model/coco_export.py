@@ -54,7 +54,7 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
         "{boxes} on {frames}, {suggested} of them only suggested",
         boxes=counted(len(boxes), "box"),
         frames=counted(len(frames), "frame"),
-        suggested=f"{suggested:,}",
+        suggested=suggested,
     )
 
 

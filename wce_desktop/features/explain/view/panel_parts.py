@@ -86,11 +86,11 @@ class ClassRows(QWidget):
 
     def _add(self, row: int, name: str) -> None:
         known = self._vocabulary.of(name)
-        button = QRadioButton(known.title)
+        button = QRadioButton(known.shown_title)
         button.toggled.connect(lambda is_on: self.chosen.emit(name) if is_on else None)
         self._group.addButton(button)
         bar = ScoreBar(known.color, known.shape)
-        bar.setAccessibleName(tr("Score for {name}", name=known.title))
+        bar.setAccessibleName(tr("Score for {name}", name=known.shown_title))
         self._grid.addWidget(button, row, 0)
         self._grid.addWidget(bar, row, 1)
         self.buttons[name], self.bars[name] = button, bar

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from training.video import FieldOfView
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.annotation_painter import Outline
 from wce_desktop.widgets.player.overlay_layer import Layer, OverlayLayer
@@ -79,7 +79,11 @@ def _paint_frame(painter: QPainter, rect: QRectF, seen: ShownExplanation, *, is_
 def _lines(seen: ShownExplanation) -> list[tuple[str, str, int]]:
     """Text, colour and size in px of each line below the frame."""
     level = seen.overlay.contour_level
-    drawn = "" if level is None else tr("Line at {level} of the frame's strongest evidence.", level=f"{level:.0%}")
+    drawn = (
+        ""
+        if level is None
+        else tr("Line at {level} of the frame's strongest evidence.", level=number_text(level, ".0%"))
+    )
     first = " · ".join(part for part in (seen.title, seen.score) if part)
     empty = tr("No part stands out.") if seen.layer.is_empty else ""
     second = " ".join(filter(None, (f"{seen.layer.source}.", empty, drawn)))

@@ -119,10 +119,10 @@ def frame_notes(
     names = {label.name for label in reading.labels.at(frame_index)}
     for name in sorted(names):
         known = vocabulary.of(name)
-        chips.append(Chip(known.title, known.color, known.shape))
+        chips.append(Chip(known.shown_title, known.color, known.shape))
     for event in () if names else reading.events.at(frame_index):
         known = vocabulary.of(event.name)
-        chips.append(Chip(f"{known.title}?", known.color, known.shape, is_suggested=True, name=event.name))
+        chips.append(Chip(f"{known.shown_title}?", known.color, known.shape, is_suggested=True, name=event.name))
     boxes = [box for box in reading.boxes if box.frame_index == frame_index]
     every: list[Box | SuggestedBox] = [*boxes, *suggested]
     outlines = tuple(_outline(box, vocabulary.of(box.name)) for box in every)
@@ -131,7 +131,7 @@ def frame_notes(
 
 def _outline(box: Box | SuggestedBox, known: ClassName) -> Outline:
     is_suggested = isinstance(box, SuggestedBox)
-    title = f"{known.title}?" if is_suggested else known.title
+    title = f"{known.shown_title}?" if is_suggested else known.shown_title
     return Outline(box.x_min, box.y_min, box.x_max, box.y_max, title, known.color, is_suggested)
 
 
@@ -139,5 +139,5 @@ def score_words(vocabulary: Vocabulary, name: str | None, score: float) -> str:
     """The explained class and its score: "Polyp 0.97", "Polyp" where the frame has no score."""
     if name is None:
         return ""
-    title = vocabulary.of(name).title
+    title = vocabulary.of(name).shown_title
     return title if math.isnan(score) else f"{title} {score_text(score)}"

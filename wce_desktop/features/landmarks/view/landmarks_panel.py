@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from wce_desktop.core.annotation.landmark import Region, first_frames
 from wce_desktop.core.annotation.transit import transit
 from wce_desktop.core.clock import format_frame, format_time
-from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.landmarks.model.suggesting import Found, Suggestion
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, make_text
@@ -248,7 +248,7 @@ class LandmarksPanel(QWidget):
         with QSignalBlocker(self.list):
             self.list.clear()
             for number, one in enumerate(found.suggestions if found is not None else (), start=1):
-                likeness = tr("likeness {likeness}", likeness=f"{one.likeness:.2f}")
+                likeness = tr("likeness {likeness}", likeness=number_text(one.likeness, ".2f"))
                 item = QListWidgetItem(f"{number}. {self._place(one.frame_index)}\n{likeness}", self.list)
                 landmark = tr(found.region.landmark) if found is not None else ""
                 item.setToolTip(plain(tr("Like the {landmark} of {study}", landmark=landmark, study=one.like)))

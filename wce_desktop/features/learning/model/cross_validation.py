@@ -11,7 +11,8 @@ from training.methods.registry import FINETUNING, method_title
 from training.models.backbones import BACKBONES
 from training.runs.provenance import first_start
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.annotation.vocabulary import shown_name
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE
 from wce_desktop.features.learning.model.speed_book import ALL_LAYERS, SpeedBook
 from wce_desktop.jobs.spec import JobSpec
@@ -91,7 +92,7 @@ class CrossValidation:
                 tr("It does not start from {names}, trained on patients that are evaluated here.", names=names)
             )
         if self.left_out:
-            names = ", ".join(self.left_out)
+            names = ", ".join(map(shown_name, self.left_out))
             sentences.append(tr("Left out, because only one patient has it: {names}.", names=names))
         if self.patients_note:
             sentences.append(self.patients_note)
@@ -110,7 +111,7 @@ class CrossValidation:
                 method=method,
                 preset=self.preset,
             )
-        values = {"model": self.model.title, "how": how, "patients": f"{self.patients:,}"}
+        values = {"model": self.model.title, "how": how, "patients": number_text(self.patients)}
         if self.start == self.model:
             return tr(
                 "{model} was not trained here. Fine-tuning it by {how} is evaluated: it is run once per fold of the "

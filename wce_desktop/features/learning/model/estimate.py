@@ -12,7 +12,7 @@ from training.models.backbones import find_backbone
 from training.pretraining.config import PretrainConfig
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.learning.model.speed_book import MEASURED, Speed, SpeedBook, network_name
 from wce_desktop.session.study_choice import StudyRow
 
@@ -101,7 +101,7 @@ class Estimate:
             "{frames}, {steps}: each frame is seen {times} times on average.",
             frames=frames,
             steps=steps,
-            times=f"{times:,.0f}" if times >= 10 else f"{times:.1f}",
+            times=number_text(times, ",.0f" if times >= 10 else ".1f"),
         )
 
 
@@ -216,7 +216,9 @@ def free_bytes(place: Path) -> int:
 
 
 def _size(count: float) -> str:
-    return f"{count / 2**30:,.1f} GiB" if count >= 2**30 else f"{max(count / MEBIBYTE, 1):,.0f} MiB"
+    if count >= 2**30:
+        return f"{number_text(count / 2**30, ',.1f')} GiB"
+    return f"{number_text(max(count / MEBIBYTE, 1), ',.0f')} MiB"
 
 
 def _duration(seconds: float) -> str:
@@ -225,9 +227,9 @@ def _duration(seconds: float) -> str:
         return tr("{number} seconds", number=max(5, round(seconds / 5) * 5))
     if seconds < 285:
         halves = round(seconds / 30)
-        return tr("1 minute") if halves == 2 else tr("{number} minutes", number=f"{halves / 2:g}")
+        return tr("1 minute") if halves == 2 else tr("{number} minutes", number=number_text(halves / 2, "g"))
     if seconds < 5400:
         return tr("{number} minutes", number=round(seconds / 60))
     if seconds < 172_800:
-        return tr("{number} hours", number=f"{seconds / 3600:.1f}")
-    return tr("{number} days", number=f"{seconds / 86_400:.1f}")
+        return tr("{number} hours", number=number_text(seconds / 3600, ".1f"))
+    return tr("{number} days", number=number_text(seconds / 86_400, ".1f"))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary
+from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, shown_name
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
@@ -48,7 +48,9 @@ def describe_labels(counts: Mapping[str, int], study_count: int, titles: Mapping
     labels = tr_count("{count} new label", "{count} new labels", sum(counts.values()))
     studies = counted(study_count, "study")
     ordered = sorted(counts, key=lambda name: (name == "normal", -counts[name]))
-    parts = [f"{(titles or {}).get(name, name).lower()} {counts[name]:,}" for name in ordered if counts[name]]
+    parts = [
+        f"{(titles or {}).get(name, shown_name(name))} {number_text(counts[name])}" for name in ordered if counts[name]
+    ]
     if not parts:
         return tr("{labels} in {studies}", labels=labels, studies=studies)
     return tr("{labels} in {studies}: {classes}", labels=labels, studies=studies, classes=", ".join(parts))
@@ -165,7 +167,7 @@ class FinetunePanel(QWidget):
 
     def set_labels(self, counts: Mapping[str, int], study_count: int, left_out: str = "") -> None:
         """Show the new labels of each class, the number of their studies, and which labels would not be used."""
-        titles = {name: known.title for name, known in self._classes.items()}
+        titles = {name: known.title_in_sentence for name, known in self._classes.items()}
         self.set_ready(describe_labels(counts, study_count, titles), left_out)
 
     def set_demo(self, labels: DemoLabels) -> None:

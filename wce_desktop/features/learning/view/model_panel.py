@@ -57,7 +57,7 @@ class ModelPanel(QWidget):
             self._finetune.setText(tr("Fine-tune…"))
             set_tip(self._finetune, tr("Open the first reading to fine-tune"))
             return
-        titles = {known.name: known.title for known in self._session.vocabulary}
+        titles = {known.name: known.title_in_sentence for known in self._session.vocabulary}
         text = readiness.problem or describe_labels(readiness.counts, readiness.study_count, titles)
         self._uses.setText(text)
         count = sum(readiness.counts.values())

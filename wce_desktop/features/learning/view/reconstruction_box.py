@@ -46,5 +46,5 @@ class ReconstructionBox(QWidget):
         keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
         self.picture.setPixmap(QPixmap.fromImage(image).scaled(WIDTH_PX, HEIGHT_PX, keep, smooth))
         step = int(path.stem.removeprefix("step-"))
-        self.words.setText(tr(WORDS, step=f"{step:,}"))
+        self.words.setText(tr(WORDS, step=step))
         self.show()

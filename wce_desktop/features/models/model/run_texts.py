@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from training.methods.registry import method_title
+from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.clock import percent
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import (
@@ -93,7 +94,7 @@ def describe(item: Item, family: Family, live: Collection[str]) -> ItemTexts:
 
 def _describe_model(model: Model, family: Family) -> ItemTexts:
     """Its title and whether it is in use; its classes, date and origin."""
-    classes = ", ".join(name.replace("_", " ") for name in model.classes if name != "normal")
+    classes = ", ".join(shown_name(name).replace("_", " ") for name in model.classes if name != "normal")
     before = family.lineage(model)[:-1]
     origin = tr("from {origin}", origin=before[-1].title) if before else tr("added")
     details = f"{origin} · {classes} · {model.created_utc[:10]}"
@@ -121,7 +122,7 @@ def figure_rows(card: Mapping[str, Any]) -> list[Row]:
     for name, figures in held_out(card).items():
         if isinstance(figures, Mapping):
             at = figures.get("sensitivity_at") or {}
-            title = tr("any finding") if name == "any" else name.replace("_", " ")
+            title = tr("any finding") if name == "any" else shown_name(name).replace("_", " ")
             counts = (_count(figures.get("patients")), _count(figures.get("positives")))
             shares = (_percent(at.get(level)) for level in ("0.95", "0.90", "0.80"))
             rows.append((title, *counts, _figure(figures.get("auc")), *shares))
@@ -205,20 +206,20 @@ def _value(value: Any) -> str:
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     if isinstance(value, int):
-        return f"{value:,}"
+        return number_text(value)
     if isinstance(value, float):
-        return f"{value:.6g}"
+        return number_text(value, ".6g")
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(_value(one) for one in value)
     return str(value)
 
 
 def _count(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, int) else UNKNOWN
+    return number_text(value) if isinstance(value, int) else UNKNOWN
 
 
 def _figure(value: Any) -> str:
-    return f"{value:.2f}" if isinstance(value, int | float) else UNKNOWN
+    return number_text(value, ".2f") if isinstance(value, int | float) else UNKNOWN
 
 
 def _percent(value: Any) -> str:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.models.model.run_texts import ItemTexts, describe
 from wce_desktop.library.runs.lineage import Ancestor, Family
 from wce_desktop.library.runs.run_files import Item, has_reid_model, item_id
@@ -170,7 +170,7 @@ class ItemTree(QTreeWidget):
 
     def _add_heading(self, title: str, items: Sequence[Item], family: Family, live: Collection[str]) -> None:
         heading = QTreeWidgetItem(
-            self, [f"{title}   {len(items):,}" if items else tr("{heading}   none yet", heading=title)]
+            self, [f"{title}   {number_text(len(items))}" if items else tr("{heading}   none yet", heading=title)]
         )
         heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
         for item in reversed(items):

@@ -8,6 +8,7 @@ from wce_desktop.core.annotation.change import Add, Change
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import LabelSource, LabelTrack
 from wce_desktop.core.annotation.labelling import apply_to_track
+from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.clock import counted, counted_stored
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.selection import FrameSelection
@@ -36,7 +37,7 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
             "The frame is already labelled {name}.",
             "All {count} frames are already labelled {name}.",
             selection.count,
-            name=name,
+            name=shown_name(name),
         )
         session.remarked.emit(said)
         return 0
@@ -55,7 +56,7 @@ def label_selection(session: Session, selection: FrameSelection, name: str) -> s
     if not selection:
         raise UserError(tr("No frames are selected."), tr("Draw a lasso or a box around them first."))
     count = label_frames(session, selection, name)
-    title = session.vocabulary.of(name).title.lower()
+    title = session.vocabulary.of(name).title_in_sentence
     if not count:
         return tr("Nothing to do: already labelled {label} or something else.", label=title)
     frames = counted(count, "frame")

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from training.embeddings.knn_votes import Votes
 from training.embeddings.neighbour import Metric, Neighbour, Relation
 from training.embeddings.neighbour_filter import Scope
+from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.selection import FrameSelection
 
@@ -116,4 +117,4 @@ class Found:
     @property
     def shares_in_words(self) -> str:
         """“normal 0.49, blood 0.47”."""
-        return ", ".join(f"{name} {score_text(share)}" for name, share in self.votes.weights.items())
+        return ", ".join(f"{shown_name(name)} {score_text(share)}" for name, share in self.votes.weights.items())

@@ -41,7 +41,7 @@ def reason_in_words(
 
 def _doubt_in_words(vocabulary: Vocabulary, classes: Sequence[str], scores: NDArray[np.float32], doubt: float) -> str:
     order = np.argsort(-scores, kind="stable")[:2].tolist()
-    named = [f"{vocabulary.of(classes[at]).title.lower()} {score_text(float(scores[at]))}" for at in order]
+    named = [f"{vocabulary.of(classes[at]).title_in_sentence} {score_text(float(scores[at]))}" for at in order]
     said = named[0] if len(named) == 1 else tr("{one} or {other}", one=named[0], other=named[1])
     said = said[:1].upper() + said[1:]
     return (
@@ -52,7 +52,7 @@ def _doubt_in_words(vocabulary: Vocabulary, classes: Sequence[str], scores: NDAr
 def _distance_in_words(vocabulary: Vocabulary, pick: Pick, nearest_label: str) -> str:
     if not nearest_label:
         return tr("There are no labelled frames to compare it with yet.")
-    name = vocabulary.of(nearest_label).title.lower()
+    name = vocabulary.of(nearest_label).title_in_sentence
     if pick.far >= FAR:
         return tr("Unlike all frames labelled so far (nearest: {label}).", label=name)
     if pick.far <= NEAR:

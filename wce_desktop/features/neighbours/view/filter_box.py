@@ -1,13 +1,14 @@
 """Restrict the search to some frames: the small form behind the button “Filters” of the strip."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout, QFrame, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QWidget
 
 from training.embeddings.neighbour_filter import SCOPES
-from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.annotation.vocabulary import Vocabulary, shown_name
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.neighbours.model.neighbour_query import SearchSettings
 from wce_desktop.widgets.basic import make_button, pad
+from wce_desktop.widgets.number_box import DecimalBox, WholeBox
 
 SCOPE_TITLES = {
     "all": to_translate("all studies"),
@@ -39,7 +40,7 @@ class FilterBox(QFrame):
         self.live = QCheckBox(tr("only frames that the live scores flag"))
         self.to_query = _seconds(tr("Minimum time from the query frame"))
         self.among = _seconds(tr("Minimum time between the frames found"))
-        self.count = QSpinBox(minimum=1, maximum=MOST_FRAMES)
+        self.count = WholeBox(minimum=1, maximum=MOST_FRAMES)
         self.count.setAccessibleName(tr("Frames to show"))
         pad(self.count)
         self.reset = make_button(tr("Reset"), tr("Reset all filters"))
@@ -54,7 +55,7 @@ class FilterBox(QFrame):
             self.class_name.clear()
             self.class_name.addItem(tr("any label"), "")
             for known in self._vocabulary:
-                self.class_name.addItem(known.title, known.name)
+                self.class_name.addItem(known.shown_title, known.name)
             self.class_name.setCurrentIndex(max(0, self.class_name.findData(chosen)))
 
     def _arrange(self) -> None:
@@ -127,15 +128,15 @@ def settings_in_words(settings: SearchSettings) -> str:
     usual = SearchSettings()
     said = [tr(SCOPE_TITLES[settings.scope])] if settings.scope != usual.scope else []
     if settings.class_name:
-        said.append(tr("labelled {label}", label=settings.class_name))
+        said.append(tr("labelled {label}", label=shown_name(settings.class_name)))
     elif settings.is_labelled_only:
         said.append(tr("labelled"))
     if settings.is_live_only:
         said.append(tr("flagged by live scores"))
     if settings.min_seconds_to_query:
-        said.append(tr("{seconds} s away", seconds=f"{settings.min_seconds_to_query:g}"))
+        said.append(tr("{seconds} s away", seconds=number_text(settings.min_seconds_to_query, "g")))
     if settings.min_seconds_among != usual.min_seconds_among:
-        said.append(tr("{seconds} s apart", seconds=f"{settings.min_seconds_among:g}"))
+        said.append(tr("{seconds} s apart", seconds=number_text(settings.min_seconds_among, "g")))
     if settings.metric != usual.metric:
         said.append(tr("cosine"))
     return ", ".join(said)
@@ -149,8 +150,8 @@ def _combo(name: str, titles: dict[str, str]) -> QComboBox:
     return made
 
 
-def _seconds(name: str) -> QDoubleSpinBox:
-    made = QDoubleSpinBox(minimum=0.0, maximum=MOST_SECONDS, decimals=1, suffix=" s")
+def _seconds(name: str) -> DecimalBox:
+    made = DecimalBox(minimum=0.0, maximum=MOST_SECONDS, decimals=1, suffix=" s")
     made.setAccessibleName(name)
     pad(made)
     return made

@@ -5,7 +5,7 @@ from functools import partial
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted, format_time
-from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.features.neighbours.model.neighbour_query import Found, FoundFrame
 from wce_desktop.features.neighbours.view.frame_tile import RELATIONS, FrameTile, Relation
@@ -67,7 +67,7 @@ class FoundTiles:
             self._strip.show_suggestion("", "")
             return
         name, share = suggestion
-        title = self._vocabulary.of(name).title
+        title = self._vocabulary.of(name).shown_title
         is_labelled = name in self._facts.of(*next(iter(found.query.own_frames))).labels
         tip = tr_count(
             "The {count} labelled frame nearest to it, nearer frames count more: {shares}.",
@@ -91,9 +91,9 @@ class FoundTiles:
         item = found.neighbour
         fact = self._facts.of(item.study_id, item.frame_index)
         place = fact.study_name if found.relation == "other" else format_time(item.video_seconds)
-        number = f"{found.weight:.1%}" if is_by_vote else f"{item.distance:#.3g}"
+        number = number_text(found.weight, ".1%") if is_by_vote else number_text(item.distance, "#.3g")
         said = tr("distance {distance}", distance=score_text(item.distance))
         if is_by_vote:
-            said = tr("{share} of the votes", share=f"{found.weight:.1%}")
+            said = tr("{share} of the votes", share=number_text(found.weight, ".1%"))
         sentence = f"{fact.sentence}; {tr(RELATIONS[found.relation].title)}, {said}"
         return self._tile_of(fact, f"{number} · {place}", sentence, found.relation)

@@ -98,7 +98,7 @@ class FrameGrid(QWidget):
         """Offer the classes of the vocabulary as they are now."""
         menu.clear()
         for known in self._vocabulary:
-            title = f"{known.title}\t{known.key}" if known.key else known.title
+            title = f"{known.shown_title}\t{known.key}" if known.key else known.shown_title
             action = menu.addAction(QIcon(class_pixmap(known, 14, 2.0)), title)
             action.triggered.connect(lambda _=False, name=known.name: self.label_requested.emit(name))
 
@@ -165,7 +165,7 @@ class FrameGrid(QWidget):
         frames, studies = counted(len(self._frames), "frame"), counted(self._studies, "study")
         said, rows = "", len(self.tiles.chosen_rows)
         if rows:
-            said = tr("{frames} of {studies} · {chosen} chosen", frames=frames, studies=studies, chosen=f"{rows:,}")
+            said = tr("{frames} of {studies} · {chosen} chosen", frames=frames, studies=studies, chosen=rows)
         elif self._frames:
             said = tr("{frames} of {studies} · none chosen: the buttons apply to all", frames=frames, studies=studies)
         self._count.setText(said)
@@ -210,4 +210,4 @@ class GridWindow(QDialog):
         self._bar.show_progress(progress)
         if progress is not None:
             frames = counted(progress.total, "frame")
-            self._said.setText(tr("{done} of {frames}", done=f"{progress.done:,}", frames=frames))
+            self._said.setText(tr("{done} of {frames}", done=progress.done, frames=frames))

@@ -58,7 +58,7 @@ def _year(typed: str) -> int | None:
     if not (kept.isascii() and kept.isdigit() and len(kept) == 4 and FIRST_YEAR <= int(kept) <= this_year):
         raise UserError(
             tr("“{typed}” is not a year of birth.", typed=kept[:20]),
-            tr("Type four digits from {first} to {last}.", first=FIRST_YEAR, last=this_year),
+            tr("Type four digits from {first} to {last}.", first=str(FIRST_YEAR), last=str(this_year)),
         )
     return int(kept)
 

@@ -176,7 +176,7 @@ def _check_years(records: Mapping[str, Record], values: Mapping[str, Values]) ->
                 tr(
                     "The study of {day} would be earlier than the year of birth, {year}.",
                     day=record.exam_date,
-                    year=record.birth_year,
+                    year=str(record.birth_year),
                 ),
                 tr("Correct one of the two."),
             )

@@ -172,7 +172,7 @@ class GuessDialog(QDialog):
             return tr("The pattern cannot be used for any of {names}.", names=counted(asked, "name"))
         left = asked - found
         said = tr("{studies} will be set.", studies=counted(found, "study"))
-        return f"{said} {tr('{count} will stay as they are.', count=f'{left:,}')}" if left else said
+        return f"{said} {tr('{count} will stay as they are.', count=left)}" if left else said
 
     def _say(self, sentence: str, *, is_problem: bool) -> None:
         set_color(self.said, WARNING if is_problem else MUTED)

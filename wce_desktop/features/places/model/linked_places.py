@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from wce_desktop.core.annotation.change import Add, Change, Remove
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.clock import format_frame
+from wce_desktop.core.clock import format_frame_stored
 from wce_desktop.library import Library
 
 
@@ -79,7 +79,7 @@ def link_changes(
 def link_title(frame_index: int, *, is_same: bool) -> str:
     """What undo calls a link."""
     verdict = "the same place" if is_same else "not the same place"
-    return f"Link frame {format_frame(frame_index + 1)} with another study: {verdict}"
+    return f"Link frame {format_frame_stored(frame_index + 1)} with another study: {verdict}"
 
 
 def _other(place: LinkedPlace) -> tuple[str, int]:

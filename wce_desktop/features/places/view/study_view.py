@@ -187,7 +187,7 @@ class StudyView(QWidget):
 
     def _track(self, name: str, values: NDArray[np.float32]) -> Track:
         known = self._vocabulary.of(name)
-        return Track(name, known.title, known.color, values)
+        return Track(name, known.shown_title, known.color, values)
 
     def _show_position(self, frame_index: int) -> None:
         study = self.study

@@ -53,8 +53,8 @@ def next_open(reading: Reading, *, backwards: bool = False) -> tuple[Event | Non
         return None, tr("Every flag has been seen and answered. Press {key} to go through all of them.", key=key)
     said = tr(
         "All flags have been seen; {left} of {flags} not answered. Accept or reject this one.",
-        left=f"{np.count_nonzero(unanswered):,}",
-        flags=f"{len(reading.listed):,}",
+        left=np.count_nonzero(unanswered),
+        flags=len(reading.listed),
     )
     return event, "" if unseen.any() else said
 

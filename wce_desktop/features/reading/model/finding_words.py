@@ -3,7 +3,7 @@
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.transit import place_of
 from wce_desktop.core.clock import format_time
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -49,7 +49,7 @@ def list_words(reading: Reading, title: str, frames: str, finding: Finding) -> s
     where = tr(finding.segment)
     if not where and place is not None:
         where = tr("{region} + {minutes} min", region=tr(place.region), minutes=place.minutes)
-    size = f"{finding.size_mm:g} mm" if finding.size_mm else ""
+    size = f"{number_text(finding.size_mm, 'g')} mm" if finding.size_mm else ""
     details = ", ".join(
         filter(None, (where, size, tr(finding.number), tr(finding.morphology), finding.relevance)),
     )

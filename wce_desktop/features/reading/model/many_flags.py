@@ -28,7 +28,7 @@ class ManyFlags:
             "{flagged} of {count} frame are flagged ({share}), too many to look through.",
             "{flagged} of {count} frames are flagged ({share}), too many to look through.",
             self.frames,
-            flagged=f"{self.flagged:,}",
+            flagged=self.flagged,
             share=share,
         )
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wce_desktop.core.clock import counted, percent
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.library import Library, Model
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import read_report
@@ -85,7 +85,7 @@ class ReviewBudget:
         if self.median_frames and self.median_frames * share < 1:
             return tr(
                 "Too few labelled frames for a reliable estimate: {frames} a study.",
-                frames=f"{self.median_frames:,.0f}",
+                frames=number_text(self.median_frames, ",.0f"),
             )
         return ""
 

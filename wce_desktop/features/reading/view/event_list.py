@@ -129,7 +129,7 @@ class EventListModel(QAbstractListModel):
         return None
 
     def _sentence(self, event: Event) -> str:
-        title = self._session.vocabulary.of(event.name).title
+        title = self._session.vocabulary.of(event.name).shown_title
         reading = self._session.reading
         parts = reading.parts_of(event) if reading is not None else [event]
         frames = frames_in_words(sum(len(part.span) for part in parts))
@@ -345,7 +345,7 @@ class EventDelegate(QStyledItemDelegate):
             painter.fillRect(whole, QColor(SELECTED))
         picture = QRect(rect.left() + 6, rect.top() + 5, THUMBNAIL_SIDE, THUMBNAIL_SIDE)
         self._paint_thumbnail(painter, picture, event.peak_frame)
-        answer = ANSWERS[reading.answer(event)]
+        answer = tr(ANSWERS[reading.answer(event)])
         margin = 3 if answer else 7  # the answer is on a separate line: there is no room beside the others
         text = rect.adjusted(THUMBNAIL_SIDE + 14, margin, -ANSWER_PX - 6, -margin)
         self._paint_first_line(painter, text, event)
@@ -401,7 +401,7 @@ class EventDelegate(QStyledItemDelegate):
         painter.setFont(bold)
         painter.setPen(QColor(TEXT))
         top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
-        painter.drawText(rect.adjusted(18, 0, -40, 0), top | left, name.title)
+        painter.drawText(rect.adjusted(18, 0, -40, 0), top | left, name.shown_title)
         painter.drawText(rect, top | Qt.AlignmentFlag.AlignRight, score_text(event.peak_score))
         bold.setBold(False)
         painter.setFont(bold)

@@ -5,17 +5,18 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QTimer, Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from training.datasets.findings import MAX_SIZE_MM
 from wce_desktop.core.annotation.finding import MORPHOLOGIES, NUMBERS_SHOWN, SEGMENTS, Finding
 from wce_desktop.core.annotation.label import NORMAL
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.reading.model.finding_words import RELEVANCE_TITLES, origin_words, place_words
 from wce_desktop.features.reading.view.key_frames import KeyFrames, Thumbnail
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_note, pad
 from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
+from wce_desktop.widgets.number_box import DecimalBox
 from wce_desktop.widgets.plain_text import PlainLabel
 
 SAVED_AFTER_MILLISECONDS = 1000
@@ -46,7 +47,7 @@ class CommentEdit(QPlainTextEdit):
         self.left.emit()
 
 
-class SizeBox(QDoubleSpinBox):
+class SizeBox(DecimalBox):
     """A size in mm; empty where it was not measured."""
 
     left = Signal()
@@ -63,7 +64,7 @@ class SizeBox(QDoubleSpinBox):
 
     def textFromValue(self, value: float) -> str:
         """Without needless zeros."""
-        return f"{value:g}"
+        return number_text(value, "g")
 
     def wheelEvent(self, event: Any) -> None:
         """The wheel changes no value by accident."""

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.reading.model.finding_words import list_words
 from wce_desktop.features.reading.view.event_list import frames_in_words
 from wce_desktop.features.reading.view.finding_form import FindingForm
@@ -166,7 +166,7 @@ class FindingsPanel(QWidget):
     def _sentence(self, finding: Finding) -> str:
         reading = self._session.reading
         assert reading is not None
-        title = self._session.vocabulary.of(finding.kind).title
+        title = self._session.vocabulary.of(finding.kind).shown_title
         return list_words(reading, title, frames_in_words(len(finding.span)), finding)
 
     def _label_counts(self) -> str:
@@ -176,7 +176,7 @@ class FindingsPanel(QWidget):
                 tr("No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.")
             )
         counts = reading.labels.frame_counts.items()
-        rows = (f"{self._session.vocabulary.of(name).title} {count:,}" for name, count in counts)
+        rows = (f"{self._session.vocabulary.of(name).shown_title} {number_text(count)}" for name, count in counts)
         return tr("Labelled frames: {counts}", counts=", ".join(rows))
 
     def _show_details(self) -> None:

@@ -181,8 +181,8 @@ class FlagsPanel(QWidget):
             flags = tr("{flags} so far", flags=flags)
         states = tr(
             "{unseen} not seen, {unanswered} unanswered",
-            unseen=f"{unseen:,}",
-            unanswered=f"{np.count_nonzero(reading.unanswered_listed):,}",
+            unseen=unseen,
+            unanswered=np.count_nonzero(reading.unanswered_listed),
         )
         frames = tr_count("{count} flagged frame left", "{count} flagged frames left", left)
         tip = ""

@@ -73,15 +73,17 @@ class LabelBar(QWidget):
         return button
 
     def _button(self, known: ClassName) -> QPushButton:
-        button = self._plain_button(f"{{label_{known.key}}} {known.title}")
+        button = self._plain_button(f"{{label_{known.key}}} {known.shown_title}")
         button.setCheckable(True)
         button.setIcon(QIcon(class_pixmap(known, ICON_PX, 2.0)))
         button.setIconSize(QSize(ICON_PX, ICON_PX))
         tip = tr(
-            "Label the frame or marked span as {title} ({key})", title=known.title.lower(), key=f"{{label_{known.key}}}"
+            "Label the frame or marked span as {title} ({key})",
+            title=known.title_in_sentence,
+            key=f"{{label_{known.key}}}",
         )
         set_tip(button, tip)
-        button.setAccessibleName(known.title)
+        button.setAccessibleName(known.shown_title)
         button.clicked.connect(lambda: self.label_requested.emit(known.name))
         return button
 

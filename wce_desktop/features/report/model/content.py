@@ -145,9 +145,9 @@ class Report:
             more = finding.more_frames + max(len(kept) - MOST_PICTURES, 0)
             rows = finding.rows
             if more:
-                rows += (Row(tr("More key frames"), tr("{count} not shown", count=f"{more:,}")),)
+                rows += (Row(tr("More key frames"), tr("{count} not shown", count=more)),)
             if alike:
-                left_out = tr("{count} left out: near-identical to a picture that is shown", count=f"{alike:,}")
+                left_out = tr("{count} left out: near-identical to a picture that is shown", count=alike)
                 rows += (Row(tr("Similar key frames"), left_out),)
             return replace(finding, pictures=tuple(kept[:MOST_PICTURES]), rows=rows)
 

@@ -9,7 +9,7 @@ from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.transit import Transit, place_of, transit
 from wce_desktop.core.clock import counted, format_frame, format_time, percent
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.score_text import score_text
 from wce_desktop.core.study import Study
 from wce_desktop.features.report.model.content import DISCLAIMER, FindingEntry, Picture, Report, Row
@@ -154,7 +154,7 @@ def _finding(
         begin = tr("At {time}, {frames}, also at {others}", time=time, frames=length, others=also)
     return FindingEntry(
         number=number,
-        title=session.vocabulary.of(finding.kind).title,
+        title=session.vocabulary.of(finding.kind).shown_title,
         place=", ".join(filter(None, (begin, place.words if place else ""))),
         rows=_details(finding, titles),
         comment=finding.comment,
@@ -172,7 +172,7 @@ def _details(finding: Finding, titles: Mapping[str, str]) -> tuple[Row, ...]:
     return _rows(
         (tr("Segment"), tr(finding.segment)),
         (tr("Number"), tr(finding.number)),
-        (tr("Size"), f"{finding.size_mm:g} mm" if finding.size_mm else ""),
+        (tr("Size"), f"{number_text(finding.size_mm, 'g')} mm" if finding.size_mm else ""),
         (tr("Morphology"), tr(finding.morphology)),
         (tr("Relevance"), tr(RELEVANCE_WORDS.get(finding.relevance, ""))),
         (tr("Suggested"), model),
@@ -189,7 +189,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
         flags = tr(
             "{flags} shown; {unseen} of {all} not seen",
             flags=known.flags_in_words,
-            unseen=f"{known.unseen_flags:,}",
+            unseen=known.unseen_flags,
             all=counted(known.flags or 0, "flag"),
         )
     named, version_text = "", ""
@@ -202,7 +202,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
         (tr("Flags by"), named),
         (tr("Version"), version_text),
         (tr("Threshold"), score_text(reading.threshold)),
-        (tr("Classes"), ", ".join(session.vocabulary.of(name).title for name in reading.flag_tracks)),
+        (tr("Classes"), ", ".join(session.vocabulary.of(name).shown_title for name in reading.flag_tracks)),
         (tr("Flags"), flags),
     )
 
@@ -217,7 +217,7 @@ def _reading(session: Session, reading: Reading, marks: str) -> tuple[Row, ...]:
         parts = counted(known.unseen_parts, "part")
         unseen = tr("{frames} in {parts}", frames=counted(known.unseen_frames, "frame"), parts=parts)
     return _rows(
-        (tr("Seen"), tr("{share} of the study, {seen} of {frames}", share=share, seen=f"{seen:,}", frames=frames)),
+        (tr("Seen"), tr("{share} of the study, {seen} of {frames}", share=share, seen=seen, frames=frames)),
         (tr("Not seen"), unseen),
         (tr("Played too fast to be seen"), counted(known.fast_frames, "frame") if known.fast_frames else ""),
         (tr(SPEEDS), speeds_text(session.library.reading_speeds(reading.study.study_id))),

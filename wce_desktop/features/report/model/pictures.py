@@ -15,7 +15,7 @@ from training.errors import UserError
 from training.inference.scenes import small_picture
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameMissing, FrameSource, open_source, study_field_of_view
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.core.similar import look_the_same
 from wce_desktop.features.report.model.marks import NOTHING, Marks, draw
 from wce_desktop.session.frame_facts import FramePlace
@@ -151,7 +151,7 @@ class PictureStore:
             except UserError as error:
                 return Pictures({}, self._is_masked, tr("The pictures are missing: {reason}", reason=error.message))
         pictures = self.known(wanted, marks)
-        missing = [f"{frame + 1:,}" for frame, jpeg in pictures.jpeg.items() if jpeg == MISSING]
+        missing = [number_text(frame + 1) for frame, jpeg in pictures.jpeg.items() if jpeg == MISSING]
         return Pictures(pictures.jpeg, self._is_masked, _left_out(missing))
 
     def _read(self, frames: list[int], reporter: Reporter) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
 from training.files.inputs import read_text
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.features.report.model.content import Report
 from wce_desktop.session.places import resource
 
@@ -113,7 +113,9 @@ def _environment() -> SandboxedEnvironment:
         """A text in the language of the window; `format` would let a template reach into what it is given."""
         translated = tr(text)
         for name, value in values.items():
-            translated = translated.replace(f"{{{name}}}", str(value))
+            translated = translated.replace(
+                f"{{{name}}}", number_text(value) if isinstance(value, int | float) else str(value)
+            )
         return translated
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)

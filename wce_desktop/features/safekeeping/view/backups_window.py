@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.library.backup.backups import ListedBackup
 from wce_desktop.library.backup.preview import HOW_TITLES, KINDS, Preview
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
@@ -103,7 +103,9 @@ class BackupsWindow(QDialog):
         self._paths = [row.backup.path for row in rows]
         self.backups.setRowCount(len(rows))
         for number, row in enumerate(rows):
-            counts = (f"{count:,}" for count in (row.contents.studies, row.contents.labels, row.contents.findings))
+            counts = (
+                number_text(count) for count in (row.contents.studies, row.contents.labels, row.contents.findings)
+            )
             _fill(self.backups, number, (row.backup.local_time, *counts, row.note))
         if not rows:
             self.summary.setText(tr("There are no backups yet. One is made each time that the library opens."))
@@ -124,7 +126,7 @@ class BackupsWindow(QDialog):
         self.restore.setEnabled(may_restore)
         lines = preview.sentences if preview.differences else [tr("The library and the backup hold the same.")]
         if len(preview.differences) > MOST_ROWS:
-            lines.append(tr("The first {count} changes are listed.", count=f"{MOST_ROWS:,}"))
+            lines.append(tr("The first {count} changes are listed.", count=MOST_ROWS))
         self.summary.setText("\n".join(lines))
         rows = preview.differences[:MOST_ROWS]
         self.changes.setRowCount(len(rows))

@@ -43,7 +43,7 @@ class CheckWindow(QDialog):
         """Say what is being checked."""
         self.bar.show_progress(progress)
         self.summary.setText(
-            tr("{what}: {done} of {total}", what=progress.what, done=f"{progress.done:,}", total=f"{progress.total:,}")
+            tr("{what}: {done} of {total}", what=progress.what, done=progress.done, total=progress.total)
         )
 
     def end(self, checked: Checked | None, sentence: str = "") -> None:

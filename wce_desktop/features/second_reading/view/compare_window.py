@@ -19,7 +19,7 @@ from wce_desktop.core.annotation.agreement import Difference, FrameAgreement
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted, format_frame
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.model.comparing import MOST_DIFFERENCES, ReadingComparison
 from wce_desktop.session.keys import key_of
@@ -119,11 +119,11 @@ class CompareWindow(QDialog):
         self._refresh_buttons()
 
     def _title(self, name: str) -> str:
-        return self._vocabulary().of(name).title
+        return self._vocabulary().of(name).shown_title
 
     def _frame_row(self, agreement: FrameAgreement) -> tuple[str, ...]:
         counts = (agreement.both, agreement.only_first, agreement.only_second)
-        return (self._title(agreement.name), *(f"{count:,}" for count in counts), kappa_text(agreement.kappa))
+        return (self._title(agreement.name), *(number_text(count) for count in counts), kappa_text(agreement.kappa))
 
     def _row(self, row: Row, first: str, second: str, found: ReadingComparison) -> tuple[str, ...]:
         frames = tr("{first} to {last}", first=format_frame(row.span.start + 1), last=format_frame(row.span.stop))
@@ -174,7 +174,7 @@ def summary(found: ReadingComparison) -> str:
             both=matched,
             first=first,
             second=second,
-            agreement=f"{agreement:.2f}",
+            agreement=number_text(agreement, ".2f"),
             kappa=kappa_text(found.findings.kind_kappa),
         )
     listed = tr(
@@ -188,7 +188,7 @@ def summary(found: ReadingComparison) -> str:
 
 def kappa_text(kappa: float | None) -> str:
     """Cohen's kappa with two digits."""
-    return tr(NO_KAPPA) if kappa is None else f"{kappa:.2f}"
+    return tr(NO_KAPPA) if kappa is None else number_text(kappa, ".2f")
 
 
 def _note(found: ReadingComparison) -> str:
@@ -197,8 +197,8 @@ def _note(found: ReadingComparison) -> str:
     if len(found.open) > MOST_DIFFERENCES:
         return tr(
             "The first {shown} of {count} differences are listed.",
-            shown=f"{MOST_DIFFERENCES:,}",
-            count=f"{len(found.open):,}",
+            shown=MOST_DIFFERENCES,
+            count=len(found.open),
         )
     return tr("Choose a difference to see its first frame. {key} undoes what was settled.", key=key_of("undo"))
 

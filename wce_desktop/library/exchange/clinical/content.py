@@ -166,7 +166,7 @@ def _with_pictures(made: ExportedStudy, opened: StudyPictures) -> tuple[Exported
             tr(
                 "{study} has {count} key frames, more than fit into one DICOM file.",
                 study=made.study_id,
-                count=f"{len(wanted):,}",
+                count=len(wanted),
             ),
             tr("Remove key frames from its findings."),
         )
