@@ -258,8 +258,8 @@
    <translation>Bibliothek verschlüsseln…</translation>
   </message>
   <message>
-   <source>Encrypt database and backups with a passphrase.</source>
-   <translation>Datenbank und Sicherungen mit einer Passphrase verschlüsseln.</translation>
+   <source>Encrypt database, signed reports and backups with a passphrase.</source>
+   <translation>Datenbank, unterschriebene Berichte und Sicherungen mit einer Passphrase verschlüsseln.</translation>
   </message>
   <message>
    <source>Lock the library</source>
@@ -9358,6 +9358,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Platz schaffen oder die Rechte des Ordners prüfen.</translation>
   </message>
   <message>
+   <source>The report cannot be opened: no temporary file can be written ({why}).</source>
+   <translation>Der Bericht lässt sich nicht öffnen: Eine temporäre Datei lässt sich nicht schreiben ({why}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space.</source>
+   <translation>Platz auf der Platte schaffen.</translation>
+  </message>
+  <message>
    <source>The field of view fills the whole frame, so nothing is masked: look for names in the pictures.</source>
    <translation>Das Sichtfeld füllt das ganze Bild, daher ist nichts geschwärzt: die Bilder auf Namen prüfen.</translation>
   </message>
@@ -9438,12 +9446,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Version {version} wurde unterschrieben und in der Bibliothek abgelegt.</translation>
   </message>
   <message>
-   <source>No program for PDF files was found.</source>
-   <translation>Kein Programm für PDF-Dateien wurde gefunden.</translation>
-  </message>
-  <message>
    <source>The report is {path}.</source>
    <translation>Der Bericht ist {path}.</translation>
+  </message>
+  <message>
+   <source>Until the library is locked or closed, the report is {path}.</source>
+   <translation>Bis die Bibliothek gesperrt oder geschlossen wird, ist der Bericht {path}.</translation>
+  </message>
+  <message>
+   <source>No program for PDF files was found.</source>
+   <translation>Kein Programm für PDF-Dateien wurde gefunden.</translation>
   </message>
   <message>
    <source>Read its texts before you pass it on.</source>
@@ -9678,6 +9690,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Die Bibliothek ist verschlüsselt.</translation>
   </message>
   <message>
+   <source>The library is no longer encrypted.</source>
+   <translation>Die Bibliothek ist nicht mehr verschlüsselt.</translation>
+  </message>
+  <message>
    <source>Bring the library back to its state of {made}? The window closes and opens again. The present database is kept in the library’s folder and backed up first.</source>
    <translation>Bibliothek auf ihren Stand von {made} zurückbringen? Das Fenster schließt und öffnet sich wieder. Die jetzige Datenbank bleibt im Ordner der Bibliothek und wird vorher gesichert.</translation>
   </message>
@@ -9690,8 +9706,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Früher gemachte Kopien der Bibliothek und kopierte Sicherungen lassen sich weiter mit der alten Passphrase öffnen.</translation>
   </message>
   <message>
-   <source>The database and its backups become readable for everyone who gets their files.</source>
-   <translation>Datenbank und Sicherungen werden für alle lesbar, die ihre Dateien bekommen.</translation>
+   <source>The database, its backups and the signed reports become readable for everyone who gets their files.</source>
+   <translation>Datenbank, Sicherungen und unterschriebene Berichte werden für alle lesbar, die ihre Dateien bekommen.</translation>
   </message>
   <message>
    <source>The backup of {time} was restored.</source>
@@ -9702,16 +9718,20 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Bibliothek in {target} geöffnet.</translation>
   </message>
   <message>
-   <source>{count} damaged backup stayed readable.</source>
-   <translation>{count} beschädigte Sicherung blieb lesbar.</translation>
+   <source>{count} file could not be encrypted and stayed readable: {name}.</source>
+   <translation>{count} Datei ließ sich nicht verschlüsseln und blieb lesbar: {name}.</translation>
   </message>
   <message>
-   <source>{count} damaged backups stayed readable.</source>
-   <translation>{count} beschädigte Sicherungen blieben lesbar.</translation>
+   <source>{count} files could not be encrypted and stayed readable, among them {name}.</source>
+   <translation>{count} Dateien ließen sich nicht verschlüsseln und blieben lesbar, darunter {name}.</translation>
   </message>
   <message>
-   <source>The library is no longer encrypted.</source>
-   <translation>Die Bibliothek ist nicht mehr verschlüsselt.</translation>
+   <source>{count} damaged file stayed encrypted: {name}.</source>
+   <translation>{count} beschädigte Datei blieb verschlüsselt: {name}.</translation>
+  </message>
+  <message>
+   <source>{count} damaged files stayed encrypted, among them {name}.</source>
+   <translation>{count} beschädigte Dateien blieben verschlüsselt, darunter {name}.</translation>
   </message>
   <message>
    <source>Restore a backup</source>
@@ -10010,15 +10030,15 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>keine Probleme</translation>
   </message>
   <message>
-   <source>A forgotten passphrase cannot be recovered, and without it nobody can read the library or its backups.</source>
-   <translation>Eine vergessene Passphrase lässt sich nicht wiederherstellen, und ohne sie kann niemand die Bibliothek oder ihre Sicherungen lesen.</translation>
+   <source>A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its backups.</source>
+   <translation>Eine vergessene Passphrase lässt sich nicht wiederherstellen, und ohne sie kann niemand die Bibliothek, ihre unterschriebenen Berichte oder ihre Sicherungen lesen.</translation>
   </message>
   <message>
-   <source>Encrypted: the database (labels, findings, patient records, report texts) and its backups.
-Not encrypted: the videos, scores and embeddings, frame indexes, maps, models, runs with their copies of labels, signed reports, exports and this computer's log. Use an encrypted disk to protect these.
+   <source>Encrypted: the database (labels, findings, patient records, report texts), signed reports, and their backups.
+Not encrypted: the videos, scores and embeddings, frame indexes, maps, models, runs with their copies of labels, exports (also reports that you save) and this computer's log. Use an encrypted disk to protect these.
 The old, readable files are deleted; on a disk that is not encrypted, traces of them can remain.</source>
-   <translation>Verschlüsselt: die Datenbank (Labels, Befunde, Patientendaten, Berichtstexte) und ihre Sicherungen.
-Nicht verschlüsselt: Videos, Scores und Embeddings, Bildindizes, Karten, Modelle, Läufe mit ihren Kopien von Labels, unterschriebene Berichte, Exporte und das Protokoll dieses Computers. Eine verschlüsselte Platte schützt auch diese.
+   <translation>Verschlüsselt: die Datenbank (Labels, Befunde, Patientendaten, Berichtstexte), unterschriebene Berichte und die Sicherungen von beiden.
+Nicht verschlüsselt: Videos, Scores und Embeddings, Bildindizes, Karten, Modelle, Läufe mit ihren Kopien von Labels, Exporte (auch Berichte, die Sie speichern) und das Protokoll dieses Computers. Eine verschlüsselte Platte schützt auch diese.
 Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platte können Spuren bleiben.</translation>
   </message>
   <message>
@@ -10892,6 +10912,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>{problem} Sicherung wiederherstellen.</translation>
   </message>
   <message>
+   <source>{count} file of signed reports is not encrypted. Lock the library and unlock it; this encrypts it.</source>
+   <translation>{count} Datei unterschriebener Berichte ist nicht verschlüsselt. Die Bibliothek sperren und entsperren; das verschlüsselt sie.</translation>
+  </message>
+  <message>
+   <source>{count} files of signed reports are not encrypted. Lock the library and unlock it; this encrypts them.</source>
+   <translation>{count} Dateien unterschriebener Berichte sind nicht verschlüsselt. Die Bibliothek sperren und entsperren; das verschlüsselt sie.</translation>
+  </message>
+  <message>
    <source>Checking {part}</source>
    <translation>Prüfung: {part}</translation>
   </message>
@@ -10918,6 +10946,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Model {title}</source>
    <translation>Modell {title}</translation>
+  </message>
+  <message>
+   <source>Encryption of signed reports</source>
+   <translation>Verschlüsselung unterschriebener Berichte</translation>
   </message>
   <message>
    <source>Newest backup</source>
@@ -11932,20 +11964,24 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Nichts wurde unterschrieben. Platz schaffen oder die Rechte des Ordners prüfen.</translation>
   </message>
   <message>
-   <source>Version {version} of the report was changed after it was signed: {path}.</source>
-   <translation>Version {version} des Berichts wurde nach dem Unterschreiben geändert: {path}.</translation>
-  </message>
-  <message>
-   <source>Do not rely on it. Restore the file from the folder backups/reports of the library, or sign a new version.</source>
-   <translation>Nicht darauf verlassen. Die Datei aus dem Ordner backups/reports der Bibliothek wiederherstellen oder eine neue Version unterschreiben.</translation>
-  </message>
-  <message>
    <source>Version {version} of the report cannot be opened: {path} ({why}).</source>
    <translation>Version {version} des Berichts kann nicht geöffnet werden: {path} ({why}).</translation>
   </message>
   <message>
    <source>Restore the file from the folder backups/reports of the library, or sign a new version.</source>
    <translation>Die Datei aus dem Ordner backups/reports der Bibliothek wiederherstellen oder eine neue Version unterschreiben.</translation>
+  </message>
+  <message>
+   <source>Version {version} of the report cannot be decrypted: {path} is damaged, or was encrypted with the key of another library.</source>
+   <translation>Version {version} des Berichts lässt sich nicht entschlüsseln: {path} ist beschädigt oder wurde mit dem Schlüssel einer anderen Bibliothek verschlüsselt.</translation>
+  </message>
+  <message>
+   <source>Version {version} of the report was changed after it was signed: {path}.</source>
+   <translation>Version {version} des Berichts wurde nach dem Unterschreiben geändert: {path}.</translation>
+  </message>
+  <message>
+   <source>Do not rely on it. Restore the file from the folder backups/reports of the library, or sign a new version.</source>
+   <translation>Nicht darauf verlassen. Die Datei aus dem Ordner backups/reports der Bibliothek wiederherstellen oder eine neue Version unterschreiben.</translation>
   </message>
   <message>
    <source>the signed reports</source>
@@ -11974,10 +12010,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>The disk with the library {folder} is full: {doing} could not be saved.</source>
    <translation>Die Platte mit der Bibliothek {folder} ist voll. Nicht gespeichert: {doing}.</translation>
-  </message>
-  <message>
-   <source>Free some disk space.</source>
-   <translation>Platz auf der Platte schaffen.</translation>
   </message>
   <message>
    <source>The library in {folder} cannot be reached: {doing} failed.</source>
@@ -13540,6 +13572,10 @@ Die Diagnosedaten sind eine Textdatei ohne Patientendaten (Versionen, Einstellun
   <message>
    <source>The library can be reached again. Repeat what could not be saved.</source>
    <translation>Die Bibliothek ist wieder erreichbar. Wiederholen, was nicht gespeichert werden konnte.</translation>
+  </message>
+  <message>
+   <source>Free some disk space or check the folder's permissions, then start again.</source>
+   <translation>Platz auf der Platte schaffen oder die Rechte des Ordners prüfen, dann neu starten.</translation>
   </message>
   <message>
    <source>{error}

@@ -15,9 +15,10 @@ from training.errors import UserError
 from training.models.folder import ModelFolder
 from training.runs.reporter import Reporter
 from training.video import FrameIndex
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.library.backup.backups import list_backups
+from wce_desktop.library.backup.signed_reports import files_to_convert, report_key
 from wce_desktop.library.library import INDEX_NAME, Library
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.library.storage.database import FILE_NAME
@@ -90,6 +91,8 @@ def _steps(library: Library, studies: tuple[Study, ...], scorings: list[Scoring]
                 tr("{name}, report version {version}", name=study.name, version=report.version),
                 partial(_check_report, report),
             )
+    if report_key(library.folder):
+        yield tr("Encryption of signed reports"), partial(_check_sealed, library.folder)
     if backups := list_backups(library.folder):
         yield tr("Newest backup"), partial(_check_backup, backups[-1])
 
@@ -155,6 +158,19 @@ def _check_model(folder: Path, _: Reporter) -> list[str]:
 def _check_report(report: SignedReport, _: Reporter) -> list[str]:
     report.check()
     return []
+
+
+def _check_sealed(folder: Path, _: Reporter) -> list[str]:
+    count = len(files_to_convert(folder))
+    if not count:
+        return []
+    return [
+        tr_count(
+            "{count} file of signed reports is not encrypted. Lock the library and unlock it; this encrypts it.",
+            "{count} files of signed reports are not encrypted. Lock the library and unlock it; this encrypts them.",
+            count,
+        )
+    ]
 
 
 def _check_backup(path: Path, _: Reporter) -> list[str]:

@@ -42,6 +42,8 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
         super().__init__(folder, reader, opened.engine, opened.read_only)
         self.loss = opened.loss
         """What the library lacks although its last backup holds it; reported once, at this opening."""
+        self.readable = opened.readable
+        """Signed reports of an encrypted library that could not be encrypted at this opening."""
         self.second_open: Study | None = None
         """The second reading that is being read; see `shown_studies`."""
         self._opened = opened

@@ -1,21 +1,23 @@
-"""Signed reports: files in the library's folder whose checksums, reader and time are kept."""
+"""Signed reports: files in the library's folder whose checksums, reader and time are kept.
+
+In an encrypted library they are sealed with its key; `SignedReport.read` gives their content from either form.
+"""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Connection, func, insert, select
 
 from training.errors import UserError
-from training.files.outputs import written_beside
 from wce_desktop.core.language import tr
 from wce_desktop.library import audit, tables
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 from wce_desktop.library.rows import Row, as_row
+from wce_desktop.library.storage import sealing
 
 FOLDER = "reports"
 """In the library's folder; it has a folder for each study."""
@@ -27,7 +29,7 @@ class SignedReport:
 
     Attributes:
         version: counted from 1.
-        path: of the PDF.
+        path: of the PDF; in an encrypted library its sealed form lies beside.
         sha256: of the PDF.
         html_sha256: of the HTML page beside it.
         reader: who signed.
@@ -49,37 +51,57 @@ class SignedReport:
         """The HTML page."""
         return self.path.with_suffix(".html")
 
+    @property
+    def is_sealed(self) -> bool:
+        """Whether other programs cannot open the PDF."""
+        return sealing.sealed(self.path).is_file()
+
     def check(self) -> None:
         """Raise if a file is not the one that was signed.
 
         Raises:
             UserError: it is missing, cannot be read, or was changed.
         """
-        for path, expected in ((self.path, self.sha256), (self.html_path, self.html_sha256)):
-            try:
-                found = hashlib.sha256(path.read_bytes()).hexdigest()
-            except OSError as error:
-                raise UserError(
-                    tr(
-                        "Version {version} of the report cannot be opened: {path} ({why}).",
-                        version=self.version,
-                        path=path,
-                        why=error.strerror or error,
-                    ),
-                    tr("Restore the file from the folder backups/reports of the library, or sign a new version."),
-                ) from error
-            if found != expected:
-                raise UserError(
-                    tr(
-                        "Version {version} of the report was changed after it was signed: {path}.",
-                        version=self.version,
-                        path=path,
-                    ),
-                    tr(
-                        "Do not rely on it. Restore the file from the folder backups/reports of the library, or sign a "
-                        "new version."
-                    ),
-                )
+        self.read(".pdf")
+        self.read(".html")
+
+    def read(self, suffix: Literal[".pdf", ".html"]) -> bytes:
+        """The PDF or the HTML page as it was signed.
+
+        Raises:
+            UserError: it is missing, cannot be read or decrypted, or was changed.
+        """
+        path, sha256 = (self.path, self.sha256) if suffix == ".pdf" else (self.html_path, self.html_sha256)
+        said = {"version": self.version, "path": path}
+        try:
+            return sealing.read(path, sha256)
+        except OSError as error:
+            raise UserError(
+                tr(
+                    "Version {version} of the report cannot be opened: {path} ({why}).",
+                    why=error.strerror or error,
+                    **said,
+                ),
+                tr("Restore the file from the folder backups/reports of the library, or sign a new version."),
+            ) from error
+        except sealing.CannotUnsealError as error:
+            raise UserError(
+                tr(
+                    "Version {version} of the report cannot be decrypted: {path} is damaged, or was encrypted with the "
+                    "key of another library.",
+                    version=self.version,
+                    path=sealing.sealed(path),
+                ),
+                tr("Restore the file from the folder backups/reports of the library, or sign a new version."),
+            ) from error
+        except sealing.AlteredError as error:
+            raise UserError(
+                tr("Version {version} of the report was changed after it was signed: {path}.", **said),
+                tr(
+                    "Do not rely on it. Restore the file from the folder backups/reports of the library, or sign a "
+                    "new version."
+                ),
+            ) from error
 
 
 def next_version(connection: Connection, study_id: str) -> int:
@@ -89,18 +111,19 @@ def next_version(connection: Connection, study_id: str) -> int:
     return int(newest or 0) + 1
 
 
-def write_files(folder: Path, study_id: str, version: int, html: bytes, pdf: bytes) -> Path:
+def write_files(folder: Path, study_id: str, version: int, html: bytes, pdf: bytes, key: str = "") -> Path:
     """Write a version's files and return the path of the PDF; they are on the disk when this returns.
+
+    Args:
+        key: with which they are sealed; empty: not.
 
     Raises:
         UserError: the folder cannot be written.
     """
     path = folder / FOLDER / study_id / f"report-{version}.pdf"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        for place, content in ((path.with_suffix(".html"), html), (path, pdf)):
-            with written_beside(place, sync=True) as beside:
-                beside.write_bytes(content)
+        sealing.write(path.with_suffix(".html"), html, key)
+        sealing.write(path, pdf, key)
     except OSError as error:
         raise UserError(
             tr(

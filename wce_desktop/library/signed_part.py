@@ -9,7 +9,7 @@ from typing import Any
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr
 from wce_desktop.library import signed
-from wce_desktop.library.backup.signed_reports import copy_reports
+from wce_desktop.library.backup.signed_reports import copy_reports, report_key
 from wce_desktop.library.base import LibraryBase
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.library.storage.database import now_utc
@@ -31,7 +31,7 @@ class SignedPart(LibraryBase):
     def keep_report(
         self, study_id: str, version: int, *, html: bytes, pdf: bytes, reader: str, acknowledged: Mapping[str, Any]
     ) -> SignedReport:
-        """Keep a signed report with its checksums; on disk when this returns.
+        """Keep a signed report with its checksums, sealed in an encrypted library; on disk when this returns.
 
         Args:
             version: what `next_report_version` said.
@@ -45,7 +45,7 @@ class SignedPart(LibraryBase):
             report_id=new_id("sr-"),
             study_id=study_id,
             version=version,
-            path=signed.write_files(self.folder, study_id, version, html, pdf),
+            path=signed.write_files(self.folder, study_id, version, html, pdf, report_key(self.folder)),
             sha256=hashlib.sha256(pdf).hexdigest(),
             html_sha256=hashlib.sha256(html).hexdigest(),
             reader=reader,

@@ -195,7 +195,18 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(" – ".join(filter(None, (study, "wce_desktop", state))))
 
     def show_problems(self, study_id: str = "") -> None:
-        """Say which rows of the library, or of a study, break its rules and are therefore not shown."""
+        """Say which rows of the library, or of a study, break its rules and are therefore not shown.
+
+        And which signed reports of an encrypted library could not be encrypted.
+        """
+        if (left := self.session.library.readable) and not study_id:
+            said = tr_count(
+                "{count} file could not be encrypted and stayed readable: {name}.",
+                "{count} files could not be encrypted and stayed readable, among them {name}.",
+                len(left),
+                name=left[0].relative_to(self.session.library.folder),
+            )
+            self.show_error(said, tr("Free some disk space or check the folder's permissions, then start again."))
         problems = self.session.library.problems(study_id)
         if not problems:
             return

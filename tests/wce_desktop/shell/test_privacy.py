@@ -45,11 +45,13 @@ from wce_desktop.features.embedding_map.model.maps import MapRequest, MapStore, 
 from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
 from wce_desktop.features.neighbours.view.contact_sheet import write_contact_sheet
 from wce_desktop.library import Library
+from wce_desktop.library.backup import copies
 from wce_desktop.library.exchange import export_library
 from wce_desktop.library.exchange.annotation_export import export_annotations
 from wce_desktop.library.exchange.clinical.exporting import REPORT_FORMATS
 from wce_desktop.library.exchange.export_formats import EXPORT_FORMATS
 from wce_desktop.library.exchange.reading_file import export_reading
+from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.session.frame_facts import FrameFacts, FramePlaces
 from wce_desktop.session.places import resource
 from wce_desktop.session.session import Session
@@ -62,6 +64,7 @@ from wce_desktop.shell.logs.log_privacy import FORMATTER
 
 NAMES = ("MEIER_Anna_1950-03-01", "HUBER_Karl_1944-12-24")
 TELLING = (b"MEIER", b"Meier", b"Anna", b"1950-03-01", b"HUBER", b"Karl")
+PASSPHRASE = "four quiet words"
 ENTERED = "H-4711 KOWALSKI"
 """What the reader enters for the patient: in the hospital's own report, and nowhere else."""
 PERSONAL = (*TELLING, b"KOWALSKI", b"4711")
@@ -291,6 +294,52 @@ def test_reports_clips_and_stills_hold_no_name(
     assert any("KOWALSKI" in line for line in telling_files(out)), "the report is about the patient that was entered"
     assert telling_files(out, TELLING) == []
     assert assert_masked(out) >= 2
+
+
+def test_after_encryption_neither_library_nor_copies_hold_a_name_or_a_report(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    folder, disk = session.library.folder, tmp_path / "disk"
+    disk.mkdir()
+    with window_on(qtbot, session, studies_of(session)[0]) as window:
+        press(window, "show_report")
+        wait(qtbot, lambda: window.is_idle)
+        shown = window.features.report.window
+        assert shown is not None
+        shown.sign_box.reader.setText("Dr Kowalski")
+        for one in (shown.sign_box.flags, shown.sign_box.frames):
+            one.box.setChecked(True)
+        QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+        wait(qtbot, lambda: window.is_idle and shown.versions.count() == 1)
+        session.library.back_up()
+        copies.copy_newest(folder, disk)
+        session.library.close()
+    kept = copies.place_of_copies(folder, disk)
+    for place in (folder / "reports", folder / "backups", folder, kept, kept / "reports"):
+        assert plain_words(place), f"{place.name} can be read before"
+    assert encrypting.encrypt_library(folder, PASSPHRASE) == []
+    try:
+        copies.copy_newest(folder, disk)
+        assert plain_words(kept) == []
+        listed = {path.name for path in folder.rglob(local_paths.FILE_NAME)}  # of runs: paths stay, as the page says
+        assert [name for name in plain_words(folder) if name not in listed] == []
+        with Library.open(folder, "reader") as library:
+            sealed = [one for study in library.studies() for one in library.signed_reports(study.study_id)]
+            assert b"KOWALSKI" in sealed[0].read(".html")
+            assert [name for name in plain_words(folder) if name not in listed] == []
+    finally:
+        key_file.lock(folder)
+
+
+def plain_words(folder: Path) -> list[str]:
+    """The names of files with a name of the patient, or with the header of a PDF or an HTML page.
+
+    Of the library only; what the settings and the log hold is the reader's.
+    """
+    sought = (*PERSONAL, b"%PDF", b"<html", b"SQLite format 3")
+    return sorted(
+        path.name for path in folder.rglob("*") if path.is_file() and any(word in path.read_bytes() for word in sought)
+    )
 
 
 def test_a_contact_sheet_holds_no_name(qtbot: QtBot, session: Session, tmp_path: Path) -> None:

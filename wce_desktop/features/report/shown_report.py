@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
@@ -31,6 +32,7 @@ from wce_desktop.features.report.model.scores import unfinished
 from wce_desktop.features.report.model.teaching import for_teaching, names_of
 from wce_desktop.features.report.model.template import own_template
 from wce_desktop.features.report.model.texts import TextBlock, read_blocks, texts_of, texts_part, write_blocks
+from wce_desktop.features.report.opened_reports import OpenedReports
 from wce_desktop.features.report.signing import SignRequest, check_reader, digest, sign
 from wce_desktop.features.report.view.blocks_dialog import BlocksDialog
 from wce_desktop.features.report.view.report_window import ReportWindow
@@ -60,6 +62,7 @@ class ShownReport(QObject):
         shared = workspace.share_undo(self, lambda said: self.window.show_message(said), (ReportPart,))
         self.window = ReportWindow(self._read_blocks, shared, workspace.window)
         self._builder: Builder | None = None
+        self._opened = OpenedReports()
         self._study_id = ""
         self._said_by_preview = ""  # what is wrong with the pages, which the next pages may mend
         self._drawing, self._saving = FunctionThread(self), FunctionThread(self)
@@ -119,6 +122,7 @@ class ShownReport(QObject):
         self._drawing.close()
         self._saving.close()
         self.window.close()
+        self._opened.remove()
 
     # What the window shows
 
@@ -307,7 +311,7 @@ class ShownReport(QObject):
             self.window.show_message(tr("Saving clips of {findings}…", findings=counted(len(findings), "finding")))
             self._saving.request(lambda reporter: export_findings(chosen, place, findings, reporter))
 
-    def _save_draft(self, what: str, suffix: str) -> None:
+    def _save_draft(self, what: str, suffix: Literal[".pdf", ".html"]) -> None:
         self.save_texts()
         name = file_name(self._session.library.record(self._workspace.reading.study.study_id), suffix)
         path = self._ask_path(tr("Save the report as {format}", format=what), name, f"{what} (*{suffix})", suffix)
@@ -318,8 +322,7 @@ class ShownReport(QObject):
 
         def save(reporter: Reporter) -> str:
             if signed is not None:
-                signed.check()
-                write_file(path, (signed.path if suffix == ".pdf" else signed.html_path).read_bytes())
+                write_file(path, signed.read(suffix))
                 return tr(
                     "Version {version}, which was signed, was saved as {file}.", version=signed.version, file=path.name
                 )
@@ -352,8 +355,14 @@ class ShownReport(QObject):
         """Open the PDF of a signed version if it is the one that was signed."""
         signed.check()
         self.window.show_problem("")
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(signed.path))):
-            raise UserError(tr("No program for PDF files was found."), tr("The report is {path}.", path=signed.path))
+        path = self._opened.write(signed.path.name, signed.read(".pdf")) if signed.is_sealed else signed.path
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            hint = (
+                tr("The report is {path}.", path=path)
+                if path == signed.path
+                else tr("Until the library is locked or closed, the report is {path}.", path=path)
+            )
+            raise UserError(tr("No program for PDF files was found."), hint)
 
     # Slots of the session
 

@@ -254,7 +254,7 @@ class SafekeepingFeature(Feature):
     # Encryption
 
     def encrypt_library(self) -> None:
-        """Encrypt database and backups with a passphrase."""
+        """Encrypt database, backups and signed reports with a passphrase."""
         self._session.library.check_writable(tr("the encryption"))
         if key_file.is_protected(self._folder):
             raise UserError(
@@ -290,7 +290,7 @@ class SafekeepingFeature(Feature):
     def decrypt_library(self) -> None:
         """Remove the encryption after asking for the passphrase."""
         self._check_protected()
-        text = tr("The database and its backups become readable for everyone who gets their files.")
+        text = tr("The database, its backups and the signed reports become readable for everyone who gets their files.")
         dialog = PassphraseDialog(
             tr("Remove the encryption"), text, (tr("Passphrase"),), partial(key_file.unlock, self._folder),
             ok=tr("Remove"), parent=self._workspace.window,
@@ -348,15 +348,27 @@ def _encrypt(passphrase: str, folder: Path, step: Step) -> tuple[Path, str]:
     said = tr("The library is encrypted.")
     if left:
         kept = tr_count(
-            "{count} damaged backup stayed readable.", "{count} damaged backups stayed readable.", len(left)
+            "{count} file could not be encrypted and stayed readable: {name}.",
+            "{count} files could not be encrypted and stayed readable, among them {name}.",
+            len(left),
+            name=left[0].relative_to(folder),
         )
         said = f"{said} {kept}"
     return folder, said
 
 
 def _decrypt(folder: Path, step: Step) -> tuple[Path, str]:
-    encrypting.decrypt_library(folder, step)
-    return folder, tr("The library is no longer encrypted.")
+    left = encrypting.decrypt_library(folder, step)
+    said = tr("The library is no longer encrypted.")
+    if left:
+        kept = tr_count(
+            "{count} damaged file stayed encrypted: {name}.",
+            "{count} damaged files stayed encrypted, among them {name}.",
+            len(left),
+            name=left[0].relative_to(folder),
+        )
+        said = f"{said} {kept}"
+    return folder, said
 
 
 def _lock(folder: Path, _: Step) -> tuple[Path, str]:

@@ -12,10 +12,11 @@ from training.errors import UserError
 from wce_desktop.core.language import tr
 from wce_desktop.library.backup.backup_file import Backup
 from wce_desktop.library.backup.backups import list_backups
-from wce_desktop.library.backup.signed_reports import copy_copies
-from wce_desktop.library.storage import key_file
+from wce_desktop.library.backup.signed_reports import copy_copies, files_to_convert, report_key
+from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.integrity import damage
 from wce_desktop.library.storage.private import make_private_file
+from wce_desktop.library.storage.sqlite_file import is_plain
 
 KEPT = 10
 """So many copies are kept (ours)."""
@@ -35,15 +36,24 @@ def copies(folder: Path, chosen: Path) -> list[Backup]:
 
 
 def is_copy_due(folder: Path, chosen: Path, days: int, now: datetime) -> bool:
-    """Whether the newest copy is `days` days old, or seems to come from the future."""
+    """Whether the newest copy is `days` days old, or seems to come from the future.
+
+    Or whether anything can be read there although the library is encrypted: the next copy encrypts it, too.
+    """
     found = copies(folder, chosen)
-    return not found or not timedelta(0) <= now - found[-1].made < timedelta(days=days)
+    if not found or not timedelta(0) <= now - found[-1].made < timedelta(days=days):
+        return True
+    place = place_of_copies(folder, chosen)
+    return bool(report_key(folder)) and (
+        any(is_plain(one.path) for one in found) or bool(files_to_convert(folder, (place,)))
+    )
 
 
 def copy_newest(folder: Path, chosen: Path) -> Path:
     """Copy the newest backup, with the key file of an encrypted library, and delete old copies.
 
-    Nothing is deleted unless the new copy was written and is sound.
+    Nothing is deleted unless the new copy was written and is sound. Copies from before a library was encrypted are
+    encrypted, too.
 
     Raises:
         UserError: there is no backup, or the chosen folder is gone, full or cannot be written.
@@ -67,7 +77,7 @@ def _copy(backup: Path, folder: Path, chosen: Path) -> Path:
     place = place_of_copies(folder, chosen)
     place.mkdir(mode=0o700, exist_ok=True)
     target, beside = place / backup.name, place / f"{backup.name}.partial"
-    for left in place.glob("*.partial"):
+    for left in (*place.glob("*.partial"), *place.glob(f"*{encrypting.SUFFIX}*")):
         left.unlink(missing_ok=True)
     key_file.copy_to(folder, place)
     try:
@@ -83,4 +93,6 @@ def _copy(backup: Path, folder: Path, chosen: Path) -> Path:
     for old in copies(folder, chosen)[:-KEPT]:
         if not old.has_own_name:
             old.path.unlink(missing_ok=True)
+    if key := report_key(folder):
+        encrypting.convert_files([one.path for one in copies(folder, chosen)], key)
     return target

@@ -1,29 +1,43 @@
 """Copies of signed reports beside the backups of the database, and the way back from them.
 
 A signed report never changes, so all backups share one copy of each. It is copied when it is signed, and with each
-backup where that failed.
+backup where that failed. In an encrypted library reports and copies are sealed (`storage.sealing`).
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from training.files.outputs import written_beside
+from wce_desktop.library.storage import sealing
 from wce_desktop.library.storage.integrity import table_names
-from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, open_file
+from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, key_of, open_file
 
 REPORTS = "reports"
 LOG = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class ReportFile:
+    """A file of a signed report, in any form; `sha256` is empty where the database does not know it."""
+
+    path: Path
+    sha256: str
+
+
 def copies_folder(library: Path) -> Path:
     """Where the copies are: the same folders and names as in the library's `reports/`."""
     return library / "backups" / REPORTS
+
+
+def report_key(library: Path) -> str:
+    """The key with which the signed reports of a library are sealed; empty where they are not."""
+    return key_of(library / "library.sqlite")
 
 
 def copy_reports(library: Path) -> int:
@@ -32,12 +46,12 @@ def copy_reports(library: Path) -> int:
     Only files that are those that were signed. One that cannot be copied is left for the next time, and noted in the
     log.
     """
-    copied = 0
-    for relative, sha256 in _signed_files(library / "library.sqlite"):
-        source, target = library / relative, copies_folder(library).parent / relative
+    copied, key = 0, report_key(library)
+    for relative, sha256 in _signed_files(library):
+        target = copies_folder(library).parent / relative
         try:
-            if not target.is_file() and _is_file_of(source, sha256):
-                _copy(source, target)
+            if not sealing.is_there(target) and (content := _read(library / relative, sha256)) is not None:
+                sealing.write(target, content, key)
                 copied += 1
         except OSError as error:
             LOG.warning("the signed report %s has no copy in the backups: %s", relative.name, error)
@@ -45,16 +59,26 @@ def copy_reports(library: Path) -> int:
 
 
 def copy_copies(library: Path, place: Path) -> None:
-    """Copy the copies of signed reports to another folder, as far as they are not there.
+    """Copy the copies of signed reports to another folder, as far as they are not there in this form.
+
+    What is there in the other form is sealed or, once it is there in the open form, deleted.
 
     Raises:
         OSError: one cannot be written.
     """
-    kept = copies_folder(library)
+    kept, key = copies_folder(library), report_key(library)
+    sealing.remove_partials(place / REPORTS)
     for path in sorted(kept.rglob("*")):
         target = place / REPORTS / path.relative_to(kept)
-        if path.is_file() and not target.exists():
-            _copy(path, target)
+        if path.is_file() and sealing.PARTIAL not in path.name and not target.exists():
+            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with written_beside(target, sync=True) as beside:
+                beside.write_bytes(path.read_bytes())
+    for file in files_to_convert(library, (place,)):
+        try:
+            sealing.convert(file.path, key, file.sha256)
+        except sealing.CannotUnsealError:
+            LOG.warning("the copy %s stays encrypted: it cannot be opened", file.path.name)
 
 
 def restore_reports(library: Path) -> int:
@@ -63,11 +87,11 @@ def restore_reports(library: Path) -> int:
     Raises:
         OSError: one cannot be written.
     """
-    restored = 0
-    for relative, sha256 in _signed_files(library / "library.sqlite"):
-        there, kept = library / relative, copies_folder(library).parent / relative
-        if not _is_file_of(there, sha256) and _is_file_of(kept, sha256):
-            _copy(kept, there)
+    restored, key = 0, report_key(library)
+    for relative, sha256 in _signed_files(library):
+        kept = _read(copies_folder(library).parent / relative, sha256)
+        if kept is not None and _read(library / relative, sha256) is None:
+            sealing.write(library / relative, kept, key)
             restored += 1
     return restored
 
@@ -78,10 +102,29 @@ def forget_copies(library: Path, study_ids: Iterable[str]) -> None:
         shutil.rmtree(copies_folder(library) / study_id, ignore_errors=True)
 
 
-def _signed_files(database: Path) -> Iterator[tuple[Path, str]]:
+def files_to_convert(library: Path, places: Iterable[Path] = (), key: str | None = None) -> list[ReportFile]:
+    """The signed reports that are sealed in a plain library, or open in an encrypted one.
+
+    Args:
+        library: the library's folder.
+        places: folders with a folder of reports; by default the library and its backups.
+        key: of the library as it shall be; by default as it is.
+    """
+    key = report_key(library) if key is None else key
+    places = tuple(places) or (library, library / "backups")
+    signed = dict(_signed_files(library))
+    return [
+        ReportFile(path, signed.get(path.relative_to(place), ""))
+        for place in places
+        for path in sealing.files_below(place / REPORTS)
+        if (path if key else sealing.sealed(path)).exists()
+    ]
+
+
+def _signed_files(library: Path) -> Iterator[tuple[Path, str]]:
     """The files of all signed reports, relative to the library's folder, with their checksums."""
     try:
-        with closing(open_file(database, read_only=True)) as connection:
+        with closing(open_file(library / "library.sqlite", read_only=True)) as connection:
             if "reports" not in table_names(connection):  # of an older version
                 return
             rows = connection.execute("SELECT path, sha256, html_sha256 FROM reports").fetchall()
@@ -95,11 +138,9 @@ def _signed_files(database: Path) -> Iterator[tuple[Path, str]]:
             yield pdf.with_suffix(".html"), str(html_sha256)
 
 
-def _is_file_of(path: Path, sha256: str) -> bool:
-    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == sha256
-
-
-def _copy(source: Path, target: Path) -> None:
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with written_beside(target, sync=True) as beside:
-        beside.write_bytes(source.read_bytes())
+def _read(path: Path, sha256: str) -> bytes | None:
+    """The content of a report's file; None where it is not the one that was signed."""
+    try:
+        return sealing.read(path, sha256)
+    except (OSError, sealing.AlteredError, sealing.CannotUnsealError):
+        return None

@@ -1,12 +1,13 @@
-"""Encrypts an existing library with its backups, or makes it plain again.
+"""Encrypts an existing library with its backups and signed reports, or makes it plain again.
 
-Each file is written anew beside its place, compared with the original row by row, and only then takes its place: a
-process that is killed at any moment leaves the original or the verified copy. The key file is written first and removed
-last.
+Each database is written anew beside its place, compared with the original row by row, and only then takes its place; a
+signed report is compared byte by byte. A process that is killed at any moment leaves the original or the verified copy.
+The key file is written first and removed last.
 """
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable
 from contextlib import closing
@@ -17,9 +18,11 @@ from typing import Any
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
-from wce_desktop.library.storage import key_file, sqlite_file
+from wce_desktop.library.backup import signed_reports
+from wce_desktop.library.storage import key_file, sealing, sqlite_file
 from wce_desktop.library.storage.private import make_private_file
 
+LOG = logging.getLogger(__name__)
 SUFFIX = ".converting"
 _ASIDE = re.compile(r"library\.(?:replaced|damaged)-.*\.sqlite")
 Step = Callable[[int, int], None]
@@ -27,10 +30,10 @@ Step = Callable[[int, int], None]
 
 
 def encrypt_library(folder: Path, passphrase: str, step: Step = lambda done, total: None) -> list[Path]:
-    """Encrypt a library that no window has open, the database first, then its backups.
+    """Encrypt a library that no window has open, the database first, then its backups and signed reports.
 
     Returns:
-        files that stay readable, since they are damaged.
+        files that stay readable, since they are damaged or cannot be written. `finish_encrypting` tries again.
 
     Raises:
         UserError: the passphrase is too short, or something cannot be written; the database is then as it was.
@@ -49,11 +52,16 @@ def encrypt_library(folder: Path, passphrase: str, step: Step = lambda done, tot
             key_file.remove(folder)
             raise
         key_file.hold(folder, key)
-        return _convert_all(_backups(folder), key, step)
+        return _convert_all(folder, key, step)
 
 
-def decrypt_library(folder: Path, step: Step = lambda done, total: None) -> None:
-    """Make an unlocked library plain again, the backups first, then the database; then its key file is removed.
+def decrypt_library(folder: Path, step: Step = lambda done, total: None) -> list[Path]:
+    """Make an unlocked library plain again: backups and signed reports, then the database.
+
+    Its key file is removed last.
+
+    Returns:
+        files that stay encrypted, since they are damaged; the key file is kept then.
 
     Raises:
         UserError: something cannot be read or written. What is encrypted still opens with the passphrase.
@@ -63,22 +71,29 @@ def decrypt_library(folder: Path, step: Step = lambda done, total: None) -> None
     with holding(folder, tr("removing the encryption")):
         database = folder / key_file.DATABASE
         _remove_left(folder)
-        left = _convert_all(_backups(folder), "", step)
+        signed_reports.restore_reports(folder)  # instead of one that is damaged its copy is opened
+        left = [path for path in _convert_all(folder, "", step) if sqlite_file.is_encrypted(path)]
         convert(database, "")
-        if not any(map(sqlite_file.is_encrypted, left)):
+        if not left:
             key_file.remove(folder)
             key_file.lock(folder)
+        return left
 
 
-def finish_encrypting(folder: Path) -> None:
-    """Encrypt the backups that a killed process left plain; nothing in a plain library."""
-    key = key_file.held(folder)
+def finish_encrypting(folder: Path) -> list[Path]:
+    """Encrypt what a killed process, or an older version, left readable beside an encrypted database.
+
+    Returns:
+        files that stay readable.
+    """
+    key = sqlite_file.key_of(folder / key_file.DATABASE)
     _remove_left(folder)
-    if key:
-        if not (folder / key_file.NAME).exists():
-            key_file.copy_to(folder / "backups", folder)
-        key_file.copy_to(folder, folder / "backups")
-        _convert_all(_backups(folder), key, lambda done, total: None)
+    if not key:
+        return []
+    if not (folder / key_file.NAME).exists():
+        key_file.copy_to(folder / "backups", folder)
+    key_file.copy_to(folder, folder / "backups")
+    return _convert_all(folder, key, lambda done, total: None)
 
 
 def _backups(folder: Path) -> list[Path]:
@@ -90,19 +105,40 @@ def _remove_left(folder: Path) -> None:
     for place in (folder, folder / "backups"):
         for left in place.glob(f"*{SUFFIX}*"):
             left.unlink(missing_ok=True)
+        sealing.remove_partials(place / signed_reports.REPORTS)
 
 
-def _convert_all(files: list[Path], key: str, step: Step) -> list[Path]:
-    """Convert the files that are not yet as wanted; returns those that cannot be read."""
+def _convert_all(folder: Path, key: str, step: Step) -> list[Path]:
+    """Convert backups and signed reports that are not yet as wanted; returns those that cannot be converted."""
+    files = _backups(folder)
+    reports = signed_reports.files_to_convert(folder, key=key)
+    total = len(files) + len(reports)
+    left = convert_files(files, key, lambda done: step(done, total))
+    for number, report in enumerate(reports, len(files)):
+        step(number, total)
+        try:
+            sealing.convert(report.path, key, report.sha256)
+        except sealing.CannotUnsealError:
+            left.append(sealing.sealed(report.path))
+        except OSError as error:
+            if not key:
+                raise  # the database stays encrypted, and with it all that is sealed can be opened
+            LOG.warning("the signed report %s is not encrypted: %s", report.path.name, error)
+            left.append(report.path)
+    step(total, total)
+    return left
+
+
+def convert_files(files: list[Path], key: str, step: Callable[[int], None] = lambda done: None) -> list[Path]:
+    """Convert the databases that are not yet as wanted; returns those that cannot be converted."""
     left = []
     for number, file in enumerate(files):
-        step(number, len(files))
+        step(number)
         if bool(key) != sqlite_file.is_encrypted(file):
             try:
                 convert(file, key)
             except sqlite_file.DATABASE_ERRORS:
                 left.append(file)
-    step(len(files), len(files))
     return left
 
 

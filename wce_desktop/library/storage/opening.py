@@ -30,6 +30,7 @@ class OpenFolder:
         read_only: why nothing can be saved; empty where everything can.
         loss: what the library lacks although its last backup holds it, or None.
         copy: the temporary folder with the copy that is read, or None.
+        readable: signed reports of an encrypted library that could not be encrypted.
     """
 
     engine: Engine
@@ -37,6 +38,7 @@ class OpenFolder:
     read_only: str = ""
     loss: DataLoss | None = None
     copy: Path | None = None
+    readable: tuple[Path, ...] = ()
 
 
 def open_folder(folder: Path, reader: str) -> OpenFolder:
@@ -110,8 +112,10 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
         raise LostDatabaseError(folder, backups.last_backup(folder), what)
     if not is_new and (found := integrity.damage(file)) is not None:
         raise DamagedLibraryError(folder, backups.last_backup(folder), found)
+    readable: list[Path] = []
     if not is_new:
-        encrypting.finish_encrypting(folder)
+        left = encrypting.finish_encrypting(folder)
+        readable = [path for path in left if path.suffix != ".sqlite"]  # a damaged backup is named when encrypting
         restrict_access_to_library(folder)
     engine = _connect_new(file)
     try:
@@ -124,7 +128,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
     except BaseException:
         database.close(engine, file)
         raise
-    return OpenFolder(engine, lock, loss=loss)
+    return OpenFolder(engine, lock, loss=loss, readable=tuple(readable))
 
 
 def _connect_new(file: Path) -> Engine:

@@ -1,6 +1,9 @@
 """The report through the real window: texts, acknowledging, signing, the PDF, and the version without names."""
 
+import errno
 import io
+import os
+import tempfile
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +16,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.windows import main_window, press, wait
+from tests.wce_desktop.sessions import add_study, make_session
+from tests.wce_desktop.windows import main_window, press, wait, window_on
+from training.files.scratch import scratch_prefix
 from training.video import FrameMissing
 from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
@@ -21,10 +26,13 @@ from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.language import use_translations
 from wce_desktop.core.span import Span
+from wce_desktop.features.report import opened_reports
 from wce_desktop.features.report.model.pictures import MaskedFrames
 from wce_desktop.features.report.model.texts import TextBlock, texts_of
 from wce_desktop.features.report.view.blocks_dialog import BlocksDialog
 from wce_desktop.features.report.view.report_window import ReportWindow
+from wce_desktop.library.storage import encrypting, key_file, sealing
+from wce_desktop.shell import application
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -256,6 +264,84 @@ def test_a_folder_of_reports_that_cannot_be_written_is_said(
     QTest.mouseClick(shown.clips, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: "Clips cannot be written into" in shown.problem.text())
     assert len(window.session.library.findings(study_id)) == 2
+
+
+PASSPHRASE = "four quiet words"
+
+
+@pytest.fixture
+def encrypted(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    """A window on an encrypted library with an open study; temporary files lie in the test's folder."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    plain = make_session(tmp_path)
+    study, folder = add_study(plain, tmp_path), plain.library.folder
+    plain.library.close()
+    encrypting.encrypt_library(folder, PASSPHRASE)
+    with window_on(qtbot, application.open_session(folder), study) as made:
+        yield made
+    key_file.lock(folder)
+
+
+def test_a_signed_report_of_an_encrypted_library_is_opened_and_saved_and_no_trace_stays(
+    qtbot: QtBot, encrypted: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = encrypted
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    sign(qtbot, window, shown)
+    signed = window.session.library.signed_reports(study_id)[0]
+    assert not signed.path.exists()
+    opened: list[Path] = []
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(Path(url.toLocalFile()))
+        return False
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
+    QTest.mouseClick(shown.open_version, Qt.MouseButton.LeftButton)
+    assert shown.problem.text() == (
+        f"No program for PDF files was found. Until the library is locked or closed, the report is {opened[0]}."
+    )
+    assert "Meier Anna 4711" in text_of(opened[0].read_bytes())
+    assert opened[0].name == "report-1.pdf"
+    assert scratch_prefix("report") in opened[0].parent.name
+    assert "report" in application.SCRATCH_KINDS
+    if os.name == "posix":
+        assert opened[0].parent.stat().st_mode & 0o077 == 0
+    for button, chosen, expected in (
+        (shown.pdf, tmp_path / "mine.pdf", signed.read(".pdf")),
+        (shown.html, tmp_path / "mine.html", signed.read(".html")),
+    ):
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, chosen=chosen: (str(chosen), ""))
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        wait(qtbot, lambda: window.is_idle and chosen.is_file())  # noqa: B023 - called at once
+        assert chosen.read_bytes() == expected
+    folder = window.session.library.folder
+    press(window, "lock_library")
+    assert not opened[0].parent.exists()
+    assert not [path for path in folder.rglob("*") if path.is_file() and path.read_bytes().startswith(b"%PDF")]
+
+
+def test_a_full_disk_and_an_altered_report_of_an_encrypted_library_are_said(
+    qtbot: QtBot, encrypted: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = encrypted
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    sign(qtbot, window, shown)
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: pytest.fail("it was opened"))
+
+    def full(*_: object) -> Path:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(opened_reports, "make_scratch_folder", full)
+        QTest.mouseClick(shown.open_version, Qt.MouseButton.LeftButton)
+    assert shown.problem.text().startswith("The report cannot be opened: no temporary file can be written (No space")
+    sealed = sealing.sealed(window.session.library.signed_reports(study_id)[0].path)
+    sealed.write_bytes(sealed.read_bytes()[:8000])
+    QTest.mouseClick(shown.open_version, Qt.MouseButton.LeftButton)
+    assert "cannot be decrypted" in shown.problem.text()
 
 
 def test_an_altered_version_is_not_opened(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:

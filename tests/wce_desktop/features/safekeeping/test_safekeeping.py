@@ -241,5 +241,7 @@ def test_what_stays_readable_and_that_nothing_recovers_a_passphrase_is_said_befo
     qtbot.addWidget(dialog)
     texts = " ".join(label.text() for label in dialog.findChildren(QLabel))
     assert "cannot be recovered" in texts
-    assert "signed reports" in texts
+    encrypted, readable = (part.partition("Not encrypted:")[at] for part in [texts] for at in (0, 2))
+    assert "signed reports" in encrypted
+    assert "exports (also reports that you save)" in readable
     assert not dialog.ok.isEnabled()

@@ -4,7 +4,7 @@ import os
 import signal
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -22,6 +22,9 @@ from wce_desktop.library.storage.key_file import WrongPassphraseError
 
 PASSPHRASE = "four quiet ' words"
 SECRET = b"Confidential-Name"
+HTML, PDF = b"<p>" + SECRET, b"%PDF " + SECRET
+REPORT_FILES = 4
+"""PDF and HTML page, and the copy of each beside the backups."""
 
 
 @pytest.fixture(autouse=True)
@@ -34,11 +37,12 @@ def _no_keys_left() -> Iterator[None]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A plain library with a study that has a secret name, a label, and a backup."""
+    """A plain library with a study that has a secret name, a label, a signed report, and a backup."""
     place = tmp_path / "library"
     with Library.open(place, "reader") as library:
         study_id = library.add_study(Path("a.mp4"), name=SECRET.decode()).study_id
         add_label(library, study_id, "L1")
+        library.keep_report(study_id, 1, html=HTML, pdf=PDF, reader="reader", acknowledged={})
     assert backups.backup(place, always=True) is not None
     return place
 
@@ -55,6 +59,12 @@ def labels_of(folder: Path) -> int:
         return sum(len(library.labels(study.study_id)) for study in library.studies())
 
 
+def reports_of(folder: Path) -> list[tuple[bytes, bytes]]:
+    with Library.open(folder, "reader") as library:
+        signed = [one for study in library.studies() for one in library.signed_reports(study.study_id)]
+        return [(one.read(".html"), one.read(".pdf")) for one in signed]
+
+
 def readable(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.rglob("*") if path.is_file() and SECRET in path.read_bytes())
 
@@ -63,7 +73,7 @@ def test_nothing_of_the_database_can_be_read_and_the_passphrase_opens_it(folder:
     assert readable(folder)
     seen: list[tuple[int, int]] = []
     assert encrypting.encrypt_library(folder, PASSPHRASE, lambda done, total: seen.append((done, total))) == []
-    assert seen[-1][0] == seen[-1][1] == len(backups.list_backups(folder))
+    assert seen[-1][0] == seen[-1][1] == len(backups.list_backups(folder)) + REPORT_FILES
     assert readable(folder) == []
     key_file.lock(folder)
     assert key_file.is_locked(folder)
@@ -113,9 +123,11 @@ def test_another_passphrase_opens_all_and_the_old_one_nothing(folder: Path) -> N
 
 def test_the_encryption_can_be_removed(folder: Path) -> None:
     encrypting.encrypt_library(folder, PASSPHRASE)
-    encrypting.decrypt_library(folder)
+    assert encrypting.decrypt_library(folder) == []
     assert not key_file.is_protected(folder)
     assert not list(folder.rglob("*.key"))
+    assert not list(folder.rglob("*.sealed"))
+    assert reports_of(folder) == [(HTML, PDF)]
     with closing(sqlite3.connect(folder / "library.sqlite")) as raw:
         assert raw.execute("SELECT COUNT(*) FROM labels").fetchone() == (1,)
     assert labels_of(folder) == 1
@@ -131,9 +143,43 @@ def test_a_copy_that_differs_is_not_taken(folder: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork there")
-@pytest.mark.parametrize("kill_at", [5, 11, 13, 15, 17, 20])
-def test_a_process_killed_while_encrypting_leaves_every_label(kill_at: int, folder: Path) -> None:
-    """It dies at the n-th of the moments at which a file is made, written, verified, flushed, replaced or removed."""
+@pytest.mark.parametrize("kill_at", [5, 11, 13, 15, 17, 20, 28, 31, 33, 51])
+def test_a_process_killed_while_encrypting_leaves_every_label_and_report(kill_at: int, folder: Path) -> None:
+    kill(kill_at, lambda: encrypting.encrypt_library(folder, PASSPHRASE))
+    if key_file.is_locked(folder):
+        key_file.unlock(folder, PASSPHRASE)
+    else:
+        assert kill_at < 17, "the database is encrypted by then"
+        assert labels_of(folder) == 1
+        assert reports_of(folder) == [(HTML, PDF)]
+        encrypting.encrypt_library(folder, PASSPHRASE)
+    assert labels_of(folder) == 1
+    assert readable(folder) == []  # the rest was encrypted at opening
+    assert reports_of(folder) == [(HTML, PDF)]
+    assert len(list(folder.rglob("report-*"))) == REPORT_FILES
+    assert not [path for part in ("converting", "partial") for path in folder.rglob(f"*.{part}*")]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork there")
+@pytest.mark.parametrize("kill_at", [20, 30, 32, 66, 71])
+def test_a_process_killed_while_decrypting_leaves_every_label_and_report(kill_at: int, folder: Path) -> None:
+    encrypting.encrypt_library(folder, PASSPHRASE)
+    kill(kill_at, lambda: encrypting.decrypt_library(folder))
+    key_file.lock(folder)
+    if key_file.is_locked(folder):
+        assert kill_at < 70, "the database is plain by then"
+        key_file.unlock(folder, PASSPHRASE)
+        assert labels_of(folder) == 1
+        assert readable(folder) == []  # it was encrypted again at opening
+        assert reports_of(folder) == [(HTML, PDF)]
+        encrypting.decrypt_library(folder)
+    assert labels_of(folder) == 1
+    assert reports_of(folder) == [(HTML, PDF)]
+    assert not list(folder.rglob("*.sealed"))
+
+
+def kill(kill_at: int, work: Callable[[], object]) -> None:
+    """A process dies at the n-th moment at which a file is made, written, verified, flushed, replaced or removed."""
     child = os.fork()
     if child == 0:
         calls = iter(range(10_000))
@@ -146,16 +192,7 @@ def test_a_process_killed_while_encrypting_leaves_every_label(kill_at: int, fold
                 os.kill(os.getpid(), signal.SIGKILL)
 
         sys.addaudithook(watch)
-        encrypting.encrypt_library(folder, PASSPHRASE)
+        work()
         os._exit(0)
-    os.waitpid(child, 0)
-    if key_file.is_locked(folder):
-        key_file.unlock(folder, PASSPHRASE)
-        assert labels_of(folder) == 1
-        assert readable(folder) == []  # the rest was encrypted at opening
-    else:
-        assert labels_of(folder) == 1
-        encrypting.encrypt_library(folder, PASSPHRASE)
-        assert readable(folder) == []
-    assert labels_of(folder) == 1
-    assert not list(folder.rglob("*.converting*"))
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status), "it was not killed"

@@ -12,12 +12,13 @@ from wce_desktop.widgets.basic import make_text
 from wce_desktop.widgets.theme import WARNING
 
 FORGOTTEN = to_translate(
-    "A forgotten passphrase cannot be recovered, and without it nobody can read the library or its backups."
+    "A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its "
+    "backups."
 )
 READABLE = to_translate(
-    "Encrypted: the database (labels, findings, patient records, report texts) and its backups.\n"
+    "Encrypted: the database (labels, findings, patient records, report texts), signed reports, and their backups.\n"
     "Not encrypted: the videos, scores and embeddings, frame indexes, maps, models, runs with their copies of labels, "
-    "signed reports, exports and this computer's log. Use an encrypted disk to protect these.\n"
+    "exports (also reports that you save) and this computer's log. Use an encrypted disk to protect these.\n"
     "The old, readable files are deleted; on a disk that is not encrypted, traces of them can remain."
 )
 
