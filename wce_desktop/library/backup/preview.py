@@ -161,10 +161,10 @@ def _words(table: str, row: Row) -> str:
             return tr("{name}, frame {frame}", name=name, frame=first)
         return tr("{name}, frames {first} to {last}", name=name, first=first, last=last)
     if table in {"landmarks", "boxes", "links"}:
-        name = str(row.get("region") or row.get("name")).replace("_", " ")
+        name = tr(str(row.get("region") or "")) or str(row.get("name")).replace("_", " ")
         return tr("{name}, frame {frame}", name=name, frame=f"{int(row['frame_index']) + 1:,}")
     if table == "studies":
         return str(row["name"])
     if table == "reports":
-        return f"version {row['version']}"
+        return tr("version {number}", number=row["version"])
     return str(row.get("title") or row.get("kind") or "")
