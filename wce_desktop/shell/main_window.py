@@ -51,6 +51,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         answer_screen_readers()
         self.session = session
+        keys.use(keys.with_chosen(ACTIONS, keys.checked(session.settings.keys)), native_key)  # texts name them
         self.reopening: Reopening | None = None
         """What is to be done after this window was closed, before another one opens."""
         self._show_title()
@@ -63,7 +64,6 @@ class MainWindow(QMainWindow):
         self.guard, self.show_message = self.workspace.guard, self.workspace.show_message
         self.show_error = self.workspace.show_error
         self.player, self.jobs = self.workspace.player, self.workspace.jobs
-        keys.use(keys.with_chosen(ACTIONS, keys.checked(session.settings.keys)), native_key)  # texts name them
         self.features = make_features(self.workspace)
         self._features = (*self.features, *(make(self.workspace) for make in further))
         self._side_panels = self._arrange()
