@@ -1455,7 +1455,7 @@
   </message>
   <message>
    <source>Fine-tuning</source>
-   <translation>Fine-Tuning</translation>
+   <translation>Nachtraining</translation>
   </message>
   <message>
    <source>Preset used to fine-tune a model.</source>
@@ -6239,11 +6239,11 @@
   </message>
   <message>
    <source>Fine-tune: {count} new label</source>
-   <translation>Nachtrainieren: {count} neues Label</translation>
+   <translation>Nachtrainieren ({count} neu)</translation>
   </message>
   <message>
    <source>Fine-tune: {count} new labels</source>
-   <translation>Nachtrainieren: {count} neue Labels</translation>
+   <translation>Nachtrainieren ({count} neu)</translation>
   </message>
   <message>
    <source>Parameters</source>
@@ -6315,7 +6315,7 @@
   </message>
   <message>
    <source>Suggested</source>
-   <translation>Vorgeschlagene</translation>
+   <translation>Vorgeschlagen</translation>
   </message>
   <message>
    <source>The studies that suit the chosen task</source>
@@ -6631,7 +6631,7 @@
   </message>
   <message>
    <source>from {origin}</source>
-   <translation>aus {origin}</translation>
+   <translation>Ursprung: {origin}</translation>
   </message>
   <message>
    <source>added</source>
@@ -8401,7 +8401,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message>
    <source>Play both, or pause (Space); Ctrl+Up faster, Ctrl+Down slower</source>
-   <translation>Beide abspielen oder anhalten (Leertaste); Ctrl+Up schneller, Ctrl+Down langsamer</translation>
+   <translation>Beide abspielen oder anhalten (Leertaste); Strg+Hoch schneller, Strg+Herunter langsamer</translation>
   </message>
   <message>
    <source>This is the same place</source>
@@ -8421,7 +8421,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message>
    <source>Play, {rate} fps</source>
-   <translation>Abspielen, {rate} B/s</translation>
+   <translation>Abspielen, {rate} fps</translation>
   </message>
   <message>
    <source>{time} later at the right</source>
@@ -8434,6 +8434,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>No place of this study is linked with another study.</source>
    <translation>Keine Stelle dieser Studie ist mit einer anderen Studie verknüpft.</translation>
+  </message>
+  <message>
+   <source>What compares places: the model in use by single frames, or a model trained on clips</source>
+   <translation>Was Stellen vergleicht: das verwendete Modell nach einzelnen Bildern oder ein auf Clips trainiertes Modell</translation>
   </message>
   <message>
    <source>{count} link with other studies.</source>
@@ -8450,10 +8454,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Compare by</source>
    <translation>Vergleichen mit</translation>
-  </message>
-  <message>
-   <source>What compares places: the model in use by single frames, or a model trained on clips</source>
-   <translation>Was Stellen vergleicht: das verwendete Modell nach einzelnen Bildern oder ein auf Clips trainiertes Modell</translation>
   </message>
   <message>
    <source>Studies to search</source>
@@ -10407,7 +10407,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>by the re-identification model “{model}”</source>
-   <translation>mit dem Wiedererkennungsmodell „{model}“</translation>
+   <translation>mit dem Re-Identifikations-Modell „{model}“</translation>
   </message>
   <message>
    <source>Finding of an earlier study</source>
@@ -10475,7 +10475,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>Train one: Train &gt; Pretrain and fine-tune ({key}), Train re-identification.</source>
-   <translation>Eines trainieren: Training &gt; Vortraining und Fine-Tuning ({key}), Wiedererkennung trainieren.</translation>
+   <translation>Eines trainieren: Training, Vortraining und Nachtraining ({key}), Re-Identifikation.</translation>
   </message>
   <message>
    <source>Go to the flag that shows the same finding and press {key} again. Esc cancels.</source>
@@ -10874,6 +10874,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>{name}, frame {frame}</source>
    <translation>{name}, Bild {frame}</translation>
+  </message>
+  <message>
+   <source>version {number}</source>
+   <translation>Version {number}</translation>
   </message>
   <message>
    <source>{name} is no backup of a library.</source>

@@ -12,6 +12,7 @@ import wce_desktop
 from training.version import DISTRIBUTION, version
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.window_size import fit_to_screen
 
 NOTICE = to_translate(
     "Read capsule endoscopy studies and train the models behind them.\n\n"
@@ -67,7 +68,7 @@ class AboutDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("About wce_desktop"))
-        self.resize(680, 460)
+        fit_to_screen(self, 680, 460)
         self.tabs = QTabWidget()
         about = PlainLabel(f"wce_desktop {version()}\n\n{tr(NOTICE)}")
         about.setWordWrap(True)

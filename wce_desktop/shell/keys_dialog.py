@@ -21,7 +21,8 @@ def keys_page(actions: Sequence[Action], titles: Mapping[str, str]) -> str:
     for menu in MENUS:
         rows = [action for action in actions if action.menu == menu and action.shortcut]
         cells = "".join(
-            f"<tr><td style='color:{ACCENT}; padding-right:18px'>{escape(native_keys(action.shortcut))}</td>"
+            f"<tr><td style='color:{ACCENT}; padding-right:18px; white-space:nowrap'>"
+            f"{escape(native_keys(action.shortcut))}</td>"
             f"<td style='padding-right:18px'>{escape(titles.get(action.action_id, tr(action.title)))}</td>"
             f"<td style='color:{MUTED}'>{escape(tr(action.tip))}</td></tr>"
             for action in rows
@@ -39,6 +40,7 @@ class KeysDialog(QDialog):
         fit_to_screen(self, 760, 620)
         page = RichLabel(keys_page(actions, titles))
         page.setContentsMargins(16, 8, 16, 16)
+        page.setWordWrap(True)
         area = QScrollArea(widgetResizable=True)
         area.setAccessibleName(tr("All keys"))
         area.setWidget(page)

@@ -12,6 +12,7 @@ from training.errors import UserError
 from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.library.storage.failures import is_reachable
+from wce_desktop.session import keys
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.session import Session
 from wce_desktop.shell.daily_backup import DailyBackup
@@ -26,16 +27,18 @@ from wce_desktop.shell.window_page import SidePanels, WindowPage
 from wce_desktop.widgets.accessible import answer_screen_readers
 from wce_desktop.widgets.banner import Banner, MessagesDialog
 from wce_desktop.widgets.basic import make_button, stacked
+from wce_desktop.widgets.key_texts import native_key
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING, styled_at_end
+from wce_desktop.widgets.window_size import make_scrolling
 from wce_desktop.workspace import Feature, Reopening, Workspace
 
 SEEN_SAVED_EVERY_MILLISECONDS = 2000
 RECONNECT_MILLISECONDS = 3000
 """So often a library whose disk is gone is looked for."""
 MINIMUM_SIZE = (640, 400)
-"""Nothing is cut off down to 948 x 500, what a screen of 1920 x 1080 pixels at a scale of 2 has room for; below that
-the side panels begin folded."""
+"""Everything fits down to 948 x 500, what a screen of 1920 x 1080 pixels at a scale of 2 has room for; below that the
+side panels begin folded, and what has no room scrolls."""
 DISCLAIMER = to_translate("research use only – not for diagnosis")
 
 
@@ -48,6 +51,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         answer_screen_readers()
         self.session = session
+        keys.use(keys.with_chosen(ACTIONS, keys.checked(session.settings.keys)), native_key)  # texts name them
         self.reopening: Reopening | None = None
         """What is to be done after this window was closed, before another one opens."""
         self._show_title()
@@ -118,7 +122,7 @@ class MainWindow(QMainWindow):
             [widget for widget, _ in of("foot")],
         )
         self.left, self.right = page.left, page.right
-        self.setCentralWidget(stacked((self._make_read_only_line(), 0), (page, 1)))
+        self.setCentralWidget(make_scrolling(stacked((self._make_read_only_line(), 0), (page, 1))))
         self._disclaimer = PlainLabel(tr(DISCLAIMER))  # kept: the menu bar does not own its corner
         self._disclaimer.setStyleSheet(f"color: {MUTED}; background: {BACKGROUND}; padding: 4px 12px")
         self.menuBar().setCornerWidget(self._disclaimer)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.library.backup.backups import ListedBackup, last_backup, listed_backups
 from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.window_size import fit_to_screen
 
 COLUMNS = (to_translate("Backup of"), to_translate("Studies"), to_translate("Labels"), to_translate("Findings"), "")
 START_EMPTY = to_translate(
@@ -47,7 +48,7 @@ class RestoreDialog(QDialog):
         for widget in (self._message, self.table, self._make_buttons(is_open)):
             layout.addWidget(widget)
         self.table.setVisible(bool(self._rows))
-        self.resize(720, 380 if self._rows else 160)
+        fit_to_screen(self, 720, 380 if self._rows else 160)
 
     def _make_table(self, preferred: Path | None) -> QTableWidget:
         table = QTableWidget(len(self._rows), len(COLUMNS))

@@ -103,6 +103,7 @@ class SettingsDialog(QDialog):
         when = PlainLabel(
             tr("Theme, keys and “Seen up to” change when you save, the rest with the next study you open.")
         )
+        when.setWordWrap(True)
         self.tabs.addTab(stacked((area, 1), (when, 0)), tr("General"))
         self.tabs.addTab(self.keys, tr("Keys"))
         layout = QVBoxLayout(self)

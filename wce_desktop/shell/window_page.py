@@ -108,7 +108,10 @@ class WindowPage(QWidget):
         self.tab_titles = tuple(tabs)
         for title, panel in tabs.items():
             self.right.addTab(panel, tr(title.capitalize()).upper())
-        # else it grows, and its tabs move, when notes appear; titles are longer in other languages
+        if self.right.tabBar().sizeHint().width() > RIGHT_WIDTH:  # titles are longer in other languages
+            for at, title in enumerate(tabs):
+                self.right.setTabText(at, tr(title.capitalize()))
+        # else it grows, and its tabs move, when notes appear
         self.right.setMinimumWidth(max(RIGHT_WIDTH, self.right.tabBar().sizeHint().width()))
         self.handles = FoldHandle(is_left=True), FoldHandle(is_left=False)
         self.strips = Strips(strips)
@@ -276,8 +279,7 @@ class SidePanels:
 
     def fold_where_narrow(self) -> None:
         """Fold side panels away, the studies first, until the others fit into the window."""
-        page = self._window.centralWidget()
-        needed = page.minimumSizeHint().width() if page is not None else 0
+        needed = self._page.minimumSizeHint().width()
         for panel in (self._left, self._right):
             if needed > self._window.width() and not panel.isHidden():
                 needed -= panel.minimumSizeHint().width()

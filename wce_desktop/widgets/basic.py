@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
+    QComboBox,
     QListWidget,
     QProgressBar,
     QPushButton,
@@ -148,6 +149,16 @@ def make_slider(name: str, minimum: int, maximum: int, tip: str = "") -> QSlider
 def pad(box: QAbstractSpinBox) -> None:
     """Keep a number off the border of its box: without buttons the style leaves it no room."""
     box.lineEdit().setTextMargins(6, 0, 6, 0)
+
+
+def name_in_tip(box: QComboBox, tip: str = "") -> None:
+    """Name what is chosen in the tooltip, before the sentence `tip`: the box may be too narrow for it."""
+
+    def show() -> None:
+        box.setToolTip(plain(". ".join(filter(None, (box.currentText(), tip)))))
+
+    box.currentTextChanged.connect(show)
+    show()
 
 
 def make_heading(text: str) -> PlainLabel:

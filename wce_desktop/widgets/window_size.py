@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QGuiApplication, QScreen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
@@ -109,13 +109,58 @@ LOG = logging.getLogger("wce_desktop")
 def fit_to_screen(window: QWidget, width: int, height: int) -> None:
     """Give a window this size, or as much of it as its screen has room for, and the middle of that screen.
 
-    Left to the system, a window as high as the screen could start above it, with an unreachable title bar.
+    Left to the system, a window as high as the screen could start above it, with an unreachable title bar. Where its
+    contents need more room than the screen has, they scroll.
     """
-    room = _room(window.screen())
-    middle = (room.x + (room.width - width) // 2, room.y + (room.height - height) // 2)
-    rect = _inside(Rect(*middle, width, height), room)
+    rect = _middle_of(window.screen(), width, height)
     window.resize(rect.width, rect.height)
     window.move(rect.x, rect.y)
+    window.installEventFilter(_Scrolling(window, width, height))
+
+
+def make_scrolling(contents: QWidget) -> QScrollArea:
+    """An area that shows the contents in at least their least size; they scroll where there is less room."""
+    area = QScrollArea(widgetResizable=True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(contents)
+    return area
+
+
+class _Scrolling(QObject):
+    """Lets the contents of a window scroll if they need more room than its screen has when it is shown first."""
+
+    def __init__(self, window: QWidget, width: int, height: int) -> None:
+        super().__init__(window)
+        self._wanted = (width, height)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Look once, when the window has all its parts."""
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
+            watched.removeEventFilter(self)
+            self._fit(watched)
+        return False
+
+    def _fit(self, window: QWidget) -> None:
+        layout, least = window.layout(), window.minimumSizeHint()
+        rect = _middle_of(window.screen(), *self._wanted)
+        if layout is None or (least.width() <= rect.width and least.height() <= rect.height):
+            return
+        contents = QWidget()
+        contents.setLayout(layout)
+        outer = QVBoxLayout(window)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(make_scrolling(contents))
+        window.setMinimumSize(0, 0)  # that of the contents
+        window.resize(rect.width, rect.height)
+        window.move(rect.x, rect.y)
+
+
+def _middle_of(screen: QScreen, width: int, height: int) -> Rect:
+    """A rectangle of this size, as far as there is room, in the middle of a screen."""
+    room = _room(screen)
+    middle = (room.x + (room.width - width) // 2, room.y + (room.height - height) // 2)
+    return _inside(Rect(*middle, width, height), room)
 
 
 def show_in_place(window: QWidget, library: Path) -> None:

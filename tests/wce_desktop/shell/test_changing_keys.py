@@ -9,6 +9,9 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
+from wce_desktop.features.learning.view.model_panel import ModelPanel
+from wce_desktop.session import keys
+from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.settings import Settings
 from wce_desktop.shell.keys_dialog import keys_page
 from wce_desktop.shell.main_window import MainWindow
@@ -108,3 +111,15 @@ def test_one_action_gets_its_key_back(qtbot: QtBot) -> None:
     page.tree.setCurrentItem(page.items["clear_span"])
     assert not page.change.isEnabled()
     assert "Escape" in page.said.text()
+
+
+def test_texts_name_the_chosen_keys_from_the_start(qtbot: QtBot, tmp_path: Path) -> None:
+    keys.use(ACTIONS, str)  # as when the program starts
+    (tmp_path / "settings.json").write_text(
+        '{"keys": {"choose_model": "F12", "slower": "Ctrl+Down"}}', encoding="utf-8"
+    )
+    with main_window(qtbot, tmp_path) as window:
+        model = window.left.findChild(ModelPanel)
+        assert model is not None
+        assert "(F12)" in model._name.toolTip()
+        assert "(Ctrl+Down)" in window.player.transport.rate_label.slower.toolTip()

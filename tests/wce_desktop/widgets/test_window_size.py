@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
@@ -40,6 +40,13 @@ def cut_off(window: MainWindow) -> list[str]:
     ]
 
 
+def page_of(window: MainWindow) -> QWidget:
+    """What fills the window, and scrolls where it is too small."""
+    area = window.centralWidget()
+    assert isinstance(area, QScrollArea)
+    return area.widget()
+
+
 @pytest.mark.parametrize("size", [SMALLEST, (1012, 660), (1268, 760)])
 def test_no_panel_is_cut_off_in_a_small_window(qtbot: QtBot, tmp_path: Path, size: tuple[int, int]) -> None:
     with main_window(qtbot, tmp_path) as window:
@@ -48,8 +55,7 @@ def test_no_panel_is_cut_off_in_a_small_window(qtbot: QtBot, tmp_path: Path, siz
         wait(qtbot, lambda: window.is_idle)
         assert window.size().toTuple() == size, "the panels do not hold the window open"
         wait(qtbot, lambda: cut_off(window) == [])  # texts that change are laid out a moment later
-        page = window.centralWidget()
-        assert page is not None
+        page = page_of(window)
         lowest = page.minimumSizeHint()
         assert lowest.width() <= SMALLEST[0]
         assert lowest.height() + window.menuBar().height() <= SMALLEST[1]
@@ -84,8 +90,7 @@ def test_a_window_too_narrow_for_its_panels_begins_without_them(qtbot: QtBot, tm
         window.hide()
         window.resize(800, 480)
         window.show()
-        page = window.centralWidget()
-        assert page is not None
+        page = page_of(window)
         wait(qtbot, lambda: page.minimumSizeHint().width() <= window.width())
         assert window.left.isHidden()
         assert not window.right.isHidden()

@@ -1,15 +1,16 @@
 """The line below the frame while live scores are on: what they stand on, and what can be done with them."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton
 
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import ACCENT
+from wce_desktop.widgets.turning_row import TurningRow
 
 
-class LiveBar(QWidget):
+class LiveBar(TurningRow):
     """Shows the state of the live scores.
 
     Signals:
@@ -27,8 +28,6 @@ class LiveBar(QWidget):
         title = PlainLabel(tr("Live scores"))
         title.setStyleSheet(f"color: {ACCENT}; font-weight: bold")
         self.text = PlainLabel()
-        self.text.setWordWrap(True)
-        self.text.setMinimumWidth(60)
         self.score = _button("", tr("Score these studies with the model in use, so that their labels take part"))
         self.flags = _button(
             tr("Use for flags"), tr("Flag frames by the live scores instead of the model's ({flag_by_live})")
@@ -40,12 +39,7 @@ class LiveBar(QWidget):
         self.flags.clicked.connect(self.flags_toggled)
         self.keep.clicked.connect(self.keep_requested)
         self.end.clicked.connect(self.end_requested)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 1, 8, 1)
-        row.addWidget(title)
-        row.addWidget(self.text, 1)
-        for button in (self.score, self.flags, self.keep, self.end):
-            row.addWidget(button)
+        self.arrange(title, self.text, (self.score, self.flags, self.keep, self.end))
         self.show_state("", has_head=False)
 
     def show_state(self, text: str, *, has_head: bool, not_scored: int = 0) -> None:

@@ -168,5 +168,5 @@ def _words(table: str, row: Row) -> str:
     if table == "studies":
         return str(row["name"])
     if table == "reports":
-        return f"version {row['version']}"
+        return tr("version {number}", number=row["version"])
     return str(row.get("title") or row.get("kind") or "")

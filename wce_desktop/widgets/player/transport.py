@@ -136,7 +136,7 @@ class Transport(QWidget):
         return row
 
     def _looking(self) -> QHBoxLayout:
-        self._looking_row = row = QHBoxLayout()
+        row = QHBoxLayout()
         row.setSpacing(2)
         row.addSpacing(4)
         row.addWidget(self.time_label)
@@ -229,7 +229,7 @@ class Transport(QWidget):
     def set_guest(self, widget: QWidget | None) -> None:
         """Give a widget the room at the right; None: what had it is elsewhere now."""
         if widget is not None:
-            self._looking_row.addWidget(widget, 20)
+            self._layout.addWidget(widget, 20)
         self._guest = widget
         self._fit()
 
@@ -319,8 +319,8 @@ class _RateLabel(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._rate, self._views, self._limit, self._is_about = 0, 1, SEEN_UP_TO_FPS, False
-        self.slower = _small_button("–", tr("Slower"), "Down")
-        self.faster = _small_button("+", tr("Faster"), "Up")
+        self.slower = _small_button("–", tr("Slower"), "slower")
+        self.faster = _small_button("+", tr("Faster"), "faster")
         self.text = _label("", tr("Play rate"))
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.text.setMinimumWidth(44)
@@ -385,10 +385,10 @@ def _button(action_id: str) -> QToolButton:
     return button
 
 
-def _small_button(text: str, name: str, key: str) -> QToolButton:
+def _small_button(text: str, name: str, action_id: str) -> QToolButton:
     button = QToolButton()
     button.setText(text)
-    button.setToolTip(plain(f"{name} ({key})"))
+    set_tip(button, f"{name} ({{{action_id}}})")
     button.setAccessibleName(name)
     button.setAutoRaise(True)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -31,7 +31,6 @@ class CalculatorsWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Scores"))
         fit_to_screen(self, 860, 720)
-        self.setMinimumSize(640, 420)
         self.forms = {kind: FormPage(calculator) for kind, calculator in CALCULATORS.items()}
         self.koda = KodaPage()
         self.problem = make_text(WARNING)

@@ -15,7 +15,7 @@ from wce_desktop.features.embedding_map.view.map_foot import MapFoot
 from wce_desktop.features.embedding_map.view.map_legend import MapLegend
 from wce_desktop.library.work import Run
 from wce_desktop.session.study_choice import StudyRow
-from wce_desktop.widgets.basic import make_button, make_heading, make_slider, make_text, pad
+from wce_desktop.widgets.basic import make_button, make_heading, make_slider, make_text, name_in_tip, pad
 from wce_desktop.widgets.number_box import WholeBox
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.study_table import StudyTable
@@ -46,7 +46,6 @@ class EvolutionWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Evolution"))
         fit_to_screen(self, 1180, 760)
-        self.setMinimumSize(640, 400)
         self._runs: Sequence[Run] = ()
         self.run, self.space, self.sample = QComboBox(), QComboBox(), WholeBox()
         for space, title in SPACES.items():
@@ -102,6 +101,8 @@ class EvolutionWindow(QDialog):
         ):
             widget.setAccessibleName(title.replace("&", ""))
             widget.setMinimumWidth(60)
+            if isinstance(widget, QComboBox):
+                name_in_tip(widget)
             form.addRow(title, widget)
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)

@@ -38,7 +38,6 @@ class MapWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Map"))
         fit_to_screen(self, 1180, 760)
-        self.setMinimumSize(640, 400)
         self.maps, self.legend = MapList(), MapLegend()
         self.colors, self.canvas, self.foot = ColorBar(), MapCanvas(), MapFoot()
         self.card = HoverCard(self.canvas)

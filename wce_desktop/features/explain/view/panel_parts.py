@@ -185,8 +185,9 @@ class BoxLine(QWidget):
         for button, signal in (*pairs, (self.reject, self.reject_requested)):
             button.clicked.connect(signal)
         row = QHBoxLayout()
-        row.setSpacing(4)
+        row.setSpacing(2)
         for button in (self.suggest, self.accept, self.reject):
+            button.setStyleSheet("QPushButton { padding: 5px 5px; }")
             row.addWidget(button, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -70,7 +70,7 @@ class LandmarkRow(QWidget):
         self.remove = make_button("✕", tr("Remove the {landmark}", landmark=name))
         for button in (self.set_here, self.suggest, self.remove):
             button.setAccessibleName(f"{button.text().replace('✕', tr('Remove'))}: {name}")
-            button.setStyleSheet("QPushButton { padding: 3px 7px; }")
+            button.setStyleSheet("QPushButton { padding: 3px 5px; }")
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 4)
         grid.setHorizontalSpacing(4)

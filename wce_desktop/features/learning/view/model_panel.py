@@ -10,6 +10,7 @@ from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_heading, make_note, make_text
 from wce_desktop.widgets.key_texts import set_tip
+from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import WARNING
 
 
@@ -60,6 +61,7 @@ class ModelPanel(QWidget):
         titles = {known.name: known.title_in_sentence for known in self._session.vocabulary}
         text = readiness.problem or describe_labels(readiness.counts, readiness.study_count, titles)
         self._uses.setText(text)
+        self._uses.setToolTip(plain(text))  # the panel may be too low for it
         count = sum(readiness.counts.values())
         self._finetune.setText(
             tr("Fine-tune…")

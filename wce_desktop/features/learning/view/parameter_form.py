@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QScrollArea, QWidget
 
@@ -35,7 +35,6 @@ class ParameterForm(QScrollArea):
         super().__init__(parent)
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(tr("Parameters"))
         self.parameters: tuple[Parameter, ...] = ()
         self._base: Mapping[str, Any] = {}
@@ -67,6 +66,7 @@ class ParameterForm(QScrollArea):
     def _add_row(self, grid: QGridLayout, parameter: Parameter) -> None:
         row = grid.rowCount()
         title, note = PlainLabel(tr(parameter.title)), PlainLabel()
+        title.setWordWrap(True)
         set_color(note, MUTED)
         editor = self._make_editor(parameter)
         allowed = tr("Allowed: {values}.", values=parameter.allowed) if parameter.allowed else ""

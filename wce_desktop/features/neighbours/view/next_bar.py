@@ -1,15 +1,16 @@
 """The line under the frame while the reader works through what to label next: how far, and why this frame."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton
 
 from wce_desktop.core.language import tr
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import ACCENT
+from wce_desktop.widgets.turning_row import TurningRow
 
 
-class NextBar(QWidget):
+class NextBar(TurningRow):
     """Shows the frame to label next, with its reason."""
 
     skip_requested = Signal()
@@ -21,18 +22,11 @@ class NextBar(QWidget):
         self.place = PlainLabel()
         self.place.setStyleSheet(f"color: {ACCENT}; font-weight: bold")
         self.reason = PlainLabel()
-        self.reason.setWordWrap(True)
-        self.reason.setMinimumWidth(60)
         self.skip = _button(tr("Skip L"), tr("Skip this frame without a label"))
         self.end = _button(tr("End"), tr("Leave the queue; labels are kept ({end_labelling})"))
         self.skip.clicked.connect(self.skip_requested)
         self.end.clicked.connect(self.end_requested)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 1, 8, 1)
-        row.addWidget(self.place)
-        row.addWidget(self.reason, 1)
-        row.addWidget(self.skip)
-        row.addWidget(self.end)
+        self.arrange(self.place, self.reason, (self.skip, self.end))
 
     def show_item(self, number: int, count: int, reason: str) -> None:
         """Show the frame `number` (from 0) of `count`, and why it is asked for."""

@@ -11,7 +11,7 @@ from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.places.model.linked_places import LinkedPlace
 from wce_desktop.features.places.model.place_search import FoundPlace
 from wce_desktop.features.places.model.study_choices import StudyChoice
-from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note
+from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, name_in_tip
 from wce_desktop.widgets.theme import BACKGROUND, MUTED
 
 THUMBNAIL_PX = 72
@@ -61,14 +61,14 @@ class PlaceLists(QTabWidget):
         self._links: list[LinkRow] = []
         self._make_found()
         self._make_links()
+        self.setMinimumWidth(self.tabBar().sizeHint().width())
 
     def _make_found(self) -> None:
         self._query = make_note()
         self.sources = QComboBox()
         self.sources.setAccessibleName(tr("Compare by"))
-        self.sources.setToolTip(
-            tr("What compares places: the model in use by single frames, or a model trained on clips")
-        )
+        tip = tr("What compares places: the model in use by single frames, or a model trained on clips")
+        name_in_tip(self.sources, tip)
         self.sources.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.sources.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click keys keep their meaning
         self.sources.activated.connect(lambda at: self.source_chosen.emit(self.sources.itemData(at)))

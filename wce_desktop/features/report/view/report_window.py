@@ -63,7 +63,6 @@ class ReportWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Report"))
         fit_to_screen(self, 1220, 800)
-        self.setMinimumSize(720, 420)
         self.adequacy = QComboBox()
         self.adequacy.setAccessibleName(tr("Adequacy of the preparation"))
         for value, words in ADEQUACY:

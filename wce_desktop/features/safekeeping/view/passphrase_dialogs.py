@@ -10,6 +10,7 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library.storage import key_file
 from wce_desktop.widgets.basic import make_text
 from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
 
 FORGOTTEN = to_translate(
     "A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its "
@@ -66,7 +67,7 @@ class PassphraseDialog(QDialog):
             layout.addWidget(self.confirmed)
         layout.addWidget(self.problem)
         layout.addWidget(buttons)
-        self.resize(560, self.sizeHint().height())
+        fit_to_screen(self, 560, self.sizeHint().height())
         self.inputs[0].setFocus()
 
     def accept(self) -> None:

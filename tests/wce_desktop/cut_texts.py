@@ -1,0 +1,83 @@
+"""Finds texts of a window that are cut: with less room than they need, or outside of it and not to be scrolled to."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QComboBox,
+    QHeaderView,
+    QLabel,
+    QScrollArea,
+    QTabBar,
+    QWidget,
+)
+
+from wce_desktop.shell.window_page import FoldHandle
+
+
+def cut_texts(window: QWidget) -> list[str]:
+    """What is cut in a window, each with its text; a text with a tooltip may be shortened to one line."""
+    parts = [one for one in window.findChildren(QWidget) if one.isVisible() and one.window() is window]
+    return [problem for one in parts for problem in (*_cut(one), *_outside(one, window))]
+
+
+def _text(widget: QWidget) -> str:
+    match widget:
+        case QLabel() | QAbstractButton():
+            return widget.text()
+        case QComboBox():
+            return widget.currentText()
+    return ""
+
+
+def _cut(widget: QWidget) -> Iterator[str]:
+    room, needed = widget.size(), widget.sizeHint()
+    match widget:
+        case FoldHandle():
+            pass  # an arrow without margins
+        case QLabel() if widget.text() and not widget.toolTip():
+            least = widget.heightForWidth(room.width()) if widget.wordWrap() else needed.height()
+            if room.height() < least - 1 or (room.width() < needed.width() - 1 and not widget.wordWrap()):
+                yield f"label {widget.text()!r}"
+        case QAbstractButton() if widget.text() and room.width() < needed.width() - 1:
+            yield f"button {widget.text()!r}"
+        case QTabBar() if widget.count() and widget.tabRect(widget.count() - 1).right() > room.width():
+            yield f"tabs {[widget.tabText(at) for at in range(widget.count())]}"
+        case QHeaderView() if widget.orientation() == Qt.Orientation.Horizontal and widget.model() is not None:
+            yield from _cut_titles(widget)
+        case QComboBox() if not widget.toolTip():
+            if room.width() < widget.fontMetrics().horizontalAdvance(widget.currentText()):
+                yield f"choice {widget.currentText()!r}"
+
+
+def _cut_titles(header: QHeaderView) -> Iterator[str]:
+    model, across = header.model(), Qt.Orientation.Horizontal
+    for at in range(header.count()):
+        title = model.headerData(at, across)
+        has_tip = bool(model.headerData(at, across, Qt.ItemDataRole.ToolTipRole))
+        if header.isSectionHidden(at) or has_tip or not isinstance(title, str):
+            continue
+        if header.sectionSize(at) < header.fontMetrics().horizontalAdvance(title):
+            yield f"heading {title!r}"
+
+
+def _outside(widget: QWidget, window: QWidget) -> Iterator[str]:
+    """Whether a widget with a text lies partly outside of the window, or of an area that does not scroll sideways."""
+    if not _text(widget):
+        return
+    above = widget.parentWidget()
+    while above is not None and above is not window:
+        if isinstance(above, QScrollArea):
+            is_fixed, inside = (
+                above.horizontalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff,
+                above.widget(),
+            )
+            if is_fixed and inside is not None and inside.width() > above.viewport().width():
+                yield f"sideways {_text(widget)!r}"
+        if isinstance(above, QAbstractScrollArea):
+            return
+        above = above.parentWidget()
+    if not window.rect().contains(QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())):
+        yield f"outside {_text(widget)!r}"
