@@ -3,8 +3,11 @@
 `docs/translate.py` collects the texts into `resources/translations/wce_desktop_<language>.ts`, which Qt Linguist opens
 and which is read here. Without Qt, so that models, session and library can use it.
 
-What is stored (in the library, the audit log, exported tables) and what is logged stays English.
+What is stored (in the library, the audit log, exported tables) and what is logged stays English. `training` knows no
+languages: its sentences arrive finished and English, and `tr_finished` translates them where they are shown.
 """
+
+from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
@@ -12,17 +15,34 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
+from wce_desktop.core.finished_texts import FinishedTexts
+
 _translations: dict[str, str] = {}
+_finished = FinishedTexts({})
 _stays_english = ContextVar("stays_english", default=False)
 
 
 def tr(text: str, **values: object) -> str:
     """A text in the chosen language, with values for `{names}` in it: whole sentences, never parts of one.
 
-    Call it where the text is shown, not when a module is imported: the language is chosen at the start.
+    An error, or a value called `why`, is a finished sentence, see `tr_finished`. Call it where the text is shown, not
+    when a module is imported: the language is chosen at the start.
     """
     translated = text if _stays_english.get() else _translations.get(text, text)
-    return translated.format(**values) if values else translated
+    shown = {name: tr_finished(str(value)) if _is_finished(name, value) else value for name, value in values.items()}
+    return translated.format(**shown) if values else translated
+
+
+def tr_finished(sentence: str) -> str:
+    """A finished English text of `training` or of the system in the chosen language; an unknown one as it is.
+
+    "12 images cannot be read." is recognised by "{1} images cannot be read.", which `docs/translate.py` collects.
+    """
+    return sentence if _stays_english.get() else _finished.translate(sentence)
+
+
+def _is_finished(name: str, value: object) -> bool:
+    return isinstance(value, BaseException) or (name == "why" and isinstance(value, str))
 
 
 @contextmanager
@@ -61,5 +81,7 @@ def read_translations(path: Path) -> dict[str, str]:
 
 def use_translations(translations: Mapping[str, str]) -> None:
     """Show these translations from now on; {} for English."""
+    global _finished
     _translations.clear()
     _translations.update(translations)
+    _finished = FinishedTexts(_translations)

@@ -1,0 +1,121 @@
+"""Translates finished English texts, whose values are in them already, by texts with numbered placeholders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from wce_desktop.core.sentence_patterns import PLACEHOLDER, SentencePatterns
+
+NUMBERED = re.compile(r"\{\d+\}")
+"""A placeholder of a text that `training` makes; those of the window have names."""
+_ENDS = re.compile(r"(?<=[.!?])\s+|\n+")
+"""Between sentences."""
+MOST_SENTENCES = 8
+"""That one text of the table may hold."""
+_LISTED = (re.compile(r"; "), re.compile(r": "), re.compile(r", | and | or "))
+"""Between parts that are texts of their own; those of the last one only in values."""
+LONGEST = 4000
+"""Characters; longer texts are traces or listings."""
+FEWEST_LETTERS = 5
+"""Of a text's own, to recognise a whole sentence by it; a value may have fewer ("{1} px")."""
+
+
+class _Known(NamedTuple):
+    """A translation, and by how many letters the text was recognised: 0 for an unknown one."""
+
+    text: str
+    letters: int
+
+
+class FinishedTexts:
+    """The translations of one language."""
+
+    def __init__(self, translations: Mapping[str, str]) -> None:
+        self._translations = translations
+        self._patterns = SentencePatterns(text for text in translations if NUMBERED.search(text))
+        self._of_value = lru_cache(4096)(self._value)
+        self._of_sentence = lru_cache(4096)(self._sentence)
+
+    def translate(self, text: str) -> str:
+        """One or several sentences in the other language; what is unknown stays."""
+        if text in self._translations:
+            return self._translations[text]
+        if not self._translations or len(text) > LONGEST:
+            return text
+        return self._sentences(text).text
+
+    def _sentences(self, text: str) -> _Known:
+        """The division into known sentences that recognises most letters."""
+        starts = [0, *(end.end() for end in _ENDS.finditer(text)), len(text)]
+        best: list[_Known] = [_Known("", 0)]  # of the text up to each start
+        for at in range(1, len(starts)):
+            found = []
+            for before in range(max(at - MOST_SENTENCES, 0), at):
+                whole = text[starts[before] : starts[at]]
+                said = whole.rstrip()
+                known = self._of_sentence(said)
+                if known.letters or before == at - 1:
+                    words = best[before].text + known.text + whole[len(said) :]
+                    found.append(_Known(words, best[before].letters + known.letters))
+            best.append(max(found, key=lambda one: one.letters))  # the longest one where several are equal
+        return best[-1]
+
+    def _sentence(self, text: str) -> _Known:
+        """A sentence as a whole, or its parts between colons or semicolons."""
+        return self._best(text, FEWEST_LETTERS, self._parts(text, _LISTED[:2], self._of_sentence))
+
+    def _value(self, text: str) -> _Known:
+        """A value: a text of its own, several sentences, or a list. A single word with a capital letter is a name."""
+        inner = text.strip()
+        if not any(map(str.isalpha, inner)) or (inner.isalpha() and not inner.islower()):
+            return _Known(text, 0)
+        parts = list(self._parts(inner, _LISTED, self._of_value))
+        if _ENDS.search(inner):
+            parts.append(self._sentences(inner))
+        known = self._best(inner, 0, parts)
+        before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+        return _Known(before + known.text + after, known.letters)
+
+    def _best(self, text: str, fewest_letters: int, parts: Iterable[_Known]) -> _Known:
+        """What recognises most of the text: a list before a text with a list as its value where both are equal."""
+        found = [*self._exactly(text, fewest_letters), *parts, *self._by_patterns(text, fewest_letters)]
+        best = max(found, key=lambda known: known.letters, default=_Known(text, 0))
+        if best.letters or not text[:1].isupper():
+            return best if best.letters else _Known(text, 0)
+        small = self._best(text[0].lower() + text[1:], fewest_letters, ())  # a source may begin in a sentence
+        return _Known(small.text[:1].upper() + small.text[1:], small.letters) if small.letters else _Known(text, 0)
+
+    def _exactly(self, text: str, fewest_letters: int) -> Iterator[_Known]:
+        letters = sum(map(str.isalpha, text))
+        if text in self._translations and letters >= fewest_letters:
+            yield _Known(self._translations[text], letters)
+
+    def _by_patterns(self, text: str, fewest_letters: int) -> Iterator[_Known]:
+        for source, values, letters in self._patterns.find(text):
+            if letters < fewest_letters:
+                return
+            known = {name: self._of_value(value) for name, value in values.items()}
+            yield _Known(
+                _filled(self._translations[source], {name: one.text for name, one in known.items()}),
+                letters + sum(one.letters for one in known.values()),
+            )
+
+    def _parts(
+        self, text: str, separators: Sequence[re.Pattern[str]], translate: Callable[[str], _Known]
+    ) -> Iterator[_Known]:
+        """The text as a list, separated in one way after the other."""
+        for separator in separators:
+            pieces = separator.split(text)
+            if len(pieces) > 1:
+                found = [translate(piece) for piece in pieces]
+                between = [self._translations.get(one, one) for one in separator.findall(text)]
+                pairs = zip((known.text for known in found), (*between, ""), strict=True)
+                yield _Known("".join(map("".join, pairs)), sum(known.letters for known in found))
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    """The text with its values; they may hold braces."""
+    return PLACEHOLDER.sub(lambda place: values[place[1]], text)
