@@ -111,9 +111,11 @@ class FinishedTexts:
             pieces = separator.split(text)
             if len(pieces) > 1:
                 found = [translate(piece) for piece in pieces]
-                between = [self._translations.get(one, one) for one in separator.findall(text)]
-                pairs = zip((known.text for known in found), (*between, ""), strict=True)
-                yield _Known("".join(map("".join, pairs)), sum(known.letters for known in found))
+                between = separator.findall(text)
+                shown = (*(self._translations.get(one, one) for one in between), "")
+                words = "".join(map("".join, zip((known.text for known in found), shown, strict=True)))
+                letters = sum(known.letters for known in found)
+                yield _Known(words, letters and letters + sum(map(str.isalpha, "".join(between))))
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:
