@@ -53,13 +53,15 @@ OF_OTHERS = (
     "Device or resource busy", "Cannot allocate memory", "Stale file handle", "Connection timed out",
     "Invalid argument", "Transport endpoint is not connected",
     "Decrease least_redness, or exclude such frames.", "The index of neighbours cannot be stored in {1}.",
-    "[Errno {1}] {2}", "sensitivity", " and ", " or ",
+    "exact", "[Errno {1}] {2}", "sensitivity", " and ", " or ",
 )  # fmt: skip
 """What pydantic says of a setting, and Linux of a file; words between the parts of a list, and nouns with numbers."""
 NAMED = {"what", "unit", "title", "sentence", "kind"}
 """Arguments, parameters and names that hold a text even where it is one word."""
 WORDS = re.compile(r"[A-Za-z]+\W?\s.*[a-z]{2,}|\{\d\}\W*\s\W*[a-z]{2,}|[a-z]{2,}\W*\s\W*\{\d\}", re.DOTALL)
 MOST_VARIANTS = 16
+OF_JOBS = ("jobs/crash.py", "jobs/child_process.py", "threads/job_thread.py")
+"""Modules of `wce_desktop` that make outcomes of jobs, which are stored in English."""
 
 
 def engine_texts() -> Iterator[str]:
@@ -67,9 +69,14 @@ def engine_texts() -> Iterator[str]:
     for path in sorted(TRAINING.rglob("*.py")):
         name = path.relative_to(TRAINING).as_posix()
         if not name.startswith(LEFT_OUT):
-            left_out = CALLS_LEFT_OUT | ({"ValueError"} if name.startswith(BUGS) else set())
-            yield from _Module(ast.parse(path.read_text(encoding="utf-8")), left_out).texts()
+            yield from _texts(path, CALLS_LEFT_OUT | ({"ValueError"} if name.startswith(BUGS) else set()))
+    for name in OF_JOBS:
+        yield from _texts(TRAINING.parent / "wce_desktop" / name, CALLS_LEFT_OUT)
     yield from OF_OTHERS
+
+
+def _texts(path: Path, calls_left_out: Collection[str]) -> Iterator[str]:
+    yield from _Module(ast.parse(path.read_text(encoding="utf-8")), calls_left_out).texts()
 
 
 class _Module:

@@ -6042,6 +6042,10 @@
    <translation>Läuft nicht.</translation>
   </message>
   <message>
+   <source>Saved by you; based on {base}.</source>
+   <translation>Selbst gespeichert; beruht auf: {base}.</translation>
+  </message>
+  <message>
    <source>Start from</source>
    <translation>Start mit</translation>
   </message>
@@ -16124,6 +16128,14 @@ ungesehen</translation>
    <translation>sie haben verschiedene Zahlen von Dimensionen</translation>
   </message>
   <message>
+   <source>(faiss is not installed, and they exceed the memory budget: slow)</source>
+   <translation>(faiss ist nicht installiert, und sie passen nicht in den Speicher: langsam)</translation>
+  </message>
+  <message>
+   <source>exact {1}</source>
+   <translation>exakt {1}</translation>
+  </message>
+  <message>
    <source>Searched exactly, because few frames pass the filters.</source>
    <translation>Exakt gesucht, weil wenige Bilder den Filtern entsprechen.</translation>
   </message>
@@ -19612,6 +19624,34 @@ ungesehen</translation>
    <translation>{1} Bilder können nicht dekodiert werden: {2}.</translation>
   </message>
   <message>
+   <source>{1} Its last output was: {2}</source>
+   <translation>{1} Die letzte Ausgabe war: {2}</translation>
+  </message>
+  <message>
+   <source>The process for {1} ended unexpectedly ({2}).</source>
+   <translation>Der Prozess für „{1}“ ist unerwartet beendet worden ({2}).</translation>
+  </message>
+  <message>
+   <source>exit code {1}</source>
+   <translation>Exit-Code {1}</translation>
+  </message>
+  <message>
+   <source>signal {1}</source>
+   <translation>Signal {1}</translation>
+  </message>
+  <message>
+   <source>The process for {1} could not be started: {2}.</source>
+   <translation>Der Prozess für „{1}“ konnte nicht gestartet werden: {2}.</translation>
+  </message>
+  <message>
+   <source>The process did not end and was killed.</source>
+   <translation>Der Prozess endete nicht und wurde abgebrochen.</translation>
+  </message>
+  <message>
+   <source>The job was never started.</source>
+   <translation>Der Auftrag wurde nie gestartet.</translation>
+  </message>
+  <message>
    <source>input should be greater than {1}</source>
    <translation>der Wert muss größer als {1} sein</translation>
   </message>
@@ -19782,6 +19822,10 @@ ungesehen</translation>
   <message>
    <source>The index of neighbours cannot be stored in {1}.</source>
    <translation>Der Index der ähnlichen Bilder kann nicht in {1} gespeichert werden.</translation>
+  </message>
+  <message>
+   <source>exact</source>
+   <translation>exakt</translation>
   </message>
   <message>
    <source>[Errno {1}] {2}</source>

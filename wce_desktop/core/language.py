@@ -25,8 +25,8 @@ _stays_english = ContextVar("stays_english", default=False)
 def tr(text: str, **values: object) -> str:
     """A text in the chosen language, with values for `{names}` in it: whole sentences, never parts of one.
 
-    An error, or a value called `why`, is a finished sentence, see `tr_finished`. Call it where the text is shown, not
-    when a module is imported: the language is chosen at the start.
+    An error, or a value called `why`, `reason`, `problem` or `error`, is a finished text, see `tr_finished`. Call it
+    where the text is shown, not when a module is imported: the language is chosen at the start.
     """
     translated = text if _stays_english.get() else _translations.get(text, text)
     shown = {name: tr_finished(str(value)) if _is_finished(name, value) else value for name, value in values.items()}
@@ -42,7 +42,8 @@ def tr_finished(sentence: str) -> str:
 
 
 def _is_finished(name: str, value: object) -> bool:
-    return isinstance(value, BaseException) or (name == "why" and isinstance(value, str))
+    is_said = name in ("why", "reason", "problem", "error") and isinstance(value, str)
+    return is_said or isinstance(value, BaseException)
 
 
 @contextmanager

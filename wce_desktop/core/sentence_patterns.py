@@ -42,6 +42,9 @@ class _Pattern:
 
     def values(self, sentence: str) -> Iterator[dict[str, str]]:
         """The values by their names, in every way in which the text fits; the first values short first."""
+        if not self._names:
+            yield from [{}] if sentence == self.text else []
+            return
         first, *middle, last = self._fixed
         at, end = len(first), len(sentence) - len(last)
         if at <= end and sentence.startswith(first) and sentence.endswith(last):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
 from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.sentence_patterns import SentencePatterns
 
 _COUNTED = {"count", "parts", "kept"}
 _TEXTS = (
@@ -105,13 +103,14 @@ _TEXTS = (
     to_translate("Undo: {sentence}"),
     to_translate("Redo: {sentence}"),
 )
+_PATTERNS = SentencePatterns(_TEXTS)
 
 
 def shown_title(title: str) -> str:
     """The title of an edit in the chosen language; one that is not in the table stays as it is."""
-    for text, pattern in _patterns():
-        if found := pattern.fullmatch(title):
-            values = found.groupdict()
+    for text, found, _ in _PATTERNS.find(title):
+        if all(_is_count(found[name]) for name in _COUNTED & found.keys()):
+            values = dict(found)
             if "landmark" in values:
                 values["landmark"] = tr(values["landmark"])
             if "contents" in values:  # of an import: "2 labels on 9 frames, 1 finding"
@@ -122,15 +121,6 @@ def shown_title(title: str) -> str:
     return title
 
 
-@cache
-def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """The texts with their patterns; longer ones, which say more after the same beginning, come first."""
-    return [(text, re.compile(_pattern(text))) for text in sorted(_TEXTS, key=len, reverse=True)]
-
-
-def _pattern(text: str) -> str:
-    parts = re.split(r"\{(\w+)\}", text)  # fixed text and names in turn
-    return "".join(
-        (rf"(?P<{part}>[\d,]+)" if part in _COUNTED else f"(?P<{part}>.+)") if at % 2 else re.escape(part)
-        for at, part in enumerate(parts)
-    )
+def _is_count(text: str) -> bool:
+    """Whether a value is a number, with or without thousands separators."""
+    return text.replace(",", "").isdecimal()
