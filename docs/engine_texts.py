@@ -59,6 +59,9 @@ OF_OTHERS = (
 NAMED = {"what", "unit", "title", "sentence", "kind"}
 """Arguments, parameters and names that hold a text even where it is one word."""
 WORDS = re.compile(r"[A-Za-z]+\W?\s.*[a-z]{2,}|\{\d\}\W*\s\W*[a-z]{2,}|[a-z]{2,}\W*\s\W*\{\d\}", re.DOTALL)
+NAMES_A_FILE = {"read_text", "read_npz", "read_arrays", "read_json_object", "regular_file", "stored_settings"}
+"""Functions that are told what a file is called in an error."""
+ONE_WORD = re.compile(r"[A-Za-z]+(?: \(\w+\))?")
 MOST_VARIANTS = 16
 OF_JOBS = ("jobs/crash.py", "jobs/child_process.py", "threads/job_thread.py")
 """Modules of `wce_desktop` that make outcomes of jobs, which are stored in English."""
@@ -126,9 +129,10 @@ class _Module:
         if isinstance(node, ast.Call):
             given = [keyword.value for keyword in node.keywords if keyword.arg in NAMED]
             given += node.args[2:4] if _name(node.func) == "progress" else []
-            yield from (text for one in given for text in map(_constant, _alternatives(one)) if text.isalpha())
+            given += node.args[1:] if _name(node.func) in NAMES_A_FILE else []
+            yield from (text for one in given for text in _words(one))
         elif isinstance(node, ast.Assign) and _name(node.targets[0]) in NAMED:
-            yield from (text for text in map(_constant, _alternatives(node.value)) if text.isalpha())
+            yield from _words(node.value)
 
     def _written(self, node: ast.expr) -> list[str]:
         """The texts that an expression can be, with numbered placeholders."""
@@ -231,6 +235,10 @@ def _is_shown(text: str) -> bool:
 def _named_defaults(node: ast.FunctionDef) -> Iterator[str]:
     pairs = zip(node.args.args[::-1], node.args.defaults[::-1], strict=False)
     yield from (_constant(default) for argument, default in pairs if argument.arg in NAMED and _constant(default))
+
+
+def _words(node: ast.expr) -> Iterator[str]:
+    yield from filter(ONE_WORD.fullmatch, map(_constant, _alternatives(node)))
 
 
 def _alternatives(node: ast.expr) -> list[ast.expr]:

@@ -14920,6 +14920,10 @@ ungesehen</translation>
    <translation>Vorzeitig gestoppt. Alles bisher Fertige bleibt erhalten.</translation>
   </message>
   <message>
+   <source>job</source>
+   <translation>Auftrag</translation>
+  </message>
+  <message>
    <source>The job's config {1} is not JSON with a command and a config.</source>
    <translation>Die Konfiguration {1} des Auftrags ist kein JSON mit einem Befehl und einer Konfiguration.</translation>
   </message>
@@ -15474,6 +15478,10 @@ ungesehen</translation>
   <message>
    <source>Check that the manifest belongs to this file.</source>
    <translation>Prüfen, ob das Manifest zu dieser Datei gehört.</translation>
+  </message>
+  <message>
+   <source>manifest</source>
+   <translation>Manifest</translation>
   </message>
   <message>
    <source>The manifest {1} cannot be read: {2}</source>
@@ -16988,6 +16996,10 @@ ungesehen</translation>
    <translation>Der Ordner {1} des Laufs kann nicht geschrieben werden ({2}).</translation>
   </message>
   <message>
+   <source>finetune</source>
+   <translation>Nachtraining</translation>
+  </message>
+  <message>
    <source>The weights of step {1} are used: their held-out AUC is the highest.</source>
    <translation>Verwendet werden die Gewichte von Schritt {1}: Ihre AUC auf zurückgehaltenen Bildern ist die höchste.</translation>
   </message>
@@ -17418,6 +17430,10 @@ ungesehen</translation>
   <message>
    <source>The reddest part of a frame and its jigsaw are positives (Vats 2022).</source>
    <translation>Der röteste Teil eines Bilds und sein Puzzle sind Positive (Vats 2022).</translation>
+  </message>
+  <message>
+   <source>Jigsaw (PIRL)</source>
+   <translation>Puzzle (PIRL)</translation>
   </message>
   <message>
    <source>A random part of a frame and its jigsaw are positives (PIRL).</source>
@@ -17956,6 +17972,10 @@ ungesehen</translation>
    <translation>Einstellung des Vortrainings</translation>
   </message>
   <message>
+   <source>pretrain</source>
+   <translation>Vortraining</translation>
+  </message>
+  <message>
    <source>Some images of group {1} cannot be read; they are left out of the batches.</source>
    <translation>Einige Bilder der Gruppe {1} können nicht gelesen werden; sie werden in den Batches ausgelassen.</translation>
   </message>
@@ -18240,6 +18260,10 @@ ungesehen</translation>
    <translation>jeder Schritt wird eingebettet</translation>
   </message>
   <message>
+   <source>evolution</source>
+   <translation>Verlauf</translation>
+  </message>
+  <message>
    <source>{1} is not an evolution file.</source>
    <translation>{1} ist keine Datei eines Verlaufs.</translation>
   </message>
@@ -18262,6 +18286,10 @@ ungesehen</translation>
   <message>
    <source>numbers that are not finite</source>
    <translation>Zahlen, die nicht endlich sind</translation>
+  </message>
+  <message>
+   <source>map</source>
+   <translation>Karte</translation>
   </message>
   <message>
    <source>{1} is not a map file.</source>
@@ -19352,6 +19380,10 @@ ungesehen</translation>
    <translation>Der Index {1} kann nicht geschrieben werden: {2}.</translation>
   </message>
   <message>
+   <source>index</source>
+   <translation>Index</translation>
+  </message>
+  <message>
    <source>There is no index {1}.</source>
    <translation>Den Index {1} gibt es nicht.</translation>
   </message>
@@ -19482,6 +19514,10 @@ ungesehen</translation>
   <message>
    <source>The file is damaged, or is not a video of a study.</source>
    <translation>Die Datei ist beschädigt oder kein Video einer Studie.</translation>
+  </message>
+  <message>
+   <source>video</source>
+   <translation>Video</translation>
   </message>
   <message>
    <source>{1} is a folder, not a video.</source>

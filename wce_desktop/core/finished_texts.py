@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from wce_desktop.core.sentence_patterns import PLACEHOLDER, SentencePatterns
+from wce_desktop.core.sentence_patterns import PLACEHOLDER, SentencePatterns, weight_of
 
 NUMBERED = re.compile(r"\{\d+\}")
 """A placeholder of a text that `training` makes; those of the window have names."""
@@ -19,15 +19,15 @@ _LISTED = (re.compile(r"; "), re.compile(r": "), re.compile(r", | and | or "))
 """Between parts that are texts of their own; those of the last one only in values."""
 LONGEST = 4000
 """Characters; longer texts are traces or listings."""
-FEWEST_LETTERS = 5
-"""Of a text's own, to recognise a whole sentence by it; a value may have fewer ("{1} px")."""
+LEAST_WEIGHT = 6
+"""Of a text's own characters, to recognise a whole sentence by it; for a value less is enough ("{1} and {2}")."""
 
 
 class _Known(NamedTuple):
-    """A translation, and by how many letters the text was recognised: 0 for an unknown one."""
+    """A translation, and the weight of what was recognised of the text: 0 for an unknown one."""
 
     text: str
-    letters: int
+    weight: int
 
 
 class FinishedTexts:
@@ -48,7 +48,7 @@ class FinishedTexts:
         return self._sentences(text).text
 
     def _sentences(self, text: str) -> _Known:
-        """The division into known sentences that recognises most letters."""
+        """The division into known sentences that recognises most."""
         starts = [0, *(end.end() for end in _ENDS.finditer(text)), len(text)]
         best: list[_Known] = [_Known("", 0)]  # of the text up to each start
         for at in range(1, len(starts)):
@@ -57,15 +57,15 @@ class FinishedTexts:
                 whole = text[starts[before] : starts[at]]
                 said = whole.rstrip()
                 known = self._of_sentence(said)
-                if known.letters or before == at - 1:
+                if known.weight or before == at - 1:
                     words = best[before].text + known.text + whole[len(said) :]
-                    found.append(_Known(words, best[before].letters + known.letters))
-            best.append(max(found, key=lambda one: one.letters))  # the longest one where several are equal
+                    found.append(_Known(words, best[before].weight + known.weight))
+            best.append(max(found, key=lambda one: one.weight))  # the longest one where several are equal
         return best[-1]
 
     def _sentence(self, text: str) -> _Known:
         """A sentence as a whole, or its parts between colons or semicolons."""
-        return self._best(text, FEWEST_LETTERS, self._parts(text, _LISTED[:2], self._of_sentence))
+        return self._best(text, LEAST_WEIGHT, self._parts(text, _LISTED[:2], self._of_sentence))
 
     def _value(self, text: str) -> _Known:
         """A value: a text of its own, several sentences, or a list. A single word with a capital letter is a name."""
@@ -77,30 +77,30 @@ class FinishedTexts:
             parts.append(self._sentences(inner))
         known = self._best(inner, 0, parts)
         before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-        return _Known(before + known.text + after, known.letters)
+        return _Known(before + known.text + after, known.weight)
 
-    def _best(self, text: str, fewest_letters: int, parts: Iterable[_Known]) -> _Known:
+    def _best(self, text: str, least: int, parts: Iterable[_Known]) -> _Known:
         """What recognises most of the text: a list before a text with a list as its value where both are equal."""
-        found = [*self._exactly(text, fewest_letters), *parts, *self._by_patterns(text, fewest_letters)]
-        best = max(found, key=lambda known: known.letters, default=_Known(text, 0))
-        if best.letters or not text[:1].isupper():
-            return best if best.letters else _Known(text, 0)
-        small = self._best(text[0].lower() + text[1:], fewest_letters, ())  # a source may begin in a sentence
-        return _Known(small.text[:1].upper() + small.text[1:], small.letters) if small.letters else _Known(text, 0)
+        found = [*self._exactly(text, least), *parts, *self._by_patterns(text, least)]
+        if text[:1].isupper():  # the source may begin in the middle of a sentence
+            small = text[0].lower() + text[1:]
+            found += map(_with_capital, [*self._exactly(small, least), *self._by_patterns(small, least)])
+        best = max(found, key=lambda known: known.weight, default=_Known(text, 0))
+        return best if best.weight else _Known(text, 0)
 
-    def _exactly(self, text: str, fewest_letters: int) -> Iterator[_Known]:
-        letters = sum(map(str.isalpha, text))
-        if text in self._translations and letters >= fewest_letters:
-            yield _Known(self._translations[text], letters)
+    def _exactly(self, text: str, least: int) -> Iterator[_Known]:
+        weight = weight_of(text)
+        if text in self._translations and weight >= least:
+            yield _Known(self._translations[text], weight)
 
-    def _by_patterns(self, text: str, fewest_letters: int) -> Iterator[_Known]:
-        for source, values, letters in self._patterns.find(text):
-            if letters < fewest_letters:
+    def _by_patterns(self, text: str, least: int) -> Iterator[_Known]:
+        for source, values, weight in self._patterns.find(text):
+            if weight < least:
                 return
             known = {name: self._of_value(value) for name, value in values.items()}
             yield _Known(
                 _filled(self._translations[source], {name: one.text for name, one in known.items()}),
-                letters + sum(one.letters for one in known.values()),
+                weight + sum(one.weight for one in known.values()),
             )
 
     def _parts(
@@ -114,8 +114,12 @@ class FinishedTexts:
                 between = separator.findall(text)
                 shown = (*(self._translations.get(one, one) for one in between), "")
                 words = "".join(map("".join, zip((known.text for known in found), shown, strict=True)))
-                letters = sum(known.letters for known in found)
-                yield _Known(words, letters and letters + sum(map(str.isalpha, "".join(between))))
+                weight = sum(known.weight for known in found)
+                yield _Known(words, weight and weight + weight_of("".join(between)))
+
+
+def _with_capital(known: _Known) -> _Known:
+    return _Known(known.text[:1].upper() + known.text[1:], known.weight)
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:

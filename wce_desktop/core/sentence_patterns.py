@@ -20,12 +20,17 @@ class SentencePatterns:
             self._by_word.setdefault(pattern.word, []).append(pattern)
 
     def find(self, sentence: str) -> Iterator[tuple[str, Mapping[str, str], int]]:
-        """The texts that the sentence may have been made from, with their values and their own letters; most first."""
+        """The texts that the sentence may have been made from, with values and their own weights, largest first."""
         words = {"", *_WORD.findall(sentence)}
         fitting = [pattern for word in words for pattern in self._by_word.get(word, ())]
-        for pattern in sorted(fitting, key=lambda pattern: (-pattern.letters, pattern.text)):
+        for pattern in sorted(fitting, key=lambda pattern: (-pattern.weight, pattern.text)):
             for values in islice(pattern.values(sentence), MOST_WAYS):
-                yield pattern.text, values, pattern.letters
+                yield pattern.text, values, pattern.weight
+
+
+def weight_of(text: str) -> int:
+    """How much a text tells: its characters without spaces."""
+    return len(text) - sum(map(str.isspace, text))
 
 
 class _Pattern:
@@ -35,7 +40,7 @@ class _Pattern:
         self.text = text
         parts = PLACEHOLDER.split(text)
         self._fixed, self._names = parts[::2], parts[1::2]
-        self.letters = sum(character.isalpha() for part in self._fixed for character in part)
+        self.weight = weight_of("".join(self._fixed))
         # A word beside a placeholder may be only a part of one: "frame{1}" is also "frames".
         whole = re.sub(r"\w*\0\w*", " ", "\0".join(self._fixed))
         self.word = max(_WORD.findall(whole), key=len, default="")
