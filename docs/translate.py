@@ -4,7 +4,9 @@
     python docs/translate.py --missing   list the texts of the window that cannot be translated yet
 
 What is translated: the tables of actions, menus, settings and refused keys, the report's template and text blocks,
-every literal that is given to `tr`, `tr_count` and `counted`, and constants that are given to `tr` by their names.
+every literal that is given to `tr`, `tr_count` and `counted`, constants that are given to `tr` by their names, the
+descriptions of the settings of a training, and what `training` says while it works (`docs/engine_texts.py`, which also
+says what of it is left out).
 """
 
 import ast
@@ -16,7 +18,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
+
+from engine_texts import engine_texts  # noqa: E402
 
 from wce_desktop.core.clock import counted_forms  # noqa: E402
 from wce_desktop.core.language import read_translations  # noqa: E402
@@ -52,6 +56,15 @@ def table_texts() -> Iterator[str]:
     yield from ("Normal", "Undo", "Redo")
 
 
+def setting_texts() -> Iterator[str]:
+    """What the Train window says of the settings of every method."""
+    from wce_desktop.session.presets import TASKS, methods, task_parameters
+
+    for task in TASKS:
+        for method in methods(task):
+            yield from (parameter.help for parameter in task_parameters(task, method))
+
+
 def report_texts() -> Iterator[str]:
     """The texts of the built-in report template, and the text blocks that are shipped."""
     folder = ROOT / "resources" / "report"
@@ -85,10 +98,11 @@ def literal(node: ast.expr) -> str:
 
 
 def texts() -> list[str]:
-    """All translatable texts, each once, in the order of the tables and then of the modules."""
+    """All translatable texts, each once: of the tables, of the window's modules, of `training`."""
     written = [text for _, node, name in calls() for text in given(node, name)]
     constants = [text for path in sorted((ROOT / "wce_desktop").rglob("*.py")) for text in _constants(path)]
-    return list(dict.fromkeys(text for text in (*table_texts(), *written, *constants) if text))
+    every = (*table_texts(), *written, *constants, *setting_texts(), *engine_texts())
+    return list(dict.fromkeys(text for text in every if text))
 
 
 def _constants(path: Path) -> Iterator[str]:

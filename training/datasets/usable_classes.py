@@ -70,8 +70,8 @@ def _labelled(labels: Sequence[LabelRow], name: str) -> int:
 def _left_out(name: str, usable: int, labelled: int) -> str:
     """ "Erosion: 1 frame, not enough to learn; left out." """
     if usable == labelled:
-        return f"{_title(name)}: {usable} {_frames(usable)}, not enough to learn; left out."
-    of = f"{usable} of {labelled} labelled {_frames(labelled)} can be used"
+        return f"{_title(name)}: {usable} frame{'' if usable == 1 else 's'}, not enough to learn; left out."
+    of = f"{usable} of {labelled} labelled frame{'' if labelled == 1 else 's'} can be used"
     return f"{_title(name)}: {of}, not enough to learn; left out."
 
 
@@ -90,7 +90,3 @@ def _of_one_patient(frames: LabelledFrames) -> list[str]:
 
 def _title(name: str) -> str:
     return name[:1].upper() + name[1:].replace("_", " ")
-
-
-def _frames(count: int) -> str:
-    return "frame" if count == 1 else "frames"

@@ -149,6 +149,6 @@ def _said(again: int, new: int) -> str:
         sentences.append(f"{new} new {'study was' if new == 1 else 'studies were'} added to the index of neighbours.")
     if again:
         sentences.append(
-            f"{again} {'study' if again == 1 else 'studies'}scored again since then replaced the older ones."
+            f"{again} {'study' if again == 1 else 'studies'} scored again since then replaced the older ones."
         )
     return " ".join(sentences)

@@ -43,7 +43,7 @@ class Searches:
         """Choose; what it takes is done now, for the Euclidean distance."""
         fits = rows.embedding_bytes <= memory_budget_bytes or len(rows) < LEAST_ROWS
         if fits or not disk_codes.is_there():
-            why = "" if fits else " (faiss is not installed, and they exceed the memory budget: slow)"
+            why = "" if fits else "(faiss is not installed, and they exceed the memory budget: slow)"
             return cls(rows, cache, ExactSearch(rows, check=check), why)
         searches = cls(rows, cache, None, "")
         try:
@@ -56,7 +56,7 @@ class Searches:
     def description(self) -> str:
         """In words."""
         if self.is_exact:
-            return f"exact{self._why}"
+            return f"exact {self._why}".strip()
         return "; ".join(_words(search) for search in self._by_metric.values())
 
     def nearest(

@@ -111,10 +111,13 @@ def training_set(
     evaluated = round(config.max_frames * config.held_out_share)
     training = thin(frames.select(split.training), config.max_normal_per_study, config.max_frames - evaluated)
     held_out = thin(frames.select(split.held_out), config.max_normal_per_study, evaluated)
-    for what, part in (("Training", training), ("Evaluating", held_out)):
+    for part in (training, held_out):
         counts_text = ", ".join(f"{count} {name}" for name, count in part.counts().items())
         people = len(set(part.patients.tolist()))
-        reporter.log(f"{what} on {len(part)} frames ({counts_text}) of {people} patient{'s' if people != 1 else ''}.")
+        reporter.log(
+            f"{'Training' if part is training else 'Evaluating'} on {len(part)} frames ({counts_text}) of {people} "
+            f"patient{'s' if people != 1 else ''}."
+        )
     return TrainingSet(split, labelled, training, held_out)
 
 

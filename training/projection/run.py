@@ -117,7 +117,7 @@ def _why_no_tsne(config: ProjectConfig, pca: Pca, count: int) -> str:
     if config.method == "pca":
         return ""
     if count < FEWEST_FOR_TSNE:
-        return f"{count} frame{'s' * (count > 1)}: too few for t-SNE, so this is their PCA."
+        return f"{count} frame{'' if count == 1 else 's'}: too few for t-SNE, so this is their PCA."
     if pca.total_variance <= 1e-12:
         return "All frames have the same embedding, so t-SNE is not computed."
     return ""

@@ -3,8 +3,11 @@
 `docs/translate.py` collects the texts into `resources/translations/wce_desktop_<language>.ts`, which Qt Linguist opens
 and which is read here. Without Qt, so that models, session and library can use it.
 
-What is stored (in the library, the audit log, exported tables) and what is logged stays English.
+What is stored (in the library, the audit log, exported tables) and what is logged stays English. `training` knows no
+languages: its sentences arrive finished and English, and `tr_finished` translates them where they are shown.
 """
+
+from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
@@ -15,6 +18,8 @@ from numbers import Real
 from pathlib import Path
 from string import Formatter
 
+from wce_desktop.core.finished_texts import FinishedTexts
+
 _translations: dict[str, str] = {}
 _marks: dict[int, str] = {}
 """Of numbers, where they differ from those of English, for `str.translate`."""
@@ -24,12 +29,26 @@ _stays_english = ContextVar("stays_english", default=False)
 def tr(text: str, **values: object) -> str:
     """A text in the chosen language, with values for `{names}` in it: whole sentences, never parts of one.
 
-    Values that are numbers are written by `number_text`; give a year or an id as text.
-
-    Call it where the text is shown, not when a module is imported: the language is chosen at the start.
+    Values that are numbers are written by `number_text`; give a year or an id as text. An error, or a value called
+    `why`, `reason`, `problem` or `error`, is a finished text, see `tr_finished`. Call it where the text is shown, not
+    when a module is imported: the language is chosen at the start.
     """
     translated = text if _stays_english.get() else _translations.get(text, text)
-    return _FORMATTER.format(translated, **values) if values else translated
+    shown = {name: tr_finished(str(value)) if _is_finished(name, value) else value for name, value in values.items()}
+    return _FORMATTER.format(translated, **shown) if values else translated
+
+
+def tr_finished(sentence: str) -> str:
+    """A finished English text of `training` or of the system in the chosen language; an unknown one as it is.
+
+    "12 images cannot be read." is recognised by "{1} images cannot be read.", which `docs/translate.py` collects.
+    """
+    return sentence if _stays_english.get() else _finished.translate(sentence)
+
+
+def _is_finished(name: str, value: object) -> bool:
+    is_said = name in ("why", "reason", "problem", "error") and isinstance(value, str)
+    return is_said or isinstance(value, BaseException)
 
 
 @contextmanager
@@ -77,6 +96,9 @@ def written_number(text: str) -> str:
     return text if _stays_english.get() else text.translate(_marks)
 
 
+_finished = FinishedTexts({}, written_number)
+
+
 class _Formatter(Formatter):
     """Writes the numbers among the values of a text by `number_text`."""
 
@@ -112,8 +134,10 @@ def read_translations(path: Path) -> dict[str, str]:
 
 def use_translations(translations: Mapping[str, str]) -> None:
     """Show these translations from now on; {} for English."""
+    global _finished
     _translations.clear()
     _translations.update(translations)
     found = re.search(r"1(.)234(.)5(.?%)", translations.get(_NUMBER, ""))
     _marks.clear()
     _marks.update(zip(map(ord, ",.%"), found.groups(), strict=True) if found else ())
+    _finished = FinishedTexts(_translations, written_number)

@@ -131,7 +131,7 @@ class ChildProcess:
         ]
         for thread in threads:
             thread.start()
-        waiting_for = {"event closed", "log closed", "exited"}
+        waiting_for = {"event-closed", "log-closed", "exited"}
         drain_until = float("inf")
         try:
             while waiting_for and time.monotonic() < drain_until:
@@ -204,7 +204,7 @@ class ChildProcess:
             text = line.decode("utf-8", errors="replace").rstrip("\r\n")
             self._room.acquire()
             self._inbox.put((kind, text.rsplit("\r", 1)[-1]))  # of a bar that redraws itself, what it last showed
-        self._inbox.put((f"{kind} closed", ""))
+        self._inbox.put((f"{kind}-closed", ""))
 
     def _await_exit(self, process: "subprocess.Popen[bytes]") -> None:
         """Wait for the child; remaining processes of its group are ended too, since they would hold the pipes open."""

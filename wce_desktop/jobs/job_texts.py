@@ -4,7 +4,7 @@ import time
 
 from training.methods.registry import PRETRAINING
 from training.runs.events import Progress
-from wce_desktop.core.language import number_text, to_translate, tr, tr_count
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count, tr_finished
 from wce_desktop.jobs.job import Job
 
 AFTER_CLIPS = to_translate(
@@ -17,6 +17,8 @@ _STATES = {
     "failed": to_translate("failed"),
     "cancelled": to_translate("cancelled"),
 }
+_AGREE = to_translate("Agree to the download (--set download=true)")
+"""How a hint of `training` begins."""
 _ALARMS = ("collaps", "no better than chance", "random weights", "diverged", "cannot be read")
 
 
@@ -30,11 +32,26 @@ def format_wait(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
+_UNITS = (
+    to_translate("frame"),
+    to_translate("step"),
+    to_translate("image"),
+    to_translate("clip"),
+    to_translate("study"),
+    to_translate("training"),
+    to_translate("channel"),
+    to_translate("file"),
+    to_translate("box"),
+    to_translate("track"),
+    to_translate("seek"),
+    to_translate("pass"),
+)
+"""One of what jobs count, for `_singular`."""
 NEXT_STEP = to_translate("preparing the next step")
 
 
 def progress_words(progress: Progress) -> str:
-    """ "64 %   412 frames/s   1:20 left"; parts that are not known are left out. Where nothing is counted: what is done.
+    """ "64 %   412 frames/s   1:20 left"; parts that are not known are left out; what is done where nothing is counted.
 
     A job that still runs is never at 100 %: what was counted is done, and the next step is being prepared.
     """
@@ -44,18 +61,25 @@ def progress_words(progress: Progress) -> str:
     if progress.fraction is not None:
         parts.append(f"{int(progress.fraction * 100)} %")
     elif not progress.done:
-        return tr(progress.what)
+        return tr_finished(progress.what)
     else:
-        parts.append(f"{number_text(progress.done)} {tr(progress.unit)}")
+        parts.append(f"{number_text(progress.done)} {tr_finished(progress.unit)}")
     if progress.rate:
         is_slow = progress.rate < 1
-        unit = tr(progress.unit.removesuffix("s"))
+        unit = tr(_singular(progress.unit))
         slow = tr("{time} for each {unit}", time=format_wait(1 / progress.rate), unit=unit)
         rate = number_text(progress.rate, ",.0f" if progress.rate >= 10 else ",.1f")
-        parts.append(slow if is_slow else f"{rate} {tr(progress.unit)}/s")
+        parts.append(slow if is_slow else f"{rate} {tr_finished(progress.unit)}/s")
     if progress.seconds_left is not None:
         parts.append(tr("{time} left", time=format_wait(progress.seconds_left)))
     return "   ".join(parts)
+
+
+def _singular(unit: str) -> str:
+    """ "frame" for "frames", "study" for "studies"."""
+    if unit.endswith("ies"):
+        return f"{unit[:-3]}y"
+    return unit.removesuffix("es" if unit.endswith(("xes", "sses")) else "s")
 
 
 def state_words(job: Job, now_seconds: float | None = None) -> str:
@@ -67,13 +91,13 @@ def state_words(job: Job, now_seconds: float | None = None) -> str:
         wait = _expected_wait(job.progress)
         return tr("stopping after this step, about {time}", time=wait) if wait else tr("stopping after this step")
     if job.state == "cancelling":
-        return tr("cancelling, {what} first", what=tr(job.busy.what)) if job.busy else tr("cancelling")
+        return tr("cancelling, {what} first", what=tr_finished(job.busy.what)) if job.busy else tr("cancelling")
     if job.state == "running":
         if job.busy:
-            return tr(job.busy.what)
+            return tr_finished(job.busy.what)
         return progress_words(job.progress) if job.progress else _starting(job, now_seconds)
     if job.outcome and job.outcome.message:
-        return f"{tr(_STATES[job.state])}: {tr(job.outcome.message)}"
+        return f"{tr(_STATES[job.state])}: {tr_finished(job.outcome.message)}"
     return tr(_STATES[job.state])
 
 
@@ -93,8 +117,8 @@ def _expected_wait(progress: Progress | None) -> str:
 
 
 def for_reader(line: str) -> str:
-    """A line of the log without hints for the command line."""
-    return line.replace("Agree to the download (--set download=true)", tr("Choose the download under “Start from”"))
+    """A line of the log in the chosen language, without hints for the command line."""
+    return tr_finished(line).replace(tr(_AGREE), tr("Choose the download under “Start from”"))
 
 
 def is_alarm(line: str) -> bool:
@@ -128,4 +152,4 @@ def ended_words(job: Job, kind: str, can_resume: bool) -> str:
     if job.state == "cancelled":
         kept, lost = tr("Cancelled; the last checkpoint is kept."), tr("Cancelled before its first checkpoint.")
         return kept if can_resume else lost
-    return tr("Failed: {why}", why=outcome) if outcome else state_words(job)
+    return tr("Failed: {why}", why=str(outcome)) if outcome else state_words(job)

@@ -15,7 +15,7 @@ from training.errors import UserError
 from training.models.folder import ModelFolder
 from training.runs.reporter import Reporter
 from training.video import FrameIndex
-from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.language import tr, tr_count, tr_finished
 from wce_desktop.core.study import Study
 from wce_desktop.library.backup.backups import list_backups
 from wce_desktop.library.backup.signed_reports import files_to_convert, report_key
@@ -65,7 +65,7 @@ def check_library(library: Library, reporter: Reporter) -> Checked:
         try:
             found += [Found(part, problem) for problem in step(reporter)]
         except UserError as error:
-            found.append(Found(part, str(error)))
+            found.append(Found(part, tr_finished(str(error))))
         except OSError as error:
             found.append(Found(part, tr("It cannot be read ({why}). Check the disk.", why=error.strerror or error)))
     return Checked(len(studies), len(steps), tuple(found))

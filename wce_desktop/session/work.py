@@ -33,7 +33,7 @@ def score_job(session: Session, study: Study, model: Model, title: str = "") -> 
     reuse = None if files.has_scores(model_id) else files.made_with(network_of(model))
     is_open = session.reading is not None and session.reading.study.study_id == study.study_id
     return JobSpec(
-        title=title or f"scoring {study.name}",
+        title=title or tr("scoring {study}", study=study.name),
         command="score",
         config={
             "path": str(study.path),
@@ -111,7 +111,7 @@ def finetune_job(
     written = export_library(session.library, inputs, study_ids, overwrite=True)
     start = {"init": init} if init else finetuning_start(session, preset, study_ids)
     spec = JobSpec(
-        title="fine-tuning",
+        title=tr("fine-tuning"),
         command="finetune",
         config={
             "studies": str(inputs / "manifest.json"),
@@ -155,7 +155,7 @@ def pretrain_job(
             "held_out_patients": sorted(patients),
         }
     config = {"studies": str(inputs / "manifest.json"), "out": str(run), "device": session.settings["device"]}
-    spec = JobSpec(title="pretraining", command="pretrain", config={**config, **held_out, **details})
+    spec = JobSpec(title=tr("pretraining"), command="pretrain", config={**config, **held_out, **details})
     spec.write_config(inputs / JOB_FILE)
     return spec
 

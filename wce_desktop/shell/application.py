@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from training.errors import UserError
 from training.files.scratch import remove_abandoned
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import to_translate, tr, tr_finished
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import ask_to_unlock
 from wce_desktop.features.studies.demo import ensure_model
 from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
@@ -92,7 +92,9 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
         is_lost = isinstance(error, LostDatabaseError)
         if not may_ask or (error.last_backup is None and not is_lost):
             raise
-        dialog = RestoreDialog(error.folder, tr("{message}\n\nRestore one of its backups?", message=error.message))
+        dialog = RestoreDialog(
+            error.folder, tr("{message}\n\nRestore one of its backups?", message=tr_finished(error.message))
+        )
         dialog.exec()
         return _open_chosen(dialog, error)
     return _ask_about_loss(session, may_ask=may_ask)
@@ -235,7 +237,7 @@ def reopen(closed: MainWindow) -> MainWindow:
     except UserError as error:
         if folder == before or not before.exists():
             raise
-        QMessageBox.warning(None, "wce_desktop", plain(str(error)))
+        QMessageBox.warning(None, "wce_desktop", plain(tr_finished(str(error))))
         session, remark = open_session_or_backup(before), ""
     window = MainWindow(session)
     catch_bugs(lambda error: show_bug(window, error))
@@ -264,7 +266,7 @@ def check_reachable(folder: Path, *, is_named: bool) -> None:
 def _cannot_start(error: Exception, *, is_silent: bool) -> int:
     print(error, file=sys.stderr)
     if not is_silent:
-        QMessageBox.critical(None, tr("wce_desktop cannot start"), plain(str(error)))
+        QMessageBox.critical(None, tr("wce_desktop cannot start"), plain(tr_finished(str(error))))
     return 1
 
 

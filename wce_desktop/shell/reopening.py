@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMessageBox, QProgressDialog
 
 from training.runs.events import Outcome, Progress
 from training.runs.reporter import Reporter
+from wce_desktop.core.language import tr_finished
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.basic import STEPS, JobBar
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -43,7 +44,7 @@ def carry_out(reopening: Reopening, folder: Path) -> tuple[Path, str]:
     dialog.close()
     dialog.deleteLater()
     if failed:
-        said = f"{failed[0].message}\n{failed[0].hint}".strip()
+        said = tr_finished(f"{failed[0].message}\n{failed[0].hint}".strip())
         QMessageBox.warning(None, "wce_desktop", plain(said))
     return done[0] if done else (folder, "")
 

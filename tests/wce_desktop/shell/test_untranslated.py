@@ -33,7 +33,6 @@ from tests.wce_desktop.windows import main_window
 from training.models.backbones import BACKBONES
 from wce_desktop.core.calculators import CALCULATORS, koda
 from wce_desktop.core.language import tr, use_translations
-from wce_desktop.session.presets import TASKS, methods, task_parameters
 
 ROOT = Path(__file__).parents[3]
 WORD = re.compile(r"[A-Za-zäöü]{3,}")
@@ -96,12 +95,9 @@ def shown_texts(window: QWidget) -> Iterator[str]:
 
 
 def english_data() -> set[str]:
-    """What stays English: publications of scores, and what `training` says of its methods, parameters and networks."""
-    every = [(task, name) for task in TASKS for name in methods(task)]
-    said = {parameter.help for task, name in every for parameter in task_parameters(task, name)}
-    said |= {text for task, name in every for text in (methods(task)[name].title, methods(task)[name].sentence)}
-    said |= {backbone.title for backbone in BACKBONES.values()}
-    return said | {koda.SOURCE} | {one.source for one in CALCULATORS.values()}
+    """What stays English: publications of scores, and names of networks."""
+    named = {backbone.title for backbone in BACKBONES.values()}
+    return named | {koda.SOURCE} | {one.source for one in CALCULATORS.values()}
 
 
 def untranslated(window: QWidget, english: Collection[str]) -> list[str]:

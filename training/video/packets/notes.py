@@ -27,7 +27,8 @@ def video_notes(
     notes = [_rate_note(seconds), _start_note(pts, stream), *_damage_notes(scan, stream, damaged)]
     hidden = int((~scan.is_shown).sum())
     if hidden:
-        notes.append(f"{_counted(hidden, 'packet')} not shown (removed by an edit list, or hidden reference frames).")
+        counted = "1 packet is" if hidden == 1 else f"{hidden:,} packets are"
+        notes.append(f"{counted} not shown (removed by an edit list, or hidden reference frames).")
     repeated = int((np.diff(pts)[np.diff(segment) == 0] == 0).sum())
     if repeated:
         notes.append(f"Frames with the same time stamp as the frame before: {repeated:,}.")
@@ -36,10 +37,6 @@ def video_notes(
     if decoded_once:
         notes.append("The file does not store the order of its frames, so it was decoded once to find it.")
     return tuple(note for note in notes if note)
-
-
-def _counted(count: int, what: str) -> str:
-    return f"1 {what} is" if count == 1 else f"{count:,} {what}s are"
 
 
 def _rate_note(seconds: NDArray[np.float64]) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.sentence_patterns import SentencePatterns
 
 _COUNTED = {"count", "parts", "kept"}
 _TEXTS = (
@@ -110,18 +108,18 @@ _OTHER_TEXTS = (
 )
 """Those in which a name is not that of a class."""
 _CLASSES = ("name", "names", "old", "new")
+_PATTERNS = SentencePatterns((*_TEXTS, *_OTHER_TEXTS))
 
 
 def shown_title(title: str) -> str:
     """The title of an edit in the chosen language; one that is not in the table stays as it is."""
-    for text, pattern in _patterns():
-        if found := pattern.fullmatch(title):
+    for text, found, _ in _PATTERNS.find(title):
+        if all(_is_count(found[name]) for name in _COUNTED & found.keys()):
             values: dict[str, object] = {
-                name: int(value.replace(",", "")) if name in _COUNTED else value
-                for name, value in found.groupdict().items()
+                name: int(value.replace(",", "")) if name in _COUNTED else value for name, value in found.items()
             }
             for key in _CLASSES if text not in _OTHER_TEXTS else ():
-                if key in values:
+                if key in found:
                     values[key] = ", ".join(map(shown_name, found[key].split(", ")))
             if "landmark" in values:
                 values["landmark"] = tr(found["landmark"])
@@ -133,15 +131,6 @@ def shown_title(title: str) -> str:
     return title
 
 
-@cache
-def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """The texts with their patterns; longer ones, which say more after the same beginning, come first."""
-    return [(text, re.compile(_pattern(text))) for text in sorted((*_TEXTS, *_OTHER_TEXTS), key=len, reverse=True)]
-
-
-def _pattern(text: str) -> str:
-    parts = re.split(r"\{(\w+)\}", text)  # fixed text and names in turn
-    return "".join(
-        (rf"(?P<{part}>\d[\d,]*)" if part in _COUNTED else f"(?P<{part}>.+)") if at % 2 else re.escape(part)
-        for at, part in enumerate(parts)
-    )
+def _is_count(text: str) -> bool:
+    """Whether a value is a number, with or without thousands separators."""
+    return text.replace(",", "").isdecimal()

@@ -25,7 +25,7 @@ from training.models.linear_classifier import network_digests
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr, tr_finished
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.exporting import training_labels
@@ -176,4 +176,4 @@ def _problem(counts: Mapping[str, int]) -> str:
 
 
 def _in_words(error: UserError) -> str:
-    return f"{error.message} {error.hint}".strip()
+    return tr_finished(f"{error.message} {error.hint}".strip())

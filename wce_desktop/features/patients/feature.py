@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 
 from training.errors import UserError
 from wce_desktop.core.annotation.record import Record
-from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.language import tr, tr_count, tr_finished
 from wce_desktop.features.patients.model.fields import parsed
 from wce_desktop.features.patients.model.file_facts import SOURCES, FactSource
 from wce_desktop.features.patients.model.record_plan import RecordPlan, plan_another_patient, plan_values
@@ -207,6 +207,6 @@ class PatientsFeature(Feature):
                 known = error_for_reader(error)
                 if known is None:
                     raise
-                self.window.show_error(known.message, known.hint)
+                self.window.show_error(tr_finished(known.message), tr_finished(known.hint))
 
         return guarded

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 from training.errors import UserError
 from wce_desktop.core.annotation.change import Edit
 from wce_desktop.core.annotation.link import Link
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import tr, tr_finished
 from wce_desktop.features.places.embedding import ClipEmbedding
 from wce_desktop.features.places.linking import PlaceLinks
 from wce_desktop.features.places.model.linked_places import LinkedPlace
@@ -192,7 +192,7 @@ class ShownPlaces(QObject):
                 shown = error_for_reader(error)
                 if shown is None:
                     raise
-                self.window.show_error(shown.message, shown.hint)
+                self.window.show_error(tr_finished(shown.message), tr_finished(shown.hint))
 
         return guarded
 

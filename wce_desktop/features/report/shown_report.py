@@ -21,7 +21,7 @@ from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import in_english, to_translate, tr
+from wce_desktop.core.language import in_english, to_translate, tr, tr_finished
 from wce_desktop.features.report.building import Builder, Preview
 from wce_desktop.features.report.model.clips import Exported, export_findings
 from wce_desktop.features.report.model.content import Report
@@ -413,7 +413,7 @@ class ShownReport(QObject):
         self._show_error(outcome.message, outcome.hint)
 
     def _show_error(self, message: str, hint: str) -> None:
-        self.window.show_problem(f"{message} {hint}".strip())
+        self.window.show_problem(tr_finished(f"{message} {hint}".strip()))
 
 
 def local_time(utc: str) -> str:

@@ -10,7 +10,7 @@ from wce_desktop.core.annotation.agreement import Difference
 from wce_desktop.core.annotation.change import Plan
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import Label
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import to_translate, tr, tr_finished
 from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.model.comparing import (
     ReadingComparison,
@@ -105,7 +105,7 @@ class SecondReadingFeature(Feature):
         try:
             said = export_reading(self._session.library, study.study_id, chosen)
         except ForeignFileError as error:  # the file dialog has asked whether to replace it, but not whose it is
-            question = tr("{what}\n\nReplace it?", what=error.message)
+            question = tr("{what}\n\nReplace it?", what=tr_finished(error.message))
             answer = QMessageBox.question(self._workspace.window, tr("Export this reading"), plain(question))
             if answer != QMessageBox.StandardButton.Yes:
                 return

@@ -17,7 +17,7 @@ from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
 from training.settings import shortened
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr, tr_count
+from wce_desktop.core.language import to_translate, tr, tr_count, tr_finished
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.annotation_places import FoundBy, Place, Recordings, check_recording
 from wce_desktop.library.exchange.source import ImportSource
@@ -214,7 +214,7 @@ class _Rows:
         if main := of_file or self._study_id:
             check_recording(file, self._recordings.by_id[main])
         self._left_out += file.left_out
-        self._notes += file.notes
+        self._notes += map(tr_finished, file.notes)
         self._formats.append(file.format)
         for done, image in enumerate(file.images):
             if done % BETWEEN_REPORTS == 0:

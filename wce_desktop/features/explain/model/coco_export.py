@@ -7,12 +7,17 @@ from training.errors import UserError
 from training.inference.explanation import TITLES
 from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import in_english, tr
 from wce_desktop.features.explain.model.weak_boxes import BoxSuggestions
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
+
+
+def _note(session: Session) -> str:
+    with in_english():  # a file stays English
+        return score_note(session)
 
 
 def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int, int], level: float, path: Path) -> str:
@@ -45,7 +50,7 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
         boxes,
         model_id=session.model_id,
         method="; ".join(sorted(TITLES.get(method, method) for method in methods)),
-        settings={"threshold": round(level, 3)} | ({"note": note} if (note := score_note(session)) else {}),
+        settings={"threshold": round(level, 3)} | ({"note": note} if (note := _note(session)) else {}),
         categories=[name for name in session.vocabulary.names if any(box.category == name for box in boxes)],
     )
     write_coco(path, document)

@@ -260,10 +260,11 @@ class LivePage(QWidget):
             return
         fresh = list(job.log)[-(job.line_count - self._line_count) :]
         self._line_count = job.line_count
-        for line in map(for_reader, fresh):
-            self._log.appendPlainText(line)
+        for line in fresh:
+            shown = for_reader(line)
+            self._log.appendPlainText(shown)
             if is_alarm(line):
-                self.alarm.setText(line)
+                self.alarm.setText(shown)
                 self.alarm.show()
 
     def _refresh(self) -> None:

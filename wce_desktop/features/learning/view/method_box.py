@@ -185,10 +185,13 @@ class MethodBox(QWidget):
         self.form.set_values(full_config(self.task, self.chosen_method, preset, start).model_dump(), changes)
         self._delete.setVisible(preset.is_saved)
         method = methods(self.task)[self.chosen_method]
-        description = preset.description if preset.is_saved else method.preset_sentences.get(preset.name)
-        sentences = filter(None, [method.sentence, description or preset.description])
-        self._words.setText(" ".join(map(tr, sentences)))
+        description = self._saved_words(preset) if preset.is_saved else tr(method.preset_sentences.get(preset.name, ""))
+        self._words.setText(" ".join(filter(None, [tr(method.sentence), description or tr(preset.description)])))
         self.changed.emit()
+
+    def _saved_words(self, preset: Preset) -> str:
+        titles = {known.name: known.title for known in self._presets.of(self.task) if not known.is_saved}
+        return tr("Saved by you; based on {base}.", base=tr(titles.get(preset.base, preset.base)))
 
     # Saving
 

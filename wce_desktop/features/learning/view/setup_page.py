@@ -11,7 +11,7 @@ from training.finetuning.config import FinetuneConfig
 from training.pretraining.config import PretrainConfig
 from training.reidentification.training_run.config import ReidConfig
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import to_translate, tr, tr_finished
 from wce_desktop.features.learning.model.estimate import Estimate, estimate_finetuning, estimate_pretraining
 from wce_desktop.features.learning.model.reid_estimate import estimate_reid
 from wce_desktop.features.learning.model.speed_book import SpeedBook
@@ -245,7 +245,7 @@ class SetupPage(QWidget):
     def show_problem(self, message: str, hint: str = "") -> None:
         """Show an error until a setting changes."""
         self._soon.stop()
-        self.problem.setText(f"{message} {hint}".strip())
+        self.problem.setText(tr_finished(f"{message} {hint}".strip()))
 
     def request(self) -> TrainingRequest:
         """The current choices.
@@ -291,7 +291,7 @@ class SetupPage(QWidget):
         except UserError as error:
             self.resample.setVisible(isinstance(error, TooFewStudiesError))
             self.cost.setText("–")
-            self.problem.setText(str(error))
+            self.problem.setText(tr_finished(str(error)))
             self.start_button.setEnabled(False)
             return
         self.resample.hide()
