@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
+from wce_desktop.core.annotation.vocabulary import with_class_names
 from wce_desktop.core.language import read_translations, use_translations
 from wce_desktop.session.places import resources_folder
 
@@ -20,7 +21,7 @@ def use_language(language: str) -> None:
     name = QLocale.system().name().partition("_")[0] if language == "system" else language
     own = resources_folder() / "translations" / f"wce_desktop_{name}.ts"
     is_translated = name != "en" and own.is_file()
-    use_translations(read_translations(own) if is_translated else {})
+    use_translations(with_class_names(read_translations(own)) if is_translated else {})
     QLocale.setDefault(QLocale(name if is_translated else "en"))  # boxes for numbers take its marks
     translator = QTranslator()
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)

@@ -18,7 +18,8 @@ GERMAN = FinishedTexts(
         "small": "klein",
         "Small": "Klein",
         "A name {1}, and {2} of it": "{2}, vom Namen {1}",
-    }
+    },
+    lambda number: number.translate({ord(","): ".", ord("."): ","}),
 )
 
 
@@ -27,6 +28,8 @@ GERMAN = FinishedTexts(
     [
         ("Frame 5 of a.mp4 cannot be read.", "Bild 5 von a.mp4 kann nicht gelesen werden."),
         ("Score it again.", "Die Scores neu berechnen."),
+        ("Frame 31,204 of 2.mp4 cannot be read.", "Bild 31.204 von 2.mp4 kann nicht gelesen werden."),
+        ("Frame 7 of 1.2.3 cannot be read.", "Bild 7 von 1.2.3 kann nicht gelesen werden."),
         (
             "Frame 5 of a.mp4 cannot be read. Score it again.",
             "Bild 5 von a.mp4 kann nicht gelesen werden. Die Scores neu berechnen.",
@@ -34,7 +37,7 @@ GERMAN = FinishedTexts(
         ("x.h5 was made with another model.", "x.h5 wurde erstellt: ein anderes Modell."),
         (
             "Worse: AUC fell from 0.9 to 0.5; sensitivity fell from 0.8 to 0.2.",
-            "Schlechter: AUC fiel von 0.9 auf 0.5; sensitivity fiel von 0.8 auf 0.2.",
+            "Schlechter: AUC fiel von 0,9 auf 0,5; sensitivity fiel von 0,8 auf 0,2.",
         ),
         ("A name {1}, and B of it", "B, vom Namen {1}"),
     ],

@@ -76,4 +76,5 @@ def test_german_texts_hold_no_english_number() -> None:
 
     german = read_translations(resource("translations", "wce_desktop_de.ts"))
     wrong = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,2}|,\d{3})(?![\d.])")
-    assert [text for text in german.values() if wrong.search(text)] == []
+    versions = "CVAT"  # whose format has the version 1.1
+    assert [text for text in german.values() if wrong.search(text) and versions not in text] == []

@@ -22,6 +22,7 @@ from training.runs.events import Busy, Outcome, Progress
 from training.runs.failure import describe_failure
 from training.video import open_source
 from training.video.errors import FrameMissing
+from wce_desktop.core.annotation.vocabulary import with_class_names
 from wce_desktop.core.language import in_english, read_translations, tr, tr_finished, use_translations
 from wce_desktop.jobs.crash import outcome_of_crash
 from wce_desktop.jobs.job import Job
@@ -42,7 +43,7 @@ ONLY_VALUES = {
 
 @pytest.fixture(autouse=True)
 def german() -> Iterator[None]:
-    use_translations(TRANSLATIONS)
+    use_translations(with_class_names(TRANSLATIONS))
     yield
     use_translations({})
 
@@ -132,19 +133,19 @@ def test_a_verdict_with_several_losses() -> None:
     flags = {"blood": {"old_flagged": 2345, "new_flagged": 12, "frames": 9000, "agreement": 0.5}}
     said = verdict(told(old, new, unlabelled=flags))["sentence"]
     assert tr_finished(said) == (
-        "Schlechter: Markierungen für blood sind von 2,345 auf 12 Bilder gefallen; "
-        "Sensitivität für ulcer ist von 0.95 auf 0.20 gefallen; Sensitivität für polyp ist von 0.95 auf 0.20 gefallen."
+        "Schlechter: Markierungen für Blut sind von 2.345 auf 12 Bilder gefallen; "
+        "Sensitivität für Ulkus ist von 0,95 auf 0,20 gefallen; Sensitivität für Polyp ist von 0,95 auf 0,20 gefallen."
     )
 
 
 def test_stages_and_warnings() -> None:
     figures = {"any": {"auc": 0.91, "patients": 3}, "polyp": {"auc": 0.9, "positives": 5}}
     assert tr_finished(stages_entry(figures, figures, "network")["sentence"]).startswith(
-        "AUC auf zurückgehaltenen Bildern: linearer Klassifikator 0.905, trainiertes Netz 0.905; "
+        "AUC auf zurückgehaltenen Bildern: linearer Klassifikator 0,905, trainiertes Netz 0,905; "
         "das trainierte Netz wird behalten. Weil diese Bilder"
     )
     assert tr_finished(trust_warning(figures)) == (
-        "Zu wenige Daten für verlässliche Kennzahlen: Die Grundlage sind nur 3 Patienten und nur 5 Bilder mit polyp."
+        "Zu wenige Daten für verlässliche Kennzahlen: Die Grundlage sind nur 3 Patienten und nur 5 Bilder mit Polyp."
     )
     assert (
         tr_finished(patients_note(3))
@@ -155,7 +156,7 @@ def test_stages_and_warnings() -> None:
 def test_a_job(tmp_path: Path) -> None:
     job = Job(JobSpec("x", "finetune", {}))
     assert progress_words(Progress(3, 10, "steps", "x", 0.25)) == "30 %   4 s je Schritt"
-    assert progress_words(Progress(3, 0, "studies", "x", 2.0)) == "3 Studien   2.0 Studien/s"
+    assert progress_words(Progress(3, 0, "studies", "x", 2.0)) == "3 Studien   2,0 Studien/s"
     job.state, job.busy = "running", Busy(True, "writing a checkpoint")
     assert state_words(job) == "Checkpoint wird geschrieben"
     job.state, job.outcome = "failed", Outcome("failed", "The graphics card ran out of memory.", "Leave out step.")

@@ -125,6 +125,12 @@ def shown_name(name: str) -> str:
     return tr(to_translate("normal")) if name == NORMAL_NAME else tr(_TITLES[name])
 
 
+def with_class_names(translations: Mapping[str, str]) -> dict[str, str]:
+    """Translations that also know the default classes by their names, for sentences in which `training` names them."""
+    names = {name: translations[title] for name, title in _TITLES.items() if title in translations}
+    return {**names, **translations}
+
+
 def title_of(name: str, known: ClassName | None) -> str:
     """The title, as the screen shows it, of a class that the vocabulary may not have (None)."""
     said = known.shown_title if known else shown_name(name)
