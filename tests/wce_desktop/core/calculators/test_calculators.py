@@ -125,6 +125,17 @@ def test_koda_is_the_mean_of_both_means() -> None:
     assert (worse.value, worse.is_adequate) == ("2.12", False)
 
 
+@pytest.mark.usefixtures("in_german")
+def test_figures_are_written_in_the_chosen_language() -> None:
+    found = koda_result([KodaGrade(0, 3, 3), KodaGrade(10, 2, 1), KodaGrade(20, 3, 2), KodaGrade(30, 1, 3)])
+    assert found is not None
+    assert (found.value, found.formula) == ("2,25", "(2,25 + 2,25) / 2")
+    assert found.inputs[1][1] == "2,25"
+    villi = {"villi_1": "oedematous", "villi_extent_1": "whole", "villi_pattern_1": "diffuse"}
+    stenosis = {"stenosis": "multiple", "stenosis_ulcerated": "yes", "stenosis_traversed": "no"}
+    assert score("lewis", **villi, **stenosis)[0] == "5.140"  # 20 x 17 + 20 x 24 x 10
+
+
 def test_koda_waits_for_every_frame() -> None:
     assert koda_result([]) is None
     assert koda_result([KodaGrade(0, 3, 3), KodaGrade(10, 2)]) is None

@@ -186,7 +186,8 @@ def test_a_signed_report_has_not_changed_in_another_language(qtbot: QtBot, windo
     shown = open_report(qtbot, window)
     sign(qtbot, window, shown)
     note = "Nothing has changed since version {version} was signed on {when}."
-    use_translations({note: "Unverändert seit {version}", "Date": "Datum", "{count} frames": "{count} Bilder"})
+    german = {"Date": "Datum", "{count} frames": "{count} Bilder", "Blood": "Blut", "1,234.5%": "1.234,5 %"}
+    use_translations({note: "Unverändert seit {version}", **german})
     window.session.annotations_changed.emit(None)
     wait(qtbot, lambda: shown.sign_box.note.text() == "Unverändert seit 1")
     assert not shown.sign_box.button.isEnabled()
@@ -194,7 +195,9 @@ def test_a_signed_report_has_not_changed_in_another_language(qtbot: QtBot, windo
     wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 1"))
     sign(qtbot, window, shown)
     _, second = window.session.library.signed_reports(study_id)
-    assert "Datum" in text_of(second.path.read_bytes())
+    text = text_of(second.path.read_bytes())
+    assert all(word in text for word in ("Datum", "Blut", "0,50"))
+    assert not any(word in text for word in ("Blood", "0.50"))
     use_translations({})
     window.session.annotations_changed.emit(None)
     wait(qtbot, lambda: shown.sign_box.note.text().startswith("Nothing has changed since version 2"))
