@@ -44,7 +44,9 @@ def page_of(window: MainWindow) -> QWidget:
     """What fills the window, and scrolls where it is too small."""
     area = window.centralWidget()
     assert isinstance(area, QScrollArea)
-    return area.widget()
+    page = area.widget()
+    assert page is not None
+    return page
 
 
 @pytest.mark.parametrize("size", [SMALLEST, (1012, 660), (1268, 760)])
