@@ -52,7 +52,7 @@ def test_a_german_card_has_no_english_titles_and_sentences() -> None:
             ("Teilung: Art", "Patienten"),
             ("Kennzahlen: Verlust", "0.5"),
             ("Schritte, gemacht", "1,200"),
-            ("Fertig", "ja"),
+            ("Abgeschlossen", "ja"),
         ]
     finally:
         use_translations({})
