@@ -6634,6 +6634,330 @@
    <translation>Sensitivität bei 80 % Spezifität</translation>
   </message>
   <message>
+   <source>about</source>
+   <translation>Beschreibung</translation>
+  </message>
+  <message>
+   <source>schema version</source>
+   <translation>Version des Schemas</translation>
+  </message>
+  <message>
+   <source>classes</source>
+   <translation>Klassen</translation>
+  </message>
+  <message>
+   <source>untaught classes</source>
+   <translation>Klassen ohne Labels</translation>
+  </message>
+  <message>
+   <source>untaught sentence</source>
+   <translation>zu Klassen ohne Labels</translation>
+  </message>
+  <message>
+   <source>trained on</source>
+   <translation>trainiert auf</translation>
+  </message>
+  <message>
+   <source>method</source>
+   <translation>Methode</translation>
+  </message>
+  <message>
+   <source>preset</source>
+   <translation>Voreinstellung</translation>
+  </message>
+  <message>
+   <source>data</source>
+   <translation>Daten</translation>
+  </message>
+  <message>
+   <source>studies</source>
+   <translation>Studien</translation>
+  </message>
+  <message>
+   <source>patients</source>
+   <translation>Patienten</translation>
+  </message>
+  <message>
+   <source>labelled</source>
+   <translation>mit Label</translation>
+  </message>
+  <message>
+   <source>learned from</source>
+   <translation>gelernt aus</translation>
+  </message>
+  <message>
+   <source>judged by</source>
+   <translation>ausgewertet auf</translation>
+  </message>
+  <message>
+   <source>left out</source>
+   <translation>ausgelassen</translation>
+  </message>
+  <message>
+   <source>split</source>
+   <translation>Teilung</translation>
+  </message>
+  <message>
+   <source>kind</source>
+   <translation>Art</translation>
+  </message>
+  <message>
+   <source>training patients</source>
+   <translation>Trainingspatienten</translation>
+  </message>
+  <message>
+   <source>held out patients</source>
+   <translation>zurückgehaltene Patienten</translation>
+  </message>
+  <message>
+   <source>classifier patients</source>
+   <translation>Patienten nur des Klassifikators</translation>
+  </message>
+  <message>
+   <source>sentence</source>
+   <translation>Satz</translation>
+  </message>
+  <message>
+   <source>figures</source>
+   <translation>Kennzahlen</translation>
+  </message>
+  <message>
+   <source>warning</source>
+   <translation>Warnung</translation>
+  </message>
+  <message>
+   <source>lineage</source>
+   <translation>Herkunft</translation>
+  </message>
+  <message>
+   <source>first start</source>
+   <translation>ursprünglicher Anfang</translation>
+  </message>
+  <message>
+   <source>taught patients</source>
+   <translation>bisher gelernte Patienten</translation>
+  </message>
+  <message>
+   <source>model id</source>
+   <translation>Modellname</translation>
+  </message>
+  <message>
+   <source>file</source>
+   <translation>Datei</translation>
+  </message>
+  <message>
+   <source>step</source>
+   <translation>Schritt</translation>
+  </message>
+  <message>
+   <source>steps done</source>
+   <translation>Schritte, gemacht</translation>
+  </message>
+  <message>
+   <source>steps</source>
+   <translation>Schritte</translation>
+  </message>
+  <message>
+   <source>memory</source>
+   <translation>Speicher</translation>
+  </message>
+  <message>
+   <source>device</source>
+   <translation>Gerät</translation>
+  </message>
+  <message>
+   <source>precision</source>
+   <translation>Genauigkeit</translation>
+  </message>
+  <message>
+   <source>seed</source>
+   <translation>Startwert</translation>
+  </message>
+  <message>
+   <source>computed</source>
+   <translation>Berechnung</translation>
+  </message>
+  <message>
+   <source>parameters</source>
+   <translation>Parameter</translation>
+  </message>
+  <message>
+   <source>single frame</source>
+   <translation>Einzelbild</translation>
+  </message>
+  <message>
+   <source>multi view</source>
+   <translation>Mehransichten</translation>
+  </message>
+  <message>
+   <source>versions</source>
+   <translation>Versionen</translation>
+  </message>
+  <message>
+   <source>stages</source>
+   <translation>Stufen</translation>
+  </message>
+  <message>
+   <source>linear</source>
+   <translation>linear</translation>
+  </message>
+  <message>
+   <source>network</source>
+   <translation>Netz</translation>
+  </message>
+  <message>
+   <source>used</source>
+   <translation>verwendet</translation>
+  </message>
+  <message>
+   <source>agreement</source>
+   <translation>Übereinstimmung</translation>
+  </message>
+  <message>
+   <source>limit</source>
+   <translation>Grenze</translation>
+  </message>
+  <message>
+   <source>limit source</source>
+   <translation>Grundlage der Grenze</translation>
+  </message>
+  <message>
+   <source>knn accuracy</source>
+   <translation>kNN-Genauigkeit</translation>
+  </message>
+  <message>
+   <source>processes</source>
+   <translation>Prozesse</translation>
+  </message>
+  <message>
+   <source>chunks</source>
+   <translation>Teile</translation>
+  </message>
+  <message>
+   <source>name</source>
+   <translation>Name</translation>
+  </message>
+  <message>
+   <source>download</source>
+   <translation>Herunterladen</translation>
+  </message>
+  <message>
+   <source>init</source>
+   <translation>Start</translation>
+  </message>
+  <message>
+   <source>model name</source>
+   <translation>Modellname</translation>
+  </message>
+  <message>
+   <source>bootstraps</source>
+   <translation>Bootstraps</translation>
+  </message>
+  <message>
+   <source>fold seed</source>
+   <translation>Startwert der Folds</translation>
+  </message>
+  <message>
+   <source>imbalance</source>
+   <translation>Ungleichgewicht</translation>
+  </message>
+  <message>
+   <source>imbalance repeats</source>
+   <translation>Wiederholungen des Ungleichgewichts</translation>
+  </message>
+  <message>
+   <source>label share</source>
+   <translation>Anteil der Labels</translation>
+  </message>
+  <message>
+   <source>label studies</source>
+   <translation>Studien mit Labels</translation>
+  </message>
+  <message>
+   <source>merged class</source>
+   <translation>zusammengefasste Klasse</translation>
+  </message>
+  <message>
+   <source>normal label</source>
+   <translation>Label für normal</translation>
+  </message>
+  <message>
+   <source>normal per study</source>
+   <translation>normale Bilder je Studie</translation>
+  </message>
+  <message>
+   <source>pretrain</source>
+   <translation>Vortraining</translation>
+  </message>
+  <message>
+   <source>pretrain each seed</source>
+   <translation>Vortraining je Startwert</translation>
+  </message>
+  <message>
+   <source>pretrain preset</source>
+   <translation>Voreinstellung des Vortrainings</translation>
+  </message>
+  <message>
+   <source>pretrain settings</source>
+   <translation>Einstellungen des Vortrainings</translation>
+  </message>
+  <message>
+   <source>pretrain studies</source>
+   <translation>Studien des Vortrainings</translation>
+  </message>
+  <message>
+   <source>pretrain video</source>
+   <translation>Video des Vortrainings</translation>
+  </message>
+  <message>
+   <source>seeds</source>
+   <translation>Startwerte</translation>
+  </message>
+  <message>
+   <source>shown</source>
+   <translation>gezeigt</translation>
+  </message>
+  <message>
+   <source>embeddings</source>
+   <translation>Embeddings</translation>
+  </message>
+  <message>
+   <source>gather</source>
+   <translation>sammeln</translation>
+  </message>
+  <message>
+   <source>scored by</source>
+   <translation>bewertet mit</translation>
+  </message>
+  <message>
+   <source>images</source>
+   <translation>Bilder</translation>
+  </message>
+  <message>
+   <source>folds</source>
+   <translation>Folds</translation>
+  </message>
+  <message>
+   <source>split by</source>
+   <translation>geteilt nach</translation>
+  </message>
+  <message>
+   <source>random</source>
+   <translation>zufällig</translation>
+  </message>
+  <message>
+   <source>imagenet</source>
+   <translation>ImageNet</translation>
+  </message>
+  <message>
+   <source>pretrained</source>
+   <translation>vortrainiert</translation>
+  </message>
+  <message>
+   <source>synthetic</source>
+   <translation>synthetisch</translation>
+  </message>
+  <message>
    <source>from {origin}</source>
    <translation>Ursprung: {origin}</translation>
   </message>
@@ -7384,10 +7708,6 @@
   <message>
    <source>Show at most</source>
    <translation>Höchstens zeigen</translation>
-  </message>
-  <message>
-   <source>labelled</source>
-   <translation>mit Label</translation>
   </message>
   <message>
    <source>{frames} like {query}</source>
@@ -10648,10 +10968,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Bild</translation>
   </message>
   <message>
-   <source>step</source>
-   <translation>Schritt</translation>
-  </message>
-  <message>
    <source>image</source>
    <translation>Bild</translation>
   </message>
@@ -10666,10 +10982,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>channel</source>
    <translation>Kanal</translation>
-  </message>
-  <message>
-   <source>file</source>
-   <translation>Datei</translation>
   </message>
   <message>
    <source>track</source>
@@ -15312,10 +15624,6 @@ ungesehen</translation>
    <translation>Spuren</translation>
   </message>
   <message>
-   <source>images</source>
-   <translation>Bilder</translation>
-  </message>
-  <message>
    <source>{1} box between key frames of tracks: interpolated, as CVAT does.</source>
    <translation>{1} Box zwischen Schlüsselbildern von Spuren: interpoliert, wie CVAT es tut.</translation>
   </message>
@@ -15441,19 +15749,19 @@ ungesehen</translation>
   </message>
   <message>
    <source>The patient {1} is on both sides of fold {2}.</source>
-   <translation>Der Patient {1} ist auf beiden Seiten von Durchgang {2}.</translation>
+   <translation>Der Patient {1} ist auf beiden Seiten von Fold {2}.</translation>
   </message>
   <message>
    <source>The class {1} has no example in fold {2} of {3}.</source>
-   <translation>Die Klasse {1} hat kein Beispiel in Durchgang {2} von {3}.</translation>
+   <translation>Die Klasse {1} hat kein Beispiel in Fold {2} von {3}.</translation>
   </message>
   <message>
    <source>Take fewer folds, label it in more patients, or leave the class out.</source>
-   <translation>Weniger Durchgänge nehmen, sie bei mehr Patienten labeln oder die Klasse weglassen.</translation>
+   <translation>Weniger Folds nehmen, sie bei mehr Patienten labeln oder die Klasse weglassen.</translation>
   </message>
   <message>
    <source>The class {1} is labelled in {2} patients, too few for an example in each of {3} folds.</source>
-   <translation>Die Klasse {1} ist bei {2} Patienten gelabelt, zu wenigen für ein Beispiel in jedem von {3} Durchgängen.</translation>
+   <translation>Die Klasse {1} ist bei {2} Patienten gelabelt, zu wenigen für ein Beispiel in jedem von {3} Folds.</translation>
   </message>
   <message>
    <source>None of the {1} labelled frames of study {2} can be read from {3}.</source>
@@ -16425,15 +16733,15 @@ ungesehen</translation>
   </message>
   <message>
    <source>fold {1} of {2}, seed {3}</source>
-   <translation>Durchgang {1} von {2}, Startwert {3}</translation>
+   <translation>Fold {1} von {2}, Startwert {3}</translation>
   </message>
   <message>
    <source>Evaluating {1} frames ({2}) of {3} patients in {4} folds, {5} seeds.</source>
-   <translation>Auswertung von {1} Bildern ({2}) von {3} Patienten in {4} Durchgängen, {5} Startwerte.</translation>
+   <translation>Auswertung von {1} Bildern ({2}) von {3} Patienten in {4} Folds, {5} Startwerte.</translation>
   </message>
   <message>
    <source>Evaluating {1} frames ({2}) of {3} patients in {4} folds, {5} seed.</source>
-   <translation>Auswertung von {1} Bildern ({2}) von {3} Patienten in {4} Durchgängen, {5} Startwert.</translation>
+   <translation>Auswertung von {1} Bildern ({2}) von {3} Patienten in {4} Folds, {5} Startwert.</translation>
   </message>
   <message>
    <source>{1} is not installed, so the report page is not written. The figures are; once it is installed, the same command with --resume writes the page.</source>
@@ -16441,7 +16749,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>Fold {1} gave scores that are not finite.</source>
-   <translation>Durchgang {1} ergab Scores, die nicht endlich sind.</translation>
+   <translation>Fold {1} ergab Scores, die nicht endlich sind.</translation>
   </message>
   <message>
    <source>Train with a lower learning rate.</source>
@@ -16497,7 +16805,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>A pretraining in each fold needs patients, to leave out the held-out ones.</source>
-   <translation>Ein Vortraining in jedem Durchgang braucht Patienten, um die zurückgehaltenen auszulassen.</translation>
+   <translation>Ein Vortraining in jedem Fold braucht Patienten, um die zurückgehaltenen auszulassen.</translation>
   </message>
   <message>
    <source>Split by patients, or pretrain on other studies and give that run as --init.</source>
@@ -16513,23 +16821,23 @@ ungesehen</translation>
   </message>
   <message>
    <source>Fold {1} leaves no study to pretrain on.</source>
-   <translation>Durchgang {1} lässt keine Studie zum Vortrainieren übrig.</translation>
+   <translation>Fold {1} lässt keine Studie zum Vortrainieren übrig.</translation>
   </message>
   <message>
    <source>Take more folds or more studies.</source>
-   <translation>Mehr Durchgänge oder mehr Studien nehmen.</translation>
+   <translation>Mehr Folds oder mehr Studien nehmen.</translation>
   </message>
   <message>
    <source>The patient {1} is held out in fold {2}, but {3} was trained on it ({4} such patients).</source>
-   <translation>Der Patient {1} ist in Durchgang {2} zurückgehalten, aber {3} wurde auf ihm trainiert ({4} solche Patienten).</translation>
+   <translation>Der Patient {1} ist in Fold {2} zurückgehalten, aber {3} wurde auf ihm trainiert ({4} solche Patienten).</translation>
   </message>
   <message>
    <source>Start from weights that were not trained on the labelled patients, or pretrain in each fold.</source>
-   <translation>Von Gewichten ausgehen, die nicht auf den Patienten mit Labels trainiert wurden, oder in jedem Durchgang vortrainieren.</translation>
+   <translation>Von Gewichten ausgehen, die nicht auf den Patienten mit Labels trainiert wurden, oder in jedem Fold vortrainieren.</translation>
   </message>
   <message>
    <source>Fold {1} has fewer than {2} normal frames, so there is no such imbalance in it.</source>
-   <translation>Durchgang {1} hat weniger als {2} normale Bilder, deshalb gibt es darin kein solches Ungleichgewicht.</translation>
+   <translation>Fold {1} hat weniger als {2} normale Bilder, deshalb gibt es darin kein solches Ungleichgewicht.</translation>
   </message>
   <message>
    <source>Label more normal frames, raise normal_per_study, or choose a smaller imbalance.</source>
@@ -16541,7 +16849,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>{1} of the {2} evaluated frames are of one patient ({3}): this patient dominates the figures of the fold that holds it out.</source>
-   <translation>{1} der {2} ausgewerteten Bilder sind von einem Patienten ({3}): Dieser Patient bestimmt die Kennzahlen des Durchgangs, der ihn zurückhält.</translation>
+   <translation>{1} der {2} ausgewerteten Bilder sind von einem Patienten ({3}): Dieser Patient bestimmt die Kennzahlen des Folds, der ihn zurückhält.</translation>
   </message>
   <message>
    <source>Only {1} patients: one patient more or less would change the figures visibly.</source>
@@ -16549,7 +16857,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>Some folds have no value for {1}; the mean leaves them out.</source>
-   <translation>Einige Durchgänge haben keinen Wert für {1}; das Mittel lässt sie aus.</translation>
+   <translation>Einige Folds haben keinen Wert für {1}; das Mittel lässt sie aus.</translation>
   </message>
   <message>
    <source>The report folder {1} is not empty.</source>
@@ -18020,10 +18328,6 @@ ungesehen</translation>
    <translation>Einen kleineren Wert für input_size oder ein kleineres Netz (backbone) wählen.</translation>
   </message>
   <message>
-   <source>steps</source>
-   <translation>Schritte</translation>
-  </message>
-  <message>
    <source>The checkpoint of step {1} is kept</source>
    <translation>Der Checkpoint von Schritt {1} bleibt erhalten</translation>
   </message>
@@ -18160,10 +18464,6 @@ ungesehen</translation>
    <translation>Einstellung des Vortrainings</translation>
   </message>
   <message>
-   <source>pretrain</source>
-   <translation>Vortraining</translation>
-  </message>
-  <message>
    <source>Some images of group {1} cannot be read; they are left out of the batches.</source>
    <translation>Einige Bilder der Gruppe {1} können nicht gelesen werden; sie werden in den Batches ausgelassen.</translation>
   </message>
@@ -18298,10 +18598,6 @@ ungesehen</translation>
   <message>
    <source>Give auto, random, imagenet, a weights file, a model folder or a pretraining's run folder.</source>
    <translation>auto, random, imagenet, eine Datei mit Gewichten, einen Modellordner oder den Ordner eines Vortrainings angeben.</translation>
-  </message>
-  <message>
-   <source>studies</source>
-   <translation>Studien</translation>
   </message>
   <message>
    <source>{1} needs video, but all studies of {2} are still images.</source>

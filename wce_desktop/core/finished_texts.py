@@ -13,6 +13,7 @@ NUMBERED = re.compile(r"\{\d+\}")
 """A placeholder of a text that `training` makes; those of the window have names."""
 _ENDS = re.compile(r"(?<=[.!?])\s+|\n+")
 """Between sentences."""
+_NUMBER = re.compile(r"[\d.,]+ ")
 MOST_SENTENCES = 8
 """That one text of the table may hold."""
 _LISTED = (re.compile(r"; "), re.compile(r": "), re.compile(r", | and | or "))
@@ -80,6 +81,9 @@ class FinishedTexts:
         parts = list(self._parts(inner, _LISTED, self._of_value))
         if _ENDS.search(inner):
             parts.append(self._sentences(inner))
+        if number := _NUMBER.match(inner):  # "309 with several target classes"
+            rest = self._of_value(inner[number.end() :])
+            parts.append(_Known(number[0] + rest.text, rest.weight))
         known = self._best(inner, 0, parts)
         before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
         return _Known(before + known.text + after, known.weight)

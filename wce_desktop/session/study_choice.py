@@ -194,7 +194,7 @@ def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
     if config.method_class.needs_video:
         rows = [row for row in rows if row.study.runs != ()]
         if not rows:
-            title = method_title(config.method)
+            title = tr(method_title(config.method))
             raise UserError(
                 tr(
                     "The ticked studies are still images, but the method “{title}” needs consecutive frames.",

@@ -153,7 +153,7 @@ def test_a_study_that_was_scored_again_is_replaced(folder: Path, monkeypatch: py
     forbid_building(monkeypatch)
     write_study(folder, "c1", cloud(77), created_utc=datetime.now(UTC).isoformat())
     index = open_index(folder, 3)
-    assert index.news == "1 studyscored again since then replaced the older ones."
+    assert index.news == "1 study scored again since then replaced the older ones."
     assert (
         agreement(index, exact_index(folder, 3), NeighbourFilter(scope="this study", study_id="c1"), "euclidean") >= 0.9
     )

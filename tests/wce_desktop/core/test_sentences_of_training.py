@@ -165,7 +165,7 @@ def test_a_job(tmp_path: Path) -> None:
     )
     assert job.outcome.message == "The graphics card ran out of memory.", "what the library keeps"
     line = "fold 1 of 5, seed 0: Resuming from the checkpoint of step 1200."
-    assert for_reader(line) == "Durchgang 1 von 5, Startwert 0: Fortgesetzt ab dem Checkpoint von Schritt 1200."
+    assert for_reader(line) == "Fold 1 von 5, Startwert 0: Fortgesetzt ab dem Checkpoint von Schritt 1200."
     assert not is_alarm(line)
 
 

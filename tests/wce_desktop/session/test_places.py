@@ -25,8 +25,9 @@ def test_what_is_missing_is_named() -> None:
 def test_where_a_wheel_puts_them(tmp_path: Path) -> None:
     """A wheel holds the package with `_resources` inside (pyproject.toml, force-include), and nothing beside it."""
     package = tmp_path / "site-packages" / "wce_desktop"
-    used = ("__init__.py", "language.py", "finished_texts.py", "sentence_patterns.py")
-    for name in ("__init__.py", *(f"core/{file}" for file in used), "session/__init__.py", "session/places.py"):
+    core = ("__init__", "finished_texts", "language", "sentence_patterns")
+    needed = ("__init__.py", "session/__init__.py", "session/places.py", *(f"core/{name}.py" for name in core))
+    for name in needed:
         (package / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "wce_desktop" / name, package / name)
     shutil.copytree(ROOT / "resources" / "labels", package / "_resources" / "labels")

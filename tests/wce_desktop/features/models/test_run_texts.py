@@ -2,7 +2,9 @@
 
 import pytest
 
+from wce_desktop.core.language import read_translations, use_translations
 from wce_desktop.features.models.model.run_texts import card_rows
+from wce_desktop.session.places import resource
 
 
 @pytest.mark.parametrize(
@@ -19,3 +21,38 @@ def test_a_contrasts_card_names_no_triplets(method: dict[str, str] | None, words
     assert ("Figures: loss", "0.5") in rows
     assert len(rows) == 2 + bool(method)
     assert card_rows({"method": method, "figures": None, "steps": 3})[-1] == ("Steps", "3")
+
+
+def test_a_german_card_has_no_english_titles_and_sentences() -> None:
+    card = {
+        "untaught_sentence": "Classes of the model without labels in this run: ulcer. "
+        "240 frames keep what the old model knew of them.",
+        "method": {"name": "simclr", "preset": "small"},
+        "data": {
+            "left_out": "Labelled frames left out: 309 with several target classes.",
+            "studies": ["P01", "patients"],
+        },
+        "split": {"kind": "patients"},
+        "figures": {"loss": 0.5},
+        "steps_done": 1200,
+        "finished": True,
+    }
+    use_translations(read_translations(resource("translations", "wce_desktop_de.ts")))
+    try:
+        assert card_rows(card) == [
+            (
+                "Zu Klassen ohne Labels",
+                "Klassen des Modells ohne Labels in diesem Lauf: ulcer. "
+                "240 Bilder erhalten, was das alte Modell von ihnen wusste.",
+            ),
+            ("Methode: Name", "Zwei Ansichten (SimCLR)"),
+            ("Methode: Voreinstellung", "small"),
+            ("Daten: ausgelassen", "Ausgelassene Bilder mit Label: 309 mit mehreren Zielklassen."),
+            ("Daten: Studien", "P01, patients"),
+            ("Teilung: Art", "Patienten"),
+            ("Kennzahlen: Verlust", "0.5"),
+            ("Schritte, gemacht", "1,200"),
+            ("Abgeschlossen", "ja"),
+        ]
+    finally:
+        use_translations({})

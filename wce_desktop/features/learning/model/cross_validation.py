@@ -101,7 +101,7 @@ class CrossValidation:
     @property
     def _repeated(self) -> str:
         """How the model was trained, and what is repeated."""
-        method = method_title(self.method)
+        method = tr(method_title(self.method))
         how = tr("{method} (preset {preset})", method=method, preset=self.preset)
         if self.steps:
             how = tr_count(

@@ -8,7 +8,7 @@ from typing import Any
 from training.methods.registry import method_title
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.clock import percent
-from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core.language import number_text, to_translate, tr, tr_finished
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import (
@@ -22,6 +22,7 @@ from wce_desktop.library.runs.run_files import (
     read_settings,
 )
 from wce_desktop.library.work import Run
+from wce_desktop.session.parameters import TITLES as SETTING_TITLES
 
 KINDS = {
     "pretrain": to_translate("pretraining"),
@@ -59,6 +60,108 @@ _TITLES = {
     "sensitivity_at_90": to_translate("Sensitivity at 90 % specificity"),
     "sensitivity_at_80": to_translate("Sensitivity at 80 % specificity"),
 }
+_OF_CARDS = (
+    to_translate("about"),
+    to_translate("schema version"),
+    to_translate("classes"),
+    to_translate("untaught classes"),
+    to_translate("untaught sentence"),
+    to_translate("trained on"),
+    to_translate("method"),
+    to_translate("preset"),
+    to_translate("data"),
+    to_translate("studies"),
+    to_translate("patients"),
+    to_translate("frames"),
+    to_translate("labelled"),
+    to_translate("learned from"),
+    to_translate("judged by"),
+    to_translate("left out"),
+    to_translate("split"),
+    to_translate("kind"),
+    to_translate("training patients"),
+    to_translate("held out patients"),
+    to_translate("classifier patients"),
+    to_translate("sentence"),
+    to_translate("figures"),
+    to_translate("warning"),
+    to_translate("lineage"),
+    to_translate("first start"),
+    to_translate("taught patients"),
+    to_translate("model id"),
+    to_translate("file"),
+    to_translate("run"),
+    to_translate("step"),
+    to_translate("finished"),
+    to_translate("steps done"),
+    to_translate("steps"),
+    to_translate("memory"),
+    to_translate("device"),
+    to_translate("precision"),
+    to_translate("seed"),
+    to_translate("computed"),
+    to_translate("parameters"),
+    to_translate("single frame"),
+    to_translate("multi view"),
+    to_translate("versions"),
+    to_translate("stages"),
+    to_translate("linear"),
+    to_translate("network"),
+    to_translate("used"),
+    to_translate("agreement"),
+    to_translate("limit"),
+    to_translate("limit source"),
+    to_translate("knn accuracy"),
+    to_translate("loss"),
+    to_translate("processes"),
+    to_translate("chunks"),
+    to_translate("name"),
+    to_translate("download"),
+    to_translate("init"),
+    to_translate("model name"),
+    to_translate("bootstraps"),
+    to_translate("fold seed"),
+    to_translate("imbalance"),
+    to_translate("imbalance repeats"),
+    to_translate("label share"),
+    to_translate("label studies"),
+    to_translate("merged class"),
+    to_translate("normal label"),
+    to_translate("normal per study"),
+    to_translate("pretrain"),
+    to_translate("pretrain each seed"),
+    to_translate("pretrain preset"),
+    to_translate("pretrain settings"),
+    to_translate("pretrain studies"),
+    to_translate("pretrain video"),
+    to_translate("seeds"),
+    to_translate("shown"),
+    to_translate("embeddings"),
+    to_translate("gather"),
+    to_translate("scored by"),
+    to_translate("images"),
+    to_translate("folds"),
+    to_translate("split by"),
+)
+"""Names in cards and settings that have no other title."""
+_WORDS = frozenset(
+    (
+        to_translate("patients"),
+        to_translate("time"),
+        to_translate("random"),
+        to_translate("imagenet"),
+        to_translate("file"),
+        to_translate("model"),
+        to_translate("run"),
+        to_translate("pretrained"),
+        to_translate("synthetic"),
+        to_translate("linear"),
+        to_translate("network"),
+        to_translate("pretraining"),
+        to_translate("re-identification"),
+    )
+)
+"""Values in cards that are words; others are names."""
 _HIDDEN = frozenset({"studies", "labels", "boxes", "links", "findings", "out", "weights_cache", "resume", "download"})
 
 
@@ -111,7 +214,7 @@ def _describe_run(run: Run, live: Collection[str]) -> ItemTexts:
         return ItemTexts(run.title, words, f"{what} · {run.created_utc[:10]}")
     method = method_of(run)
     kind = tr(KINDS.get(run.kind, run.kind))
-    parts = [method_title(method) or kind, ending_words(run), run.created_utc[:16].replace("T", " ")]
+    parts = [tr(method_title(method)) or kind, ending_words(run), run.created_utc[:16].replace("T", " ")]
     details = " · ".join(part for part in parts if part)
     return ItemTexts(run.title, words, details, state in ("failed", "interrupted"))
 
@@ -158,7 +261,7 @@ def setting_rows(item: Item) -> list[tuple[str, str]]:
     if isinstance(settings.get("init"), str):
         settings["init"] = Path(settings["init"]).name  # a full path would show folders of this computer
     return [
-        (_title(name), method_title(str(value)) if name == "method" else _value(value))
+        (_title(name), tr(method_title(str(value))) if name == "method" else _value(value))
         for name, value in settings.items()
         if name not in _HIDDEN
     ]
@@ -184,20 +287,27 @@ def card_rows(card: Mapping[str, Any]) -> list[Row]:
 def _flat(content: Mapping[str, Any], before: str = "") -> list[Row]:
     rows: list[Row] = []
     for name, value in content.items():
-        title = f"{before}{_title(name) if not before else _title(name).lower()}"
+        title = f"{before}{_title(name) if not before else _small_title(name)}"
         if name == "settings":
             continue
         if isinstance(value, Mapping):
             rows += _flat(value, f"{title}: ")
         elif value not in (None, "", [], ()):
             is_method = (before, name) in (("", "method"), (f"{_title('method')}: ", "name")) and isinstance(value, str)
-            rows.append((title, method_title(value) if is_method else _value(value)))
+            rows.append((title, tr(method_title(value)) if is_method else _value(value)))
     return rows
 
 
 def _title(name: str) -> str:
-    words = tr(_TITLES.get(name, name.replace("_", " ")))
+    words = tr(_TITLES.get(name) or SETTING_TITLES.get(name) or name.replace("_", " "))
     return words[:1].upper() + words[1:]
+
+
+def _small_title(name: str) -> str:
+    """A title after another one: small in English; other languages write it as it is."""
+    english = _TITLES.get(name, name.replace("_", " "))
+    words = tr(english)
+    return words.lower() if words == english else words
 
 
 def _value(value: Any) -> str:
@@ -210,8 +320,9 @@ def _value(value: Any) -> str:
     if isinstance(value, float):
         return number_text(value, ".6g")
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(_value(one) for one in value)
-    return str(value)
+        return ", ".join(one if isinstance(one, str) else _value(one) for one in value)  # texts in a list are names
+    text = str(value)
+    return tr(text) if text in _WORDS else tr_finished(text) if " " in text else text
 
 
 def _count(value: Any) -> str:
