@@ -21,6 +21,7 @@ from wce_desktop.library.runs.run_files import (
     read_settings,
 )
 from wce_desktop.library.work import Run
+from wce_desktop.session.parameters import TITLES as PARAMETERS
 
 KINDS = {
     "pretrain": to_translate("pretraining"),
@@ -47,6 +48,38 @@ FIGURE_HEADER: Row = (
     to_translate("at 80 %"),
 )
 _TITLES = {
+    **PARAMETERS,
+    "about": to_translate("About"),
+    "classes": to_translate("Classes"),
+    "data": to_translate("Data"),
+    "device": to_translate("Device"),
+    "finished": to_translate("Finished"),
+    "figures": to_translate("Figures"),
+    "held_out_patients": to_translate("Held-out patients"),
+    "judged_by": to_translate("Judged by"),
+    "kind": to_translate("Kind"),
+    "labelled": to_translate("Labelled"),
+    "learned_from": to_translate("Learned from"),
+    "left_out": to_translate("Left out"),
+    "lineage": to_translate("Origin"),
+    "mean": to_translate("Mean"),
+    "memory": to_translate("Memory"),
+    "method": to_translate("Method"),
+    "name": to_translate("Name"),
+    "preset": to_translate("Preset"),
+    "schema_version": to_translate("Format version"),
+    "sentence": to_translate("Details"),
+    "split": to_translate("Split"),
+    "stages": to_translate("Stages"),
+    "std": to_translate("Standard deviation"),
+    "steps_done": to_translate("Steps done"),
+    "studies": to_translate("Studies"),
+    "training_patients": to_translate("Patients trained on"),
+    "trained_on": to_translate("Trained on"),
+    "untaught_classes": to_translate("Classes without labels"),
+    "untaught_sentence": to_translate("Classes without labels, in words"),
+    "versions": to_translate("Versions"),
+    "warning": to_translate("Warning"),
     "auc": "AUC",
     "p0": to_translate("Frames with the right class"),
     "mcc": "MCC",
@@ -183,7 +216,7 @@ def card_rows(card: Mapping[str, Any]) -> list[Row]:
 def _flat(content: Mapping[str, Any], before: str = "") -> list[Row]:
     rows: list[Row] = []
     for name, value in content.items():
-        title = f"{before}{_title(name) if not before else _title(name).lower()}"
+        title = f"{before}{_title(name)}"
         if name == "settings":
             continue
         if isinstance(value, Mapping):

@@ -345,7 +345,7 @@ class EventDelegate(QStyledItemDelegate):
             painter.fillRect(whole, QColor(SELECTED))
         picture = QRect(rect.left() + 6, rect.top() + 5, THUMBNAIL_SIDE, THUMBNAIL_SIDE)
         self._paint_thumbnail(painter, picture, event.peak_frame)
-        answer = ANSWERS[reading.answer(event)]
+        answer = tr(ANSWERS[reading.answer(event)])
         margin = 3 if answer else 7  # the answer is on a separate line: there is no room beside the others
         text = rect.adjusted(THUMBNAIL_SIDE + 14, margin, -ANSWER_PX - 6, -margin)
         self._paint_first_line(painter, text, event)
