@@ -10752,6 +10752,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>unterschriebener Bericht</translation>
   </message>
   <message>
+   <source>Texts</source>
+   <translation>Texte</translation>
+  </message>
+  <message>
+   <source>Settled differences</source>
+   <translation>Geklärte Unterschiede</translation>
+  </message>
+  <message>
    <source>{count} report text</source>
    <translation>{count} Berichtstext</translation>
   </message>
