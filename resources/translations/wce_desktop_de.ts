@@ -59,7 +59,7 @@
   </message>
   <message>
    <source>Open the highlighted study</source>
-   <translation>Markierte Studie öffnen</translation>
+   <translation>Ausgewählte Studie öffnen</translation>
   </message>
   <message>
    <source>Open the study that is highlighted in the list.</source>
@@ -6606,6 +6606,98 @@
    <translation>bei 80 %</translation>
   </message>
   <message>
+   <source>Data</source>
+   <translation>Daten</translation>
+  </message>
+  <message>
+   <source>Finished</source>
+   <translation>Beendet</translation>
+  </message>
+  <message>
+   <source>Figures</source>
+   <translation>Kennzahlen</translation>
+  </message>
+  <message>
+   <source>Held-out patients</source>
+   <translation>Zurückgehaltene Patienten</translation>
+  </message>
+  <message>
+   <source>Judged by</source>
+   <translation>Beurteilt an</translation>
+  </message>
+  <message>
+   <source>Kind</source>
+   <translation>Art</translation>
+  </message>
+  <message>
+   <source>Labelled</source>
+   <translation>Mit Label</translation>
+  </message>
+  <message>
+   <source>Learned from</source>
+   <translation>Gelernt aus</translation>
+  </message>
+  <message>
+   <source>Left out</source>
+   <translation>Ausgelassen</translation>
+  </message>
+  <message>
+   <source>Origin</source>
+   <translation>Herkunft</translation>
+  </message>
+  <message>
+   <source>Mean</source>
+   <translation>Mittelwert</translation>
+  </message>
+  <message>
+   <source>Memory</source>
+   <translation>Speicher</translation>
+  </message>
+  <message>
+   <source>Format version</source>
+   <translation>Formatversion</translation>
+  </message>
+  <message>
+   <source>Split</source>
+   <translation>Aufteilung</translation>
+  </message>
+  <message>
+   <source>Stages</source>
+   <translation>Abschnitte</translation>
+  </message>
+  <message>
+   <source>Standard deviation</source>
+   <translation>Standardabweichung</translation>
+  </message>
+  <message>
+   <source>Steps done</source>
+   <translation>Schritte gemacht</translation>
+  </message>
+  <message>
+   <source>Patients trained on</source>
+   <translation>Patienten im Training</translation>
+  </message>
+  <message>
+   <source>Trained on</source>
+   <translation>Trainiert auf</translation>
+  </message>
+  <message>
+   <source>Classes without labels</source>
+   <translation>Klassen ohne Labels</translation>
+  </message>
+  <message>
+   <source>Classes without labels, in words</source>
+   <translation>Klassen ohne Labels, in Worten</translation>
+  </message>
+  <message>
+   <source>Versions</source>
+   <translation>Versionen</translation>
+  </message>
+  <message>
+   <source>Warning</source>
+   <translation>Warnung</translation>
+  </message>
+  <message>
    <source>Frames with the right class</source>
    <translation>Bilder mit der richtigen Klasse</translation>
   </message>
@@ -7126,10 +7218,6 @@
    <translation>Kurven</translation>
   </message>
   <message>
-   <source>Figures</source>
-   <translation>Kennzahlen</translation>
-  </message>
-  <message>
    <source>Card and settings</source>
    <translation>Karte und Einstellungen</translation>
   </message>
@@ -7590,6 +7678,10 @@
    <translation>Jetzt wird ein anderes Modell verwendet.</translation>
   </message>
   <message>
+   <source>cannot be read</source>
+   <translation>nicht lesbar</translation>
+  </message>
+  <message>
    <source>{path} cannot be written.</source>
    <translation>{path} kann nicht geschrieben werden.</translation>
   </message>
@@ -7688,10 +7780,6 @@
   <message>
    <source>Search in</source>
    <translation>Suchen in</translation>
-  </message>
-  <message>
-   <source>Labelled</source>
-   <translation>Mit Label</translation>
   </message>
   <message>
    <source>Minimum time from the query</source>
@@ -7836,10 +7924,6 @@
   <message>
    <source>other study</source>
    <translation>andere Studie</translation>
-  </message>
-  <message>
-   <source>cannot be read</source>
-   <translation>nicht lesbar</translation>
   </message>
   <message>
    <source>within {count} frames</source>
@@ -8341,7 +8425,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message>
    <source>Save: Ctrl+Return, or choose another study. Undo: {undo}. Shift or Ctrl with a click chooses several studies.</source>
-   <translation>Speichern: Strg+Eingabe oder eine andere Studie wählen. Rückgängig: {undo}. Umschalt oder Strg mit einem Klick wählt mehrere Studien.</translation>
+   <translation>Speichern: Strg+Return oder eine andere Studie wählen. Rückgängig: {undo}. Umschalt oder Strg mit einem Klick wählt mehrere Studien.</translation>
   </message>
   <message>
    <source>Patient records</source>
@@ -8361,7 +8445,7 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   </message>
   <message>
    <source>Save what was typed for the chosen studies (Ctrl+Return)</source>
-   <translation>Das Eingegebene für die gewählten Studien speichern (Strg+Eingabe)</translation>
+   <translation>Das Eingegebene für die gewählten Studien speichern (Strg+Return)</translation>
   </message>
   <message>
    <source>Another patient</source>
@@ -9146,10 +9230,6 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>as the landmark says</source>
    <translation>laut Landmarke</translation>
-  </message>
-  <message>
-   <source>Kind</source>
-   <translation>Art</translation>
   </message>
   <message>
    <source>Paris classification (polyps)</source>
@@ -11194,6 +11274,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>signed report</source>
    <translation>unterschriebener Bericht</translation>
+  </message>
+  <message>
+   <source>Texts</source>
+   <translation>Texte</translation>
+  </message>
+  <message>
+   <source>Settled differences</source>
+   <translation>Geklärte Unterschiede</translation>
   </message>
   <message>
    <source>{count} report text</source>

@@ -37,7 +37,7 @@ class KeysDialog(QDialog):
     def __init__(self, actions: Sequence[Action], titles: Mapping[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("All keys"))
-        fit_to_screen(self, 760, 620)
+        fit_to_screen(self, 960, 700)
         page = RichLabel(keys_page(actions, titles))
         page.setContentsMargins(16, 8, 16, 16)
         page.setWordWrap(True)

@@ -230,8 +230,10 @@ QPushButton:default, QPushButton[primary="true"] {{ background: {p.primary}; bor
 QPushButton:default:disabled, QPushButton[primary="true"]:disabled {{
     background: {p.panel}; border-color: {p.border}; }}
 *:focus {{ outline: none; }}
-QPushButton:focus, QToolButton:focus, QLineEdit:focus, QComboBox:focus, QAbstractItemView:focus, QSpinBox:focus {{
+QPushButton:focus, QToolButton:focus, QLineEdit:focus, QComboBox:focus, QAbstractItemView:focus, QSpinBox:focus,
+QDoubleSpinBox:focus, QPlainTextEdit:focus, QTextEdit:focus {{
     border: 1px solid {p.accent}; }}
+QPushButton:default:focus, QPushButton[primary="true"]:focus, QPushButton:checked:focus {{ border-color: {p.text}; }}
 QCheckBox:focus, QRadioButton:focus {{ color: {p.accent}; text-decoration: underline; }}
 QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit {{
     background: {p.background}; border: 1px solid {p.border}; border-radius: 5px; padding: 4px 6px;
@@ -248,6 +250,7 @@ QTabWidget::pane {{ border: none; border-top: 1px solid {p.border}; }}
 QTabBar::tab {{ background: transparent; color: {p.muted}; padding: 7px 12px; border-bottom: 2px solid transparent; }}
 QTabBar::tab:selected {{ color: {p.text}; border-bottom-color: {p.accent}; }}
 QTabBar::tab:hover {{ color: {p.text}; }}
+QTabBar::tab:selected:focus {{ color: {p.accent}; background: {p.selected}; }}
 QScrollBar {{ background: transparent; border: none; }}
 QScrollBar:vertical {{ width: 10px; }}
 QScrollBar:horizontal {{ height: 10px; }}

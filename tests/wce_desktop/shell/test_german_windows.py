@@ -13,10 +13,12 @@ from tests.wce_desktop.widgets.test_window_size import SMALLEST, cut_off, page_o
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.features.learning.model.readiness import Readiness
 from wce_desktop.features.learning.view.model_panel import ModelPanel
+from wce_desktop.features.reading.view.event_list import EventDelegate
 from wce_desktop.widgets.language import use_language
 from wce_desktop.widgets.window_size import FRAME_PX
 
 LOOKS = 20
+PEAK = 12
 
 
 @pytest.fixture(autouse=True)
@@ -70,3 +72,14 @@ def test_the_reading_mode_has_room_for_its_button(qtbot: QtBot, tmp_path: Path) 
             window.resize(width, 500)
             wait(qtbot, lambda: cut_texts(window) == [])
             assert window.width() <= width + FRAME_PX[0]
+
+
+def test_the_list_of_flags_paints_german_answers(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    painted: list[str] = []
+    monkeypatch.setattr(EventDelegate, "_paint_second_line", lambda *words: painted.append(words[-1]))
+    with main_window(qtbot, tmp_path) as window:
+        press(window, "next_event")
+        wait(qtbot, lambda: window.player.frame_index == PEAK)
+        press(window, "accept_event")
+        window.features.reading.flags._list.grab()
+    assert "angenommen" in painted

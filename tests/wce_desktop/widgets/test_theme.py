@@ -5,8 +5,28 @@ from dataclasses import astuple
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QListWidget, QListWidgetItem
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QPushButton,
+    QRadioButton,
+    QSlider,
+    QSpinBox,
+    QTabBar,
+    QTextEdit,
+    QToolButton,
+    QTreeWidget,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 import wce_desktop
@@ -92,3 +112,46 @@ def test_classes_of_any_colour_can_be_seen(palette: Palette, app: QApplication) 
         assert contrast(theme.legible(color).name(), palette.background) >= 3
     if palette is DARK:
         assert theme.legible("#f0e442") == QColor("#f0e442"), "what can be seen stays as it is"
+
+
+def controls() -> list[QWidget]:
+    """One of each kind that takes the focus."""
+    tabs, primary, checked = QTabBar(), QPushButton("primary"), QPushButton("checked")
+    for title in ("one", "two"):
+        tabs.addTab(title)
+    primary.setProperty("primary", True)
+    checked.setCheckable(True)
+    checked.setChecked(True)
+    texts = [QLineEdit(readOnly=True), QPlainTextEdit(readOnly=True), QTextEdit(readOnly=True)]  # no cursor is shown
+    buttons = [
+        QPushButton("button"),
+        primary,
+        checked,
+        QToolButton(),
+        QCheckBox("box"),
+        QRadioButton("radio"),
+    ]
+    return [*buttons, *texts, tabs, QComboBox(), QSpinBox(), QDoubleSpinBox(), QListWidget(), QTreeWidget(), QSlider()]
+
+
+@PALETTES
+def test_the_focus_can_be_seen(qtbot: QtBot, palette: Palette, app: QApplication) -> None:
+    theme.apply_theme(app, palette)
+    window, made = QWidget(), controls()
+    qtbot.addWidget(window)
+    column = QVBoxLayout(window)
+    for control in made:
+        if isinstance(control, QSlider):
+            control.setOrientation(Qt.Orientation.Horizontal)
+        column.addWidget(control)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    unseen = []
+    for control, other in zip(made, made[1:] + made[:1], strict=True):
+        other.setFocus(Qt.FocusReason.TabFocusReason)
+        before = control.grab().toImage()
+        control.setFocus(Qt.FocusReason.TabFocusReason)
+        if control.grab().toImage() == before:
+            unseen.append(type(control).__name__)
+    assert unseen == []

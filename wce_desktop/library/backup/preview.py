@@ -56,6 +56,15 @@ _COUNTED = {
     "runs": (to_translate("{count} run"), to_translate("{count} runs")),
 }
 """The tables that are compared, and what a row of each is called."""
+_PARTS = {
+    "lewis": to_translate("Lewis score"),
+    "cecdai": "CECDAI",
+    "koda": "KODA",
+    "cc-clear": "CC-CLEAR",
+    "texts": to_translate("Texts"),
+    "settled": to_translate("Settled differences"),
+}
+"""What the kinds of report texts are called."""
 _PROGRESS = {"last_frame", "threshold", "state", "model_id", "runs", "path", "created_utc"}
 """Of a study: where reading stands, and nothing that a reader entered."""
 Row = Mapping[str, Any]
@@ -169,4 +178,5 @@ def _words(table: str, row: Row) -> str:
         return str(row["name"])
     if table == "reports":
         return tr("version {number}", number=row["version"])
-    return str(row.get("title") or row.get("kind") or "")
+    kind = str(row.get("kind") or "")
+    return str(row.get("title") or tr(_PARTS.get(kind, kind)))

@@ -202,15 +202,14 @@ def draw_edited_box(painter: QPainter, box: QRectF, color: str, *, has_handles: 
 def draw_caption(
     painter: QPainter, area: QRectF, text: str, corner: Qt.AlignmentFlag, *, is_current: bool = False
 ) -> None:
-    """A short text on a dark plate in a corner of `area`; the current one of several has a border."""
+    """A text on a dark plate in a corner of `area`, in lines that fit; the current one of several has a border."""
     font = text_font(12)
-    metrics = QFontMetricsF(font)
     room = max(40.0, area.width() - 2 * MARGIN_PX - 14)
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-    plate = QRectF(0, 0, metrics.horizontalAdvance(shown) + 14, 22)
+    width = min(QFontMetricsF(font).horizontalAdvance(text) + 1, room)
+    plate = QRectF(0, 0, width + 14, max(22.0, _height(text, font, QRectF(0, 0, width, 1e4)) + 6))
     _to_corner(plate, area, corner)
     _plate(painter, plate, QPen(QColor(ON_PICTURE.accent), 1.2) if is_current else Qt.PenStyle.NoPen)
-    _text(painter, plate, shown, font, Qt.AlignmentFlag.AlignHCenter)
+    _text(painter, plate.adjusted(7, 0, -7, 0), text, font, Qt.AlignmentFlag.AlignHCenter, wrap=True)
 
 
 def draw_corner(painter: QPainter, area: QRectF, captions: Sequence[str], chips: Sequence[QRectF]) -> None:

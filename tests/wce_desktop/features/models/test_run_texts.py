@@ -50,8 +50,8 @@ def test_a_german_card_has_no_english_titles_and_sentences() -> None:
             ("Daten: ausgelassen", "Ausgelassene Bilder mit Label: 309 mit mehreren Zielklassen."),
             ("Daten: Studien", "P01, patients"),
             ("Teilung: Art", "Patienten"),
-            ("Kennzahlen: Verlust", "0.5"),
-            ("Schritte, gemacht", "1,200"),
+            ("Kennzahlen: Verlust", "0,5"),
+            ("Schritte, gemacht", "1.200"),
             ("Abgeschlossen", "ja"),
         ]
     finally:

@@ -101,7 +101,7 @@ def _paint(painter: QPainter, corner: QPoint, picture: QImage, caption: tuple[st
     room = QRect(corner.x(), corner.y(), PICTURE_PX, PICTURE_PX)
     if picture.isNull():
         painter.setPen(QColor("#979797"))
-        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, "cannot be read")
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, tr("cannot be read"))
     else:
         place = picture.rect()
         place.moveCenter(room.center())

@@ -35,6 +35,7 @@ CHANGE_COLUMNS = (to_translate("Change"), to_translate("Item"), to_translate("De
 CONTENT = to_translate(
     "A backup holds the database, and signed reports lie beside it. Scores and models are not in it."
 )
+SIDES = (380, 580)
 MOST_ROWS = 2000
 """Of more changes, the first are listed; the sentences above count all."""
 
@@ -90,6 +91,7 @@ class BackupsWindow(QDialog):
         split.addWidget(right)
         split.setStretchFactor(0, 1)
         split.setStretchFactor(1, 1)
+        split.setSizes(SIDES)
         split.setChildrenCollapsible(False)
         layout = QVBoxLayout(self)
         layout.addWidget(split, 1)
