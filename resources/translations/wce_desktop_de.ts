@@ -6606,98 +6606,6 @@
    <translation>bei 80 %</translation>
   </message>
   <message>
-   <source>Data</source>
-   <translation>Daten</translation>
-  </message>
-  <message>
-   <source>Finished</source>
-   <translation>Beendet</translation>
-  </message>
-  <message>
-   <source>Figures</source>
-   <translation>Kennzahlen</translation>
-  </message>
-  <message>
-   <source>Held-out patients</source>
-   <translation>Zurückgehaltene Patienten</translation>
-  </message>
-  <message>
-   <source>Judged by</source>
-   <translation>Beurteilt an</translation>
-  </message>
-  <message>
-   <source>Kind</source>
-   <translation>Art</translation>
-  </message>
-  <message>
-   <source>Labelled</source>
-   <translation>Mit Label</translation>
-  </message>
-  <message>
-   <source>Learned from</source>
-   <translation>Gelernt aus</translation>
-  </message>
-  <message>
-   <source>Left out</source>
-   <translation>Ausgelassen</translation>
-  </message>
-  <message>
-   <source>Origin</source>
-   <translation>Herkunft</translation>
-  </message>
-  <message>
-   <source>Mean</source>
-   <translation>Mittelwert</translation>
-  </message>
-  <message>
-   <source>Memory</source>
-   <translation>Speicher</translation>
-  </message>
-  <message>
-   <source>Format version</source>
-   <translation>Formatversion</translation>
-  </message>
-  <message>
-   <source>Split</source>
-   <translation>Aufteilung</translation>
-  </message>
-  <message>
-   <source>Stages</source>
-   <translation>Abschnitte</translation>
-  </message>
-  <message>
-   <source>Standard deviation</source>
-   <translation>Standardabweichung</translation>
-  </message>
-  <message>
-   <source>Steps done</source>
-   <translation>Schritte gemacht</translation>
-  </message>
-  <message>
-   <source>Patients trained on</source>
-   <translation>Patienten im Training</translation>
-  </message>
-  <message>
-   <source>Trained on</source>
-   <translation>Trainiert auf</translation>
-  </message>
-  <message>
-   <source>Classes without labels</source>
-   <translation>Klassen ohne Labels</translation>
-  </message>
-  <message>
-   <source>Classes without labels, in words</source>
-   <translation>Klassen ohne Labels, in Worten</translation>
-  </message>
-  <message>
-   <source>Versions</source>
-   <translation>Versionen</translation>
-  </message>
-  <message>
-   <source>Warning</source>
-   <translation>Warnung</translation>
-  </message>
-  <message>
    <source>Frames with the right class</source>
    <translation>Bilder mit der richtigen Klasse</translation>
   </message>
@@ -7216,6 +7124,10 @@
   <message>
    <source>Curves</source>
    <translation>Kurven</translation>
+  </message>
+  <message>
+   <source>Figures</source>
+   <translation>Kennzahlen</translation>
   </message>
   <message>
    <source>Card and settings</source>
@@ -7780,6 +7692,10 @@
   <message>
    <source>Search in</source>
    <translation>Suchen in</translation>
+  </message>
+  <message>
+   <source>Labelled</source>
+   <translation>Mit Label</translation>
   </message>
   <message>
    <source>Minimum time from the query</source>
@@ -9230,6 +9146,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>as the landmark says</source>
    <translation>laut Landmarke</translation>
+  </message>
+  <message>
+   <source>Kind</source>
+   <translation>Art</translation>
   </message>
   <message>
    <source>Paris classification (polyps)</source>
