@@ -183,4 +183,4 @@ def what_depends_on(family: Family, item: Item, scored_studies: int = 0) -> list
 def _title(item: Item) -> str:
     method = method_of(item)
     is_named = method and not (isinstance(item, Run) and item.kind == "evaluate")
-    return f"{item.title} · {method_title(method)}" if is_named else item.title
+    return f"{item.title} · {tr(method_title(method))}" if is_named else item.title
