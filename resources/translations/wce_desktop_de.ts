@@ -6458,6 +6458,50 @@
    <translation>bei 80 %</translation>
   </message>
   <message>
+   <source>Loss</source>
+   <translation>Loss</translation>
+  </message>
+  <message>
+   <source>Violating share</source>
+   <translation>Verletzender Anteil</translation>
+  </message>
+  <message>
+   <source>Embedding norm</source>
+   <translation>Norm der Embeddings</translation>
+  </message>
+  <message>
+   <source>kNN accuracy</source>
+   <translation>kNN-Genauigkeit</translation>
+  </message>
+  <message>
+   <source>Computed</source>
+   <translation>Gerechnet</translation>
+  </message>
+  <message>
+   <source>Processes</source>
+   <translation>Prozesse</translation>
+  </message>
+  <message>
+   <source>Images</source>
+   <translation>Bilder</translation>
+  </message>
+  <message>
+   <source>Model name</source>
+   <translation>Name des Modells</translation>
+  </message>
+  <message>
+   <source>Linear classifier</source>
+   <translation>Linearer Klassifikator</translation>
+  </message>
+  <message>
+   <source>Network</source>
+   <translation>Netz</translation>
+  </message>
+  <message>
+   <source>Used</source>
+   <translation>Verwendet</translation>
+  </message>
+  <message>
    <source>Data</source>
    <translation>Daten</translation>
   </message>
@@ -11780,10 +11824,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Das damit geschätzte Prüfbudget wird mit gelöscht.</translation>
   </message>
   <message>
-   <source>Loss</source>
-   <translation>Loss</translation>
-  </message>
-  <message>
    <source>Triplet loss</source>
    <translation>Triplet-Loss</translation>
   </message>
@@ -11816,16 +11856,8 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Anteil der Negativen näher als das Positive</translation>
   </message>
   <message>
-   <source>Embedding norm</source>
-   <translation>Norm der Embeddings</translation>
-  </message>
-  <message>
    <source>Mean squared distance</source>
    <translation>Mittlerer quadrierter Abstand</translation>
-  </message>
-  <message>
-   <source>kNN accuracy</source>
-   <translation>kNN-Genauigkeit</translation>
   </message>
   <message>
    <source>Share confused with a negative</source>
@@ -12270,10 +12302,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Tracklets</source>
    <translation>Tracklets</translation>
-  </message>
-  <message>
-   <source>Network</source>
-   <translation>Netz</translation>
   </message>
   <message>
    <source>Steps and learning rates</source>
@@ -14158,10 +14186,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
 not seen</source>
    <translation>{rate}
 ungesehen</translation>
-  </message>
-  <message>
-   <source>Used</source>
-   <translation>Verwendet</translation>
   </message>
   <message>
    <source>Tick the studies to train on</source>
