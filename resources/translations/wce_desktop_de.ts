@@ -6463,7 +6463,7 @@
   </message>
   <message>
    <source>Violating share</source>
-   <translation>Verletzender Anteil</translation>
+   <translation>Anteil der Verletzungen</translation>
   </message>
   <message>
    <source>Embedding norm</source>
