@@ -82,9 +82,7 @@ def test_errors(tmp_path: Path) -> None:
     assert said.startswith(f"Das Manifest {gone} kann nicht gelesen werden: Manifest {gone} gibt es nicht.")
     labels = tmp_path / "labels.csv"
     labels.write_text("study_id,label,start,stop\nA,blood,5,x\n")
-    assert told_to(read_labels, labels) == (
-        f"{labels}, Zeile 2: Spalte stop: Der Wert muss eine ganze Zahl sein."
-    )
+    assert told_to(read_labels, labels) == (f"{labels}, Zeile 2: Spalte stop: Der Wert muss eine ganze Zahl sein.")
     error = FrameMissing("P03.mp4", 3)
     assert tr_finished(str(error)) == (
         "Bild 4 von P03.mp4 kann nicht dekodiert werden. "
