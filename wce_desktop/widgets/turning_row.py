@@ -11,21 +11,23 @@ TEXT_PX = 220
 
 
 class TurningRow(QWidget):
-    """A title, a text that wraps, and buttons; the buttons stand below the text where it would become narrow."""
+    """A text that wraps, and buttons; the buttons stand below the text where it would become narrow."""
 
-    def __init__(self) -> None:
+    def __init__(self, margins: tuple[int, int, int, int] = (10, 1, 8, 1)) -> None:
         super().__init__()
+        self._title: QLabel | None = None
         self._words, self._buttons = QHBoxLayout(), QHBoxLayout()
         self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._rows.setContentsMargins(10, 1, 8, 1)
+        self._rows.setContentsMargins(*margins)
         self._rows.addLayout(self._words, 1)
         self._rows.addLayout(self._buttons)
 
-    def arrange(self, title: QLabel, text: QLabel, buttons: Sequence[QWidget]) -> None:
-        """Take the parts; once."""
+    def arrange(self, text: QLabel, buttons: Sequence[QWidget], title: QLabel | None = None) -> None:
+        """Take the parts, once; a title stands before the text."""
         self._title = title
         text.setWordWrap(True)
-        self._words.addWidget(title)
+        if title is not None:
+            self._words.addWidget(title)
         self._words.addWidget(text, 1)
         for button in buttons:
             self._buttons.addWidget(button)
@@ -38,7 +40,8 @@ class TurningRow(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """One row if there is room for it."""
-        needed = self._title.sizeHint().width() + TEXT_PX + self._buttons.minimumSize().width()
+        title_px = self._title.sizeHint().width() if self._title is not None else 0
+        needed = title_px + TEXT_PX + self._buttons.minimumSize().width()
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._rows.setDirection(across if needed <= self.width() else down)
         super().resizeEvent(event)

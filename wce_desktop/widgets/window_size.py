@@ -128,16 +128,16 @@ def make_scrolling(contents: QWidget) -> QScrollArea:
 
 
 class _Scrolling(QObject):
-    """Lets the contents of a window scroll if they need more room than its screen has when it is shown first."""
+    """Lets the contents of a window scroll once they need more room than its screen has."""
 
     def __init__(self, window: QWidget, width: int, height: int) -> None:
         super().__init__(window)
         self._wanted = (width, height)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Look once, when the window has all its parts."""
-        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
-            watched.removeEventFilter(self)
+        """Look when the window is shown, and when its parts changed."""
+        is_due = event.type() in (QEvent.Type.Show, QEvent.Type.LayoutRequest)
+        if is_due and isinstance(watched, QWidget) and watched.isVisible():
             self._fit(watched)
         return False
 
@@ -146,6 +146,7 @@ class _Scrolling(QObject):
         rect = _middle_of(window.screen(), *self._wanted)
         if layout is None or (least.width() <= rect.width and least.height() <= rect.height):
             return
+        window.removeEventFilter(self)
         contents = QWidget()
         contents.setLayout(layout)
         outer = QVBoxLayout(window)

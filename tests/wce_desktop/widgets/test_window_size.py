@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
@@ -148,3 +148,22 @@ def test_a_window_is_never_larger_than_its_screen(qtbot: QtBot) -> None:
     room = window.screen().availableGeometry()
     fit_to_screen(window, 10_000, 10_000)
     assert window.size().boundedTo(room.size()) == window.size()
+
+
+@pytest.mark.parametrize("grows_later", [False, True])
+def test_what_needs_more_than_the_screen_scrolls(qtbot: QtBot, grows_later: bool) -> None:
+    dialog, large = QDialog(), QLabel("large")
+    qtbot.addWidget(dialog)
+    QVBoxLayout(dialog).addWidget(large)
+    fit_to_screen(dialog, 300, 200)
+    room = dialog.screen().availableGeometry()
+    if grows_later:
+        dialog.show()
+        qtbot.waitExposed(dialog)
+        assert dialog.findChild(QScrollArea) is None, "there is room"
+    large.setMinimumSize(room.width() + 100, 40)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.findChild(QScrollArea) is not None)
+    qtbot.waitUntil(lambda: room.contains(dialog.frameGeometry()))
+    assert large.width() > room.width()
+    qtbot.waitUntil(large.isVisible)

@@ -39,7 +39,7 @@ class LiveBar(TurningRow):
         self.flags.clicked.connect(self.flags_toggled)
         self.keep.clicked.connect(self.keep_requested)
         self.end.clicked.connect(self.end_requested)
-        self.arrange(title, self.text, (self.score, self.flags, self.keep, self.end))
+        self.arrange(self.text, (self.score, self.flags, self.keep, self.end), title)
         self.show_state("", has_head=False)
 
     def show_state(self, text: str, *, has_head: bool, not_scored: int = 0) -> None:

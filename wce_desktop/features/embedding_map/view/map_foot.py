@@ -16,6 +16,7 @@ from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.key_texts import borrow_key
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
+from wce_desktop.widgets.turning_row import TurningRow
 
 STOP_TIP = to_translate("Keep the map as it is now; you can resume it later")
 NOTHING = to_translate("Nothing selected: draw a lasso or a box, or press Space.")
@@ -33,7 +34,6 @@ class MapFoot(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.selection = PlainLabel(tr(NOTHING))
-        self.selection.setWordWrap(True)
         self.label = make_button(tr("Label all"), tr("Label all selected frames ({label_0} to {label_9})"))
         self.tiles = make_button(tr("Show as tiles"), tr("Show the selected frames as a grid ({show_selection})"))
         self.clear = make_button(tr("Clear"), tr("Clear the selection (Escape)"))
@@ -45,17 +45,12 @@ class MapFoot(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.hint)
-        column.addLayout(self._make_first())
+        first = TurningRow(margins=(0, 0, 0, 0))
+        first.arrange(self.selection, (self.label, self.tiles, self.clear))
+        column.addWidget(first)
         column.addWidget(self.job)
         self.show_selection(0, 0, 0)
         self.show_job(None, "")
-
-    def _make_first(self) -> QHBoxLayout:
-        first = QHBoxLayout()
-        first.addWidget(self.selection, 1)
-        for button in (self.label, self.tiles, self.clear):
-            first.addWidget(button)
-        return first
 
     def _make_job(self) -> QWidget:
         job = QWidget()

@@ -26,7 +26,7 @@ class NextBar(TurningRow):
         self.end = _button(tr("End"), tr("Leave the queue; labels are kept ({end_labelling})"))
         self.skip.clicked.connect(self.skip_requested)
         self.end.clicked.connect(self.end_requested)
-        self.arrange(self.place, self.reason, (self.skip, self.end))
+        self.arrange(self.reason, (self.skip, self.end), self.place)
 
     def show_item(self, number: int, count: int, reason: str) -> None:
         """Show the frame `number` (from 0) of `count`, and why it is asked for."""
