@@ -67,7 +67,7 @@ TELLING = (b"MEIER", b"Meier", b"Anna", b"1950-03-01", b"HUBER", b"Karl")
 PASSPHRASE = "four quiet words"
 ENTERED = "H-4711 KOWALSKI"
 """What the reader enters for the patient: in the hospital's own report, and nowhere else."""
-PERSONAL = (*TELLING, b"KOWALSKI", b"4711")
+PERSONAL = (*TELLING, b"KOWALSKI", b"H-4711")  # random identifiers of DICOM may hold 4711
 SIZE, FRAMES = 192, 24
 TEXT_ROWS = slice(0, 16)
 

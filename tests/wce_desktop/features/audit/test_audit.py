@@ -178,7 +178,7 @@ def test_the_window_is_translated_and_the_export_stays_english(tmp_path: Path, m
     german |= {"scored": "mit Scores", "being read": "wird befundet"}
     monkeypatch.setattr(language, "_translations", german)
     one = changed("finding", None, FINDING, "add")
-    assert sentence(one) == "Befund polyp auf Bild 6 bis 10 hinzugefügt."
+    assert sentence(one) == "Befund Polyp auf Bild 6 bis 10 hinzugefügt."
     write_log([one], tmp_path / "log.csv")
     assert "Added the finding polyp on frames 6 to 10." in (tmp_path / "log.csv").read_text(encoding="utf-8")
     opened = changed("study", {"state": "scored"}, {"state": "reading"})
