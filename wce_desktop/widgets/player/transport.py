@@ -120,7 +120,7 @@ class Transport(QWidget):
         self.set_study_open(False)
 
     def _moving(self) -> QHBoxLayout:
-        row = QHBoxLayout()
+        self._moving_row = row = QHBoxLayout()
         row.setSpacing(2)
         for action_id in ("go_first", "step_back", "toggle_play", "step_forward", "go_last", "play_flagged"):
             row.addWidget(self.buttons[action_id])
@@ -136,7 +136,7 @@ class Transport(QWidget):
         return row
 
     def _looking(self) -> QHBoxLayout:
-        row = QHBoxLayout()
+        self._looking_row = row = QHBoxLayout()
         row.setSpacing(2)
         row.addSpacing(4)
         row.addWidget(self.time_label)
@@ -293,7 +293,7 @@ class Transport(QWidget):
         super().resizeEvent(event)
 
     def _fit(self) -> None:
-        """One row as long as possible, without what can give way; else two rows with everything."""
+        """One row as long as possible, without what can give way; else two rows with everything that fits."""
         needed, left_out = self._needed_px(), 0
         while needed > self.width() and left_out < len(self._optional):
             widget = self._optional[left_out]
@@ -302,8 +302,20 @@ class Transport(QWidget):
         is_one_row = needed <= self.width()
         for at, widget in enumerate(self._optional):
             widget.setVisible(at >= left_out or not is_one_row)
+        if not is_one_row:
+            self._fit_rows()
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._layout.setDirection(across if is_one_row else down)
+
+    def _fit_rows(self) -> None:
+        """Either of two rows may still be too long: what can give way in it does."""
+        margins = self._layout.contentsMargins()
+        room = self.width() - margins.left() - margins.right()
+        for widget in self._optional:
+            row = self._moving_row if self._moving_row.indexOf(widget) >= 0 else self._looking_row
+            row.invalidate()  # it does not notice that a widget was hidden
+            if row.minimumSize().width() > room:
+                widget.hide()
 
     def _needed_px(self) -> int:
         """The width of everything in one row."""

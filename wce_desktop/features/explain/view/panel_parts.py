@@ -131,6 +131,8 @@ class WaitingLine(QWidget):
             policy.setRetainSizeWhenHidden(True)
             widget.setSizePolicy(policy)
         row = QHBoxLayout()
+        for button in (self.begin, self.stop):
+            button.setStyleSheet("QPushButton { padding: 5px 8px; }")
         row.addWidget(self.begin, 1)
         row.addWidget(self.stop)
         column = QVBoxLayout(self)
