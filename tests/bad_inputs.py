@@ -84,7 +84,7 @@ def odd_size(place: Path) -> Path:
 
 
 def very_large(place: Path) -> Path:
-    return write_video(place / "large.avi", 3, codec="mjpeg", height=4096, width=4096)
+    return write_video(place / "large.avi", 2, codec="mjpeg", height=4096, width=4096)
 
 
 def grey_images(place: Path) -> Path:

@@ -66,6 +66,23 @@ def cold_jobs(warm_jobs: WarmJobs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm_jobs, "is_used", False)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _quick_libraries() -> Iterator[None]:
+    """Nothing that tests write waits for the disk."""
+    from tests.quick_libraries import quick_libraries
+
+    with quick_libraries():
+        yield
+
+
+@pytest.fixture
+def durable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is saved is on the disk before the program goes on, as it is outside of tests."""
+    from tests.quick_libraries import wait_for_the_disk
+
+    wait_for_the_disk(monkeypatch)
+
+
 @pytest.fixture
 def unrendered_plots(monkeypatch: pytest.MonkeyPatch) -> None:
     """The plots of reports are put together but not rendered, which takes most of the time of a little evaluation."""

@@ -40,7 +40,7 @@ OPENED: dict[str, tuple[Maker, int | None]] = {
     "a corrupt stretch in the middle": (bad_inputs.corrupt_stretch, 120),
     "one frame": (bad_inputs.one_frame, 1),
     "odd sizes": (bad_inputs.odd_size, 30),
-    "4096 x 4096": (bad_inputs.very_large, 3),
+    "4096 x 4096": (bad_inputs.very_large, 2),
     "grey images": (bad_inputs.grey_images, 5),
     "16-bit images": (bad_inputs.sixteen_bit_images, 5),
     "a folder with mixed sizes": (bad_inputs.mixed_sizes, 4),

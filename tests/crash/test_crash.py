@@ -8,7 +8,10 @@ import pytest
 from tests.crash.__main__ import SHARES, kill_all, main, shared_out
 from tests.crash.tally import Tally, table
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="each kill is a fork")
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="each kill is a fork"),
+    pytest.mark.usefixtures("durable"),
+]
 
 A_FEW = {"labelling": 3, "scoring": 1, "export": 3, "backup": 2, "migration": 2}
 

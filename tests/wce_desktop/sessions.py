@@ -68,12 +68,16 @@ def write_model(folder: Path, model_id: str, value: float = 0.0) -> Path:
 
 
 @cache
-def _empty_library() -> Path:
-    """An empty library, made once: a copy of it takes a fraction of the time that making it takes."""
+def _prepared(*, has_model: bool) -> Path:
+    """A folder with an empty library and, if asked for, a model in use; made once, since copying it is quicker."""
     folder = Path(tempfile.mkdtemp(prefix="library-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    Library.open(folder / "library", "reader").close()
-    return folder / "library"
+    with Library.open(folder / "library", "reader") as library:
+        if has_model:
+            library.register_model(write_model(folder / "models", "m1"), title="Model 1")
+            library.set_current_model("m1")
+    shutil.rmtree(folder / "library" / "backups")
+    return folder
 
 
 @cache
@@ -86,7 +90,7 @@ def _little_study() -> tuple[bytes, FrameIndex]:
 
 def make_session(folder: Path, *, has_model: bool = True) -> Session:
     """A session on an empty library, with a model in use unless told otherwise."""
-    shutil.copytree(_empty_library(), folder / "library")
+    shutil.copytree(_prepared(has_model=has_model), folder, dirs_exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(backups, "backup", lambda *_, **__: None)  # a new library has none
         library = Library.open(folder / "library", "reader")
@@ -94,11 +98,7 @@ def make_session(folder: Path, *, has_model: bool = True) -> Session:
     settings = Settings(folder / "settings.json")
     settings.set("score_when_opened", False)
     settings.set("keep_model_ready", False)
-    session = Session(library, settings, load_vocabulary(resource("labels", "default.json")))
-    if has_model:
-        library.register_model(write_model(folder / "models", "m1"), title="Model 1")
-        session.use_model("m1")
-    return session
+    return Session(library, settings, load_vocabulary(resource("labels", "default.json")))
 
 
 def add_study(session: Session, folder: Path, *, is_scored: bool = True) -> Study:

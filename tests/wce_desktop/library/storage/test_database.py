@@ -12,6 +12,7 @@ from wce_desktop.library import Library
 from wce_desktop.library.storage import database
 
 
+@pytest.mark.usefixtures("durable")
 @pytest.mark.parametrize(("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)])
 def test_what_was_confirmed_survives_a_power_cut(library: Library, pragma: str, value: object) -> None:
     """A test cannot cut the power; SQLite promises it for these settings (2 is FULL)."""

@@ -1,0 +1,52 @@
+"""Lets tests open and write libraries quickly: none must survive a power cut, and all are asked in the same SQL."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import create_engine
+from sqlalchemy.engine import Dialect, Engine
+
+from wce_desktop.library.storage import database
+
+
+class CompiledStatements(dict[Any, Any]):
+    """SQL that was compiled for one library serves all; SQLAlchemy's own cache begins anew with each of them."""
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """What was compiled, for whichever connection."""
+        return super().get(_of_any_connection(key), default)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(_of_any_connection(key), value)
+
+
+def _of_any_connection(key: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(part for part in key if not isinstance(part, Dialect))
+
+
+_PRAGMAS, _FSYNC = database._PRAGMAS, os.fsync
+"""As in the program."""
+
+
+@contextmanager
+def quick_libraries() -> Iterator[None]:
+    """While this context is open, nothing waits for the disk, and each statement is compiled once."""
+    compiled = CompiledStatements()
+
+    def make_engine(*arguments: Any, **options: Any) -> Engine:
+        return create_engine(*arguments, **options, execution_options={"compiled_cache": compiled})
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "create_engine", make_engine)
+        patch.setattr(database, "_PRAGMAS", tuple(one.replace("=FULL", "=OFF") for one in _PRAGMAS))
+        patch.setattr(os, "fsync", lambda descriptor: None)
+        yield
+
+
+def wait_for_the_disk(patch: pytest.MonkeyPatch) -> None:
+    """Write as the program does until the patch is undone."""
+    patch.setattr(database, "_PRAGMAS", _PRAGMAS)
+    patch.setattr(os, "fsync", _FSYNC)
