@@ -16,8 +16,11 @@ LICENCE = HERE / "appimage-runtime.txt"
 """The licence of the runtime, which is no part of the bundle and its lists."""
 RUN = """#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
-exec "$here/usr/bin/wce-desktop" "$@"
+name=$(basename "${ARGV0:-wce-desktop}")
+[ "$name" = wce-training ] || name=wce-desktop
+exec "$here/usr/bin/$name" "$@"
 """
+"""`ARGV0` is what the AppImage was called as: a link called wce-training starts the command line."""
 
 
 def read_runtime(file: Path) -> bytes:

@@ -211,6 +211,7 @@ def test_an_appimage_is_the_runtime_and_the_tree(package: tree.Package, tmp_path
     assert made.read_bytes()[:504] == runtime(500) + b"hsqs"
     unpacked = run("unsquashfs", "-offset", 500, "-dest", tmp_path / "tree", made)
     assert unpacked.returncode == 0, unpacked.stderr
-    assert run(tmp_path / "tree" / "AppRun", "x").stdout == "started as wce-desktop x\n"
+    for name, started in (("./My.AppImage", "wce-desktop"), ("/links/wce-training", "wce-training")):
+        assert run(tmp_path / "tree" / "AppRun", "x", ARGV0=name).stdout == f"started as {started} x\n"
     assert "MIT License" in (tmp_path / "tree" / "appimage-runtime.txt").read_text(encoding="utf-8")
     assert os.access(made, os.X_OK)
