@@ -20,7 +20,7 @@ def german() -> Iterator[None]:
     ("table", "row", "words"),
     [
         ("landmarks", {"region": "small bowel", "frame_index": 4}, "Dünndarm, Bild 5"),
-        ("boxes", {"name": "foreign_body", "frame_index": 1203}, "foreign body, Bild 1,204"),
+        ("boxes", {"name": "foreign body", "frame_index": 1203}, "Fremdkörper, Bild 1.204"),
         ("report_parts", {"kind": "lewis"}, "Lewis-Score"),
         ("report_parts", {"kind": "texts"}, "Texte"),
         ("reports", {"version": 2}, "Version 2"),
