@@ -14367,7 +14367,7 @@ Mit einer leeren Bibliothek beginnen?</translation>
   </message>
   <message>
    <source>Flagged at threshold {threshold}</source>
-   <translation>Markiert beim Schwellenwert {threshold}</translation>
+   <translation>Markiert ab {threshold}</translation>
   </message>
   <message>
    <source>Flagged frames with at most {gap} frames between them are one event</source>

@@ -69,7 +69,11 @@ class FinishedTexts:
 
     def _sentence(self, text: str) -> _Known:
         """A sentence as a whole, or its parts between colons or semicolons."""
-        return self._best(text, LEAST_WEIGHT, self._parts(text, _LISTED[:2], self._of_sentence))
+        return self._best(text, LEAST_WEIGHT, self._parts(text, _LISTED[:2], self._part))
+
+    def _part(self, text: str) -> _Known:
+        """A part of a sentence that is known by its other parts: it may be a number."""
+        return _Known(self._write_number(text), 0) if _NUMBER.fullmatch(text) else self._of_sentence(text)
 
     def _value(self, text: str) -> _Known:
         """A value: a text of its own, several sentences, or a list. A single word with a capital letter is a name."""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
-from wce_desktop.core.language import number_text, tr, written_number
+from wce_desktop.core.language import number_text, to_translate, tr, written_number
 from wce_desktop.widgets.plain_text import PlainLabel, RichLabel
 from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT, WARNING, legible
 
@@ -23,6 +23,8 @@ _GLYPHS = {
     "pentagon": "⬟", "hexagon": "⬢", "bar": "▬",
 }  # fmt: skip
 _COLORS = (ACCENT, WARNING, "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2", MUTED)
+_TITLES = {"any": to_translate("Any finding")}
+"""Of curves whose names are no words for the screen."""
 
 
 class _Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
@@ -163,7 +165,7 @@ class CurvePlot(QWidget):
     def _value_words(self, name: str) -> str:
         known = self._classes.get(name)
         glyph = _GLYPHS[known.shape] if known else "▬"
-        title = known.shown_title if known else tr(name.replace("_", " "))
+        title = known.shown_title if known else tr(_TITLES.get(name, name.replace("_", " ")))
         value = self._points[name][1][-1]
         color = f'<span style="color:{self._color(name)}">{glyph}</span>'
         return f'{color} <span style="color:{TEXT}">{escape(title)} {number_words(value)}</span>'

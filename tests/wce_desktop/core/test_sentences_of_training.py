@@ -14,7 +14,7 @@ from training.datasets.labels import read_labels
 from training.datasets.manifest import load_manifest, patients_note
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
-from training.finetuning.stages import stages_entry
+from training.finetuning.stages import REFITTED, stages_entry
 from training.metrics.figures import trust_warning
 from training.metrics.verdict import verdict
 from training.pretraining.config import pretrain_config
@@ -144,6 +144,8 @@ def test_stages_and_warnings() -> None:
         "AUC auf zurückgehaltenen Bildern: linearer Klassifikator 0,905, trainiertes Netz 0,905; "
         "das trainierte Netz wird behalten. Weil diese Bilder"
     )
+    sentence = f"{stages_entry(figures, figures, 'network')['sentence']} {REFITTED}"
+    assert "Netz 0,905; das trainierte Netz wird behalten" in tr_finished(sentence)
     assert tr_finished(trust_warning(figures)) == (
         "Zu wenige Daten für verlässliche Kennzahlen: Die Grundlage sind nur 3 Patienten und nur 5 Bilder mit Polyp."
     )

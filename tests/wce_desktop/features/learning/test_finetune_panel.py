@@ -98,12 +98,13 @@ def test_curves_grow_while_it_learns(qtbot: QtBot, panel: FinetunePanel) -> None
     for step in range(3):
         panel.add_partial("curve", {"step": step, "loss": 1.0 / (step + 1), "triplet": 0.2, "learning_rate": 0.1})
     panel.add_partial("curve", {"step": 3, "loss": None})  # diverged: NaN comes as null
-    panel.add_partial("held_out", {"step": 2, "auc": {"blood": 0.75, "polyp": None}})
+    panel.add_partial("held_out", {"step": 2, "auc": {"blood": 0.75, "polyp": None, "any": 0.8}})
     panel.add_partial("something else", {})
     losses, held_out = panel.findChildren(CurvePlot)
     assert losses.points == {"loss": ([0, 1, 2], [1.0, 0.5, 1 / 3]), "triplet": ([0, 1, 2], [0.2] * 3)}
-    assert held_out.points == {"blood": ([2], [0.75])}
+    assert held_out.points == {"blood": ([2], [0.75]), "any": ([2], [0.8])}
     qtbot.waitUntil(lambda: any("Blood 0.75" in text for text in texts(panel)), timeout=5000)
+    assert any("Any finding 0.80" in text for text in texts(panel))
 
 
 def test_another_finetuning_begins_with_empty_plots(panel: FinetunePanel) -> None:
