@@ -13649,7 +13649,7 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   </message>
   <message>
    <source>Not seen: {frames} in {parts} of the study ({share}), of these {fast} played too fast.</source>
-   <translation>Nicht gesehen: {frames} der Studie in {parts} ({share}), davon {fast} zu schnell abgespielt.</translation>
+   <translation>Nicht gesehen: {frames} der Studie, {parts} ({share}), davon {fast} zu schnell abgespielt.</translation>
   </message>
   <message>
    <source>The study was not scored by a model: no flags were shown.</source>
@@ -13669,7 +13669,7 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   </message>
   <message>
    <source>Not seen: {frames} in {parts} of the study ({share}).</source>
-   <translation>Nicht gesehen: {frames} der Studie in {parts} ({share}).</translation>
+   <translation>Nicht gesehen: {frames} der Studie, {parts} ({share}).</translation>
   </message>
   <message>
    <source>{count} suggested finding</source>
