@@ -77,13 +77,23 @@ def test_frames_without_labels_keep_what_was_known() -> None:
     assert kept_well < 0.5 * lost
 
 
-@pytest.mark.parametrize(("frames", "size", "classes"), [(60, 20, 2), (40, 64, 3), (150, 24, 5)])
+@pytest.mark.parametrize(("frames", "size", "classes"), [(60, 20, 2), (40, 64, 3), (150, 24, 5), (20, 64, 3)])
 def test_the_scores_equal_those_of_the_definition(frames: int, size: int, classes: int) -> None:
     centre, points, labels = material(frames, size, classes)
     found, slow = (fit(centre, points, labels).scores(points) for fit in (fit_classifier, slow_fit))
     assert np.abs(found - slow).max() < 1e-6
     right, before = ((scores.argmax(1) == labels).mean() for scores in (found, centre.scores(points)))
     assert right > before + 0.1
+
+
+def test_few_frames_that_stand_twice_have_a_span_too() -> None:
+    centre, points, labels = material(10, 64, 2)
+    twice = np.concatenate([points, points])
+    fitted = fit_classifier(centre, twice, np.concatenate([labels, labels]))
+    once = fit_classifier(centre, points, labels)
+    assert np.abs(fitted.weight - once.weight).max() < 1e-8
+    other = np.random.default_rng(1).normal(size=(5, 64)).astype(np.float32)
+    assert np.abs(fitted.scores(other) - once.scores(other)).max() < 1e-6
 
 
 def test_a_class_without_frames_is_kept_near_its_start() -> None:

@@ -142,7 +142,9 @@ def _scores(layers: nn.Sequential, features: Tensor) -> NDArray[np.float64]:
 def _statistics(embeddings: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     points = embeddings.astype(np.float64)
     spread = points.std(axis=0)
-    return points.mean(axis=0), np.where(spread > 1e-8, spread, 1.0)
+    # Relative to the widest column: the embeddings of an untrained network may be as small as 1e-9.
+    varies = spread > 1e-6 * spread.max()
+    return points.mean(axis=0), np.where(varies, spread, 1.0)
 
 
 def _tensor(embeddings: NDArray[np.float32], centre: NDArray[np.float64], spread: NDArray[np.float64]) -> Tensor:

@@ -27,6 +27,20 @@ def test_clouds_that_lie_apart_are_learned_whatever_their_scale() -> None:
         assert found["frames"] == 80
 
 
+def test_tiny_embeddings_are_standardised_too() -> None:
+    """Those of an untrained EfficientNet-Lite0 are about 1e-9, and they were once taken for constant."""
+    training, test = clouds(80, 0, scale=1e-9), clouds(60, 1, scale=1e-9)
+    found = linear_evaluation(training, test, 2, 1.0, 0, SilentReporter(), settings=QUICK)
+    assert found["last"]["accuracy"] >= 0.95
+
+
+def test_a_column_that_never_changes_is_left_as_it_is() -> None:
+    training, test = clouds(80, 0), clouds(60, 1)
+    training.embeddings[:, 0] = test.embeddings[:, 0] = 0.1  # its deviation is not exactly 0 in floating point
+    found = linear_evaluation(training, test, 2, 1.0, 0, SilentReporter(), settings=QUICK)
+    assert found["last"]["accuracy"] >= 0.9
+
+
 def test_the_best_epoch_is_chosen_on_the_judged_frames_and_said_to_be_optimistic() -> None:
     training, test = clouds(40, 0, apart=0.3), clouds(40, 1, apart=0.3)
     found = linear_evaluation(training, test, 2, 1.0, 0, SilentReporter(), settings=QUICK)
