@@ -17,8 +17,9 @@ from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
-from wce_desktop.library.backup import backups
+from wce_desktop.library.backup import backups, copies
 from wce_desktop.library.exchange import export_library
+from wce_desktop.library.forgetting import old_backups
 from wce_desktop.library.forgetting.learned import learned_from
 from wce_desktop.library.forgetting.old_backups import KEPT_DAYS, forget_in_backups
 from wce_desktop.library.runs.lineage import Family
@@ -122,6 +123,29 @@ def test_backups_lose_it_after_the_stated_days_and_keep_the_rest(session: Sessio
     with closing(sqlite3.connect(before)) as connection:
         assert connection.execute("SELECT label_id FROM labels").fetchall() == [("l-2",)]
     assert backups.listed_backups(library.folder)[-1].contents.labels == 1
+
+
+def test_copies_in_another_folder_lose_it_too(
+    session: Session, study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, disk = session.library.folder, tmp_path / "disk"
+    (place := copies.place_of_copies(folder, disk)).mkdir(parents=True)
+    report, other = (place / "reports" / name / "report-1.pdf" for name in (study.study_id, "s-other"))
+    for each in (report, other):
+        each.parent.mkdir(parents=True)
+        each.write_bytes(b"%PDF")
+    backups.backup(folder, always=True)
+    copies.copy_newest(folder, disk)
+    session.library.remove_studies([study.study_id])
+    copies.copy_newest(folder, disk)
+    assert report.exists()
+    assert "MEIER" in everything_in(place)
+    monkeypatch.setattr(old_backups, "KEPT_DAYS", -1)
+    copies.copy_newest(folder, disk)
+    assert not report.exists()
+    assert other.exists()
+    assert "MEIER" not in everything_in(place)
+    assert copies.copies(folder, disk)[-1].path.exists()
 
 
 def test_opening_after_a_removal_reports_no_loss(session: Session, study: Study) -> None:

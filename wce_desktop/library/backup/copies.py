@@ -13,6 +13,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.library.backup.backup_file import Backup
 from wce_desktop.library.backup.backups import list_backups
 from wce_desktop.library.backup.signed_reports import copy_copies, files_to_convert, report_key
+from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.integrity import damage
 from wce_desktop.library.storage.private import make_private_file
@@ -53,7 +54,7 @@ def copy_newest(folder: Path, chosen: Path) -> Path:
     """Copy the newest backup, with the key file of an encrypted library, and delete old copies.
 
     Nothing is deleted unless the new copy was written and is sound. Copies from before a library was encrypted are
-    encrypted, too.
+    encrypted, too, and copies lose a removed study as backups do.
 
     Raises:
         UserError: there is no backup, or the chosen folder is gone, full or cannot be written.
@@ -90,6 +91,7 @@ def _copy(backup: Path, folder: Path, chosen: Path) -> Path:
         beside.unlink(missing_ok=True)
         raise
     copy_copies(folder, place)
+    forget_in_backups(folder, place=place)
     for old in copies(folder, chosen)[:-KEPT]:
         if not old.has_own_name:
             old.path.unlink(missing_ok=True)

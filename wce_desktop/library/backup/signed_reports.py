@@ -96,10 +96,10 @@ def restore_reports(library: Path) -> int:
     return restored
 
 
-def forget_copies(library: Path, study_ids: Iterable[str]) -> None:
-    """Delete the copies of the reports of these studies."""
+def forget_copies(place: Path, study_ids: Iterable[str]) -> None:
+    """Delete the copies of the reports of these studies in a folder of backups."""
     for study_id in study_ids:
-        shutil.rmtree(copies_folder(library) / study_id, ignore_errors=True)
+        shutil.rmtree(place / REPORTS / study_id, ignore_errors=True)
 
 
 def files_to_convert(library: Path, places: Iterable[Path] = (), key: str | None = None) -> list[ReportFile]:

@@ -26,16 +26,22 @@ def kept_until(removed: datetime) -> datetime:
     return removed + timedelta(days=KEPT_DAYS)
 
 
-def forget_in_backups(folder: Path, at: datetime | None = None) -> int:
+def forget_in_backups(folder: Path, at: datetime | None = None, place: Path | None = None) -> int:
     """Delete the studies whose time is over from all backups and replaced databases; returns how many files changed.
 
     A file that cannot be read or written is left for the next time, and noted in the log.
+
+    Args:
+        folder: of the library.
+        at: when; by default now.
+        place: delete them from the copies of the backups in this folder only.
     """
-    over = _over(folder / "library.sqlite", at or datetime.now(UTC))
-    forget_copies(folder, over)
-    files = [*(folder / "backups").glob("library-*.sqlite"), *filter(_is_aside, folder.iterdir())] if over else []
+    if not (over := _over(folder / "library.sqlite", at or datetime.now(UTC))):
+        return 0
+    where = folder / "backups" if place is None else place
+    forget_copies(where, over)
     changed = 0
-    for path in files:
+    for path in (*where.glob("library-*.sqlite"), *(filter(_is_aside, folder.iterdir()) if place is None else ())):
         try:
             changed += _forget_in(path, over)
         except READ_ERRORS as error:
@@ -78,7 +84,7 @@ def _forget_in(path: Path, study_ids: Sequence[str]) -> int:
         for study_id in found:
             forget_rows(execute, study_id)
         connection.execute("COMMIT")
-        if path.parent.name == "backups":
+        if not _is_aside(path):
             write_note(connection, noted_sequence(connection), Backup.at(path).made)
         connection.execute("VACUUM")
     return 1
