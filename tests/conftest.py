@@ -15,6 +15,8 @@ __all__ = ["tiny_backbone"]  # imported for its entry in the registry
 
 # No window pops up while tests run, and none needs a screen; another platform can be asked for by this variable.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# The window follows the system's language, and tests expect English texts.
+os.environ["LC_ALL"] = "C.UTF-8"
 # Tests run two at a time: two processes whose threads share two cores are many times slower than one thread each.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 

@@ -1,7 +1,8 @@
-"""How scores and thresholds are written, everywhere in the window."""
+"""How scores, thresholds and figures of models are written, everywhere in the window."""
 
 import math
 
+from wce_desktop.core.clock import percent
 from wce_desktop.core.language import number_text
 
 
@@ -17,3 +18,9 @@ def score_text(score: float) -> str:
         return number_text(score, ".2f")
     edge = {"0.000": f"<{number_text(0.001)}", "1.000": f">{number_text(0.999)}"}
     return edge.get(f"{score:.3f}", number_text(score, ".3f"))
+
+
+def rate_text(rate: float) -> str:
+    """A sensitivity or specificity in [0, 1] as whole per cent: "84 %"; "99.7 %" where it would read 0 or 100 %."""
+    whole = f"{rate * 100:.0f}"
+    return percent(rate) if 0 < rate < 1 and whole in ("0", "100") else f"{whole} %"

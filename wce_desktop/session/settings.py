@@ -71,7 +71,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "language",
         "Language",
-        "en",
+        "system",
         "Language of the window. Applies when the program starts again.",
         choices=tuple(_LANGUAGES),
         titles=_LANGUAGES,

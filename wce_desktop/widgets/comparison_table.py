@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 from training.metrics.verdict import is_lost
 from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count, tr_finished
-from wce_desktop.core.score_text import score_text
+from wce_desktop.core.score_text import rate_text, score_text
 from wce_desktop.widgets.basic import make_note
 from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.plain_text import PlainLabel, RichLabel, plain
@@ -251,4 +251,4 @@ def _count(value: int | None) -> str:
 def _figure(value: float | None, is_percent: bool) -> str:
     if value is None:
         return UNKNOWN
-    return f"{value * 100:.0f} %" if is_percent else number_text(value, ".2f")
+    return rate_text(value) if is_percent else score_text(value)

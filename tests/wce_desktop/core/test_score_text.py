@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wce_desktop.core.score_text import score_text
+from wce_desktop.core.score_text import rate_text, score_text
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,11 @@ def test_only_0_and_1_read_so_and_a_text_is_near_its_score(score: float) -> None
     assert (text == "0.00") == (score == 0)
     assert (text == "1.00") == (score == 1)
     assert abs(float(text.strip("<>")) - score) <= 0.005 + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("rate", "text"),
+    [(0.84, "84 %"), (0.0, "0 %"), (1.0, "100 %"), (0.997, "99.7 %"), (0.9999, "more than 99.9 %"), (0.004, "0.4 %")],
+)
+def test_only_all_is_100_per_cent_and_only_nothing_0(rate: float, text: str) -> None:
+    assert rate_text(rate) == text

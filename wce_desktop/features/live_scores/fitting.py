@@ -25,7 +25,8 @@ from training.models.linear_classifier import network_digests
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.exporting import training_labels
@@ -157,7 +158,7 @@ def estimate_in_words(found: HeadEstimate | None, titles: Mapping[str, str]) -> 
     """ "AUC of blood 0.93, cross-validated over 7 patients"; or why there is none."""
     if found is None:
         return tr(TOO_FEW)
-    figures = ", ".join(f"{titles.get(name, name)} {number_text(value, '.2f')}" for name, value in found.auc.items())
+    figures = ", ".join(f"{titles.get(name, name)} {score_text(value)}" for name, value in found.auc.items())
     return tr(
         "AUC of {figures}, cross-validated over {patients} with {labels}",
         figures=figures,

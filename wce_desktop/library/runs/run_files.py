@@ -18,7 +18,8 @@ from training.methods.registry import PRETRAINING
 from training.models.folder import WEIGHTS
 from training.runs.folder import MAX_LOG_BYTES
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import number_text, to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr, tr_finished
+from wce_desktop.core.score_text import score_text
 from wce_desktop.library import Model
 from wce_desktop.library.work import Run
 
@@ -192,10 +193,10 @@ def ending_words(run: Run) -> str:
         return tr_finished(run.message) or tr("reason unknown")
     pooled = read_report(run).get("pooled") if run.kind == "evaluate" else None
     if isinstance(pooled, Mapping) and pooled.get("auc") is not None:
-        return f"AUC {number_text(pooled['auc'], '.2f')}"
+        return f"AUC {score_text(pooled['auc'])}"
     row = held_out(read_card(run)).get("any")
     if isinstance(row, Mapping) and row.get("auc") is not None:
-        return f"AUC {number_text(row['auc'], '.2f')}"
+        return f"AUC {score_text(row['auc'])}"
     steps = run.summary.get("steps_done")
     return counted(steps, "step") if isinstance(steps, int) else ""
 

@@ -9,6 +9,7 @@ from training.methods.registry import method_title
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.clock import percent
 from wce_desktop.core.language import number_text, to_translate, tr, tr_finished
+from wce_desktop.core.score_text import rate_text, score_text
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import (
@@ -330,8 +331,8 @@ def _count(value: Any) -> str:
 
 
 def _figure(value: Any) -> str:
-    return number_text(value, ".2f") if isinstance(value, int | float) else UNKNOWN
+    return score_text(value) if isinstance(value, int | float) else UNKNOWN
 
 
 def _percent(value: Any) -> str:
-    return f"{value * 100:.0f} %" if isinstance(value, int | float) else UNKNOWN
+    return rate_text(value) if isinstance(value, int | float) else UNKNOWN

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wce_desktop.core.clock import counted, percent
 from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core.score_text import rate_text
 from wce_desktop.library import Library, Model
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import read_report
@@ -73,8 +74,8 @@ class ReviewBudget:
             _SENTENCES[row.finding_sensitivity is not None, row.frame_sensitivity is not None],
             share=percent(row.share),
             patients=counted(self.patients, "patient"),
-            findings=f"{(row.finding_sensitivity or 0) * 100:.0f} %",
-            frames=f"{(row.frame_sensitivity or 0) * 100:.0f} %",
+            findings=rate_text(row.finding_sensitivity or 0),
+            frames=rate_text(row.frame_sensitivity or 0),
         )
         return " ".join(filter(None, (said, self._warning(row.share), self.patients_note)))
 
