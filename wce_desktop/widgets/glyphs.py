@@ -8,7 +8,18 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
+from PySide6.QtGui import (
+    QColor,
+    QIcon,
+    QImage,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+    QPixmapCache,
+    QPolygonF,
+    QTransform,
+)
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.widgets.theme import legible
@@ -133,12 +144,30 @@ def class_pixmap(known: ClassName, side_px: int, scale: float = 1.0, *, is_on_pi
     The colour is made legible on the window's background, unless it is for the ground of a picture or map.
     """
     color = QColor(known.color) if is_on_picture else legible(known.color)
+    key = f"class {known.shape} {color.name()} {side_px} {scale}"
+    return drawn_once(key, lambda: _draw_class(known.shape, color, side_px, scale))
+
+
+def drawn_once(key: str, draw: Callable[[], QPixmap]) -> QPixmap:
+    """A pixmap from Qt's cache, or a new one; windows share their icons.
+
+    Args:
+        key: names everything that the picture depends on.
+    """
+    pixmap = QPixmap()
+    if not QPixmapCache.find(key, pixmap):
+        pixmap = draw()
+        QPixmapCache.insert(key, pixmap)
+    return pixmap
+
+
+def _draw_class(shape: str, color: QColor, side_px: int, scale: float) -> QPixmap:
     pixmap = QPixmap(round(side_px * scale), round(side_px * scale))
     pixmap.setDevicePixelRatio(scale)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    draw_glyph(painter, QPointF(side_px / 2, side_px / 2), side_px * 0.36, known.shape, color)
+    draw_glyph(painter, QPointF(side_px / 2, side_px / 2), side_px * 0.36, shape, color)
     painter.end()
     return pixmap
 

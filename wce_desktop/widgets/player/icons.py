@@ -4,6 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPixmap, QPolygonF
 
 from wce_desktop.widgets import theme
+from wce_desktop.widgets.glyphs import drawn_once
 
 SIDE_PX = 18
 _SCALES = (1, 2, 3)
@@ -14,13 +15,17 @@ def transport_icon(name: str) -> QIcon:
     icon = QIcon()
     for scale in _SCALES:
         for mode, color in ((QIcon.Mode.Normal, theme.TEXT), (QIcon.Mode.Disabled, theme.current_palette().disabled)):
-            icon.addPixmap(_draw(_PATHS[name](), color, scale), mode)
+            icon.addPixmap(_pixmap(name, color, scale), mode)
     return icon
 
 
 def icon_size() -> QSize:
     """Size of all icons in view pixels."""
     return QSize(SIDE_PX, SIDE_PX)
+
+
+def _pixmap(name: str, color: str, scale: int) -> QPixmap:
+    return drawn_once(f"player {name} {color} {scale}", lambda: _draw(_PATHS[name](), color, scale))
 
 
 def _draw(path: QPainterPath, color: str, scale: int) -> QPixmap:
