@@ -6,7 +6,9 @@ where these weights were trained: at stride 2 an even side is padded at its end 
 
 from collections import OrderedDict
 from collections.abc import Mapping
+from functools import cache
 
+import torch
 from torch import Tensor, nn
 
 BATCH_NORM = {"eps": 1e-3, "momentum": 0.01}
@@ -27,11 +29,50 @@ class SameConv2d(nn.Conv2d):
     def forward(self, x: Tensor) -> Tensor:
         """Pad as the size asks for, then convolve."""
         kernel, stride = self.kernel_size[0], self.stride[0]
+        if self.groups > 1 and max(x.shape[-2:]) < kernel and torch.is_grad_enabled() and x.device.type == "cpu":
+            return _depthwise_of_few_pixels(x, self.weight, stride)
         if stride == 1:
             return nn.functional.conv2d(x, self.weight, self.bias, 1, kernel // 2, 1, self.groups)
-        pads = [max((-(-side // stride) - 1) * stride + kernel - side, 0) for side in (x.shape[-1], x.shape[-2])]
+        pads = [_padding(side, kernel, stride) for side in (x.shape[-1], x.shape[-2])]
         around = [part for pad in pads for part in (pad // 2, pad - pad // 2)]
         return super().forward(nn.functional.pad(x, around) if any(around) else x)
+
+
+def _padding(side: int, kernel: int, stride: int) -> int:
+    """Pixels of "same" padding along one axis, at both ends together."""
+    return max((-(-side // stride) - 1) * stride + kernel - side, 0)
+
+
+def _depthwise_of_few_pixels(x: Tensor, weight: Tensor, stride: int) -> Tensor:
+    """A depthwise convolution with "same" padding as one small matrix of each channel (ours; the result is the same).
+
+    Where a frame is smaller than the kernel, as in the last layers of the tiles of a jigsaw, the gradient of torch's
+    convolution takes longer on a CPU than everything else in the layer together.
+
+    Args:
+        x: (B, C, H, W).
+        weight: (C, 1, K, K).
+    """
+    height, width = x.shape[-2:]
+    taps = _taps(height, width, weight.shape[-1], stride)
+    mix = (weight.flatten(1) @ taps.to(weight.dtype).flatten(1)).view(-1, *taps.shape[1:])
+    out = torch.einsum("bic,coi->boc", x.permute(0, 2, 3, 1).flatten(1, 2), mix)
+    return out.reshape(len(x), -(-height // stride), -(-width // stride), -1).permute(0, 3, 1, 2)
+
+
+@cache
+def _taps(height: int, width: int, kernel: int, stride: int) -> Tensor:
+    """(K * K, pixels out, pixels in) float32: 1 where the kernel's element joins these two pixels, else 0."""
+    rows, columns = (_joined(side, kernel, stride) for side in (height, width))
+    return torch.einsum("koi,lpj->klopij", rows, columns).reshape(kernel**2, -1, height * width)
+
+
+def _joined(side: int, kernel: int, stride: int) -> Tensor:
+    """(K, out, in) of one axis: 1 where the kernel's element joins the two positions."""
+    taken = (
+        torch.arange(-(-side // stride))[:, None] * stride + torch.arange(kernel) - _padding(side, kernel, stride) // 2
+    )
+    return (taken.T[:, :, None] == torch.arange(side)).float()
 
 
 class InvertedResidual(nn.Module):

