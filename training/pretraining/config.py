@@ -23,9 +23,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     # Pascual et al. 2022, sections 3.1 and 4: the defaults are the paper's values, or ours where it is silent (the
     # reduction of the loss, the strengths of the augmentation, the initial projection head).
     "paper": {},
-    # Ours: some minutes on two cores, from random weights. With the paper's SGD on one sequence the loss stayed at the
-    # margin for 300 steps; with AdamW on four sequences it falls. Neither improved kNN accuracy in so few steps (three
-    # seeds of tests/benchmarks/bench_pretraining_knn). The rate falls at the same shares of the run as in the paper.
+    # Ours: some minutes on two cores. With the paper's SGD on one sequence the loss stayed at the margin for 300 steps;
+    # with AdamW on four sequences it falls. The rate falls at the same shares of the run as in the paper.
     "small": {
         "backbone": DEFAULT_BACKBONE,
         "input_size": 128,
