@@ -110,7 +110,7 @@ class BankMethod(PretrainMethod):
     view_names: Mapping[str, str] = {"prior": "prior view", "distorted": "distorted view"}
     terms = ("memory_term", "view_term")
     share_name = "negatives_ahead"
-    relative_cost = 4.1
+    relative_cost = 2.1
 
     def prepare(self) -> None:
         """Set the bank and the shapes of the views."""

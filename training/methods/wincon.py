@@ -38,7 +38,7 @@ class WinCon(PgCon):
         "smoke": {**BankMethod.presets["smoke"], "win_size": 48},
     }
     view_names: Mapping[str, str] = {**BankMethod.view_names, "win": "without the prior view"}
-    relative_cost = 5.1
+    relative_cost = 2.6
 
     @staticmethod
     def shapes(settings: BankSettings) -> tuple[tuple[int, ...], ...]:
