@@ -55,7 +55,9 @@ def _depthwise_of_few_pixels(x: Tensor, weight: Tensor, stride: int) -> Tensor:
     """
     height, width = x.shape[-2:]
     taps = _taps(height, width, weight.shape[-1], stride)
-    mix = (weight.flatten(1) @ taps.to(weight.dtype).flatten(1)).view(-1, *taps.shape[1:])
+    # In the order of its memory: the gradient then has the weight's strides, which several processes compare.
+    kernels = weight.permute(0, 2, 3, 1) if weight.stride(1) == 1 else weight
+    mix = (kernels.flatten(1) @ taps.to(weight.dtype).flatten(1)).view(-1, *taps.shape[1:])
     out = torch.einsum("bic,coi->boc", x.permute(0, 2, 3, 1).flatten(1, 2), mix)
     return out.reshape(len(x), -(-height // stride), -(-width // stride), -1).permute(0, 3, 1, 2)
 

@@ -53,6 +53,15 @@ def test_depthwise_convolutions_of_few_pixels_are_convolutions(
     torch.testing.assert_close(gradients[1], of_weight, atol=1e-5, rtol=0)
 
 
+@pytest.mark.parametrize("memory_format", [torch.channels_last, torch.contiguous_format])
+def test_their_gradient_has_the_strides_of_the_weight(memory_format: torch.memory_format) -> None:
+    """Else several processes that train together warn of it."""
+    layer = SameConv2d(6, 6, 5, 1, groups=6).to(memory_format=memory_format)
+    layer(torch.ones(3, 6, 2, 2)).sum().backward()
+    assert layer.weight.grad is not None
+    assert layer.weight.grad.stride() == layer.weight.stride()
+
+
 @pytest.mark.parametrize(("side", "cells"), [(224, 7), (225, 8), (160, 5), (96, 3), (33, 2)])
 def test_every_size_has_its_feature_map(side: int, cells: int) -> None:
     with torch.no_grad():
