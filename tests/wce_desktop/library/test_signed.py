@@ -10,6 +10,7 @@ from training.errors import UserError
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 from wce_desktop.library.backup import backups
+from wce_desktop.library.backup.signed_reports import forget_copies
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.signed import SignedReport
 
@@ -140,3 +141,13 @@ def test_a_removed_study_takes_its_copies_with_it_in_time(library: Library, stud
     assert copies.is_dir()
     forget_in_backups(library.folder, datetime.now(UTC) + timedelta(days=31))
     assert not copies.exists()
+
+
+@pytest.mark.parametrize("study_id", ["", ".", "..", "../other", "s-1/.."])
+def test_an_id_that_is_no_folder_of_reports_deletes_nothing(tmp_path: Path, study_id: str) -> None:
+    kept = [tmp_path / "place" / "reports" / "s-1" / "report-1.pdf", tmp_path / "place" / "other" / "theirs.txt"]
+    for path in kept:
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"%PDF")
+    forget_copies(tmp_path / "place", [study_id])
+    assert all(path.exists() for path in kept)

@@ -99,7 +99,9 @@ def restore_reports(library: Path) -> int:
 def forget_copies(place: Path, study_ids: Iterable[str]) -> None:
     """Delete the copies of the reports of these studies in a folder of backups."""
     for study_id in study_ids:
-        shutil.rmtree(place / REPORTS / study_id, ignore_errors=True)
+        # An id of a damaged database may be "" or "..", and would take other folders along.
+        if (place / REPORTS / study_id).resolve().parent == (place / REPORTS).resolve():
+            shutil.rmtree(place / REPORTS / study_id, ignore_errors=True)
 
 
 def files_to_convert(library: Path, places: Iterable[Path] = (), key: str | None = None) -> list[ReportFile]:
