@@ -24,6 +24,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.session.places import resource
+
 
 @dataclass(frozen=True)
 class Palette:
@@ -207,6 +209,7 @@ def _legible(color: str, behind: str) -> str:
 
 def _style(palette: Palette) -> str:
     p = palette
+    tick = resource("icons", "tick-light.svg" if palette == LIGHT else "tick-dark.svg").as_posix()
     return f"""
 QWidget {{ color: {p.text}; background: {p.panel}; }}
 QMainWindow, QMainWindow::separator {{ background: {p.background}; }}
@@ -263,9 +266,12 @@ QProgressBar {{ background: {p.background}; border: none; border-radius: 3px; ma
 QProgressBar::chunk {{ background: {p.accent}; border-radius: 3px; }}
 QCheckBox::indicator, QTableView::indicator {{
     width: 11px; height: 11px; border: 1px solid {p.muted}; border-radius: 3px; background: {p.background}; }}
-QCheckBox::indicator:checked, QTableView::indicator:checked {{ background: {p.accent}; border-color: {p.accent}; }}
+QCheckBox::indicator:checked, QTableView::indicator:checked {{
+    background: {p.accent}; border-color: {p.accent}; image: url("{tick}"); }}
 QCheckBox::indicator:disabled, QTableView::indicator:disabled {{ border-color: {p.border}; background: {p.panel}; }}
-QCheckBox::indicator:checked:disabled {{ background: {p.muted}; border-color: {p.muted}; }}
+QCheckBox::indicator:checked:disabled, QTableView::indicator:checked:disabled {{
+    background: {p.muted}; border-color: {p.muted}; }}
+QCheckBox:disabled, QRadioButton:disabled {{ color: {p.muted}; }}
 QRadioButton::indicator {{ width: 10px; height: 10px; border: 1px solid {p.muted}; border-radius: 6px; }}
 QRadioButton::indicator:checked {{ background: {p.accent}; border-color: {p.accent}; }}
 QSlider::groove:horizontal {{ height: 4px; background: {p.border}; border-radius: 2px; }}

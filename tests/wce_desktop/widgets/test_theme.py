@@ -155,3 +155,20 @@ def test_the_focus_can_be_seen(qtbot: QtBot, palette: Palette, app: QApplication
         if control.grab().toImage() == before:
             unseen.append(type(control).__name__)
     assert unseen == []
+
+
+@PALETTES
+@pytest.mark.parametrize("is_enabled", [True, False], ids=["enabled", "disabled"])
+def test_a_checked_box_has_a_tick(qtbot: QtBot, palette: Palette, is_enabled: bool, app: QApplication) -> None:
+    """Colour alone would not tell it from an empty box."""
+    theme.apply_theme(app, palette)
+    box = QCheckBox()
+    qtbot.addWidget(box)
+    box.setChecked(True)
+    box.setEnabled(is_enabled)
+    box.show()
+    image = box.grab().toImage()
+    colors = {image.pixelColor(x, y).name() for x in range(2, 11) for y in range(image.height())}
+    fill = palette.accent if is_enabled else palette.muted
+    assert fill in colors
+    assert any(contrast(color, fill) > 4 for color in colors), colors
