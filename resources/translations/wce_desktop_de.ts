@@ -14788,6 +14788,14 @@ ungesehen</translation>
    <translation>Keine Kurven: Das gewählte Modell wurde nicht hier trainiert, oder sein Lauf wurde gelöscht.</translation>
   </message>
   <message>
+   <source>The chosen run has no curves. They show the training of a network; a linear classifier is fitted at once.</source>
+   <translation>Der gewählte Lauf hat keine Kurven. Sie zeigen das Training eines Netzes; ein linearer Klassifikator wird in einem Zug angepasst.</translation>
+  </message>
+  <message>
+   <source>Linear classifier</source>
+   <translation>Linearer Klassifikator</translation>
+  </message>
+  <message>
    <source>No models and no runs yet. Add a model folder, or train one: {finetune}.</source>
    <translation>Noch keine Modelle und keine Läufe. Einen Modellordner hinzufügen oder eines trainieren: {finetune}.</translation>
   </message>

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from training.methods.registry import method_title
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.library import Library, Model
-from wce_desktop.library.runs.run_files import Item, item_id, method_of, read_card, read_json, read_settings
+from wce_desktop.library.runs.run_files import Item, item_id, read_card, read_json, read_settings, training_words
 from wce_desktop.library.work import Run
 
 _NAMED = {
@@ -181,6 +180,5 @@ def what_depends_on(family: Family, item: Item, scored_studies: int = 0) -> list
 
 
 def _title(item: Item) -> str:
-    method = method_of(item)
-    is_named = method and not (isinstance(item, Run) and item.kind == "evaluate")
-    return f"{item.title} · {tr(method_title(method))}" if is_named else item.title
+    trained = "" if isinstance(item, Run) and item.kind == "evaluate" else training_words(item)
+    return f"{item.title} · {trained}" if trained else item.title

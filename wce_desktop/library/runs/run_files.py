@@ -14,7 +14,7 @@ from training.errors import UserError
 from training.files.csv_text import read_dicts
 from training.files.inputs import read_text
 from training.files.json_text import read_json_object
-from training.methods.registry import PRETRAINING
+from training.methods.registry import PRETRAINING, method_title
 from training.models.folder import WEIGHTS
 from training.runs.folder import MAX_LOG_BYTES
 from wce_desktop.core.clock import counted
@@ -105,6 +105,14 @@ def method_of(item: Item) -> str:
     if isinstance(method, Mapping):
         method = method.get("name")
     return str(method or read_settings(item).get("method") or "").replace("_", "-").lower()
+
+
+def training_words(item: Item) -> str:
+    """What was trained, as it is called on screen: a linear classifier or a method; empty if unknown."""
+    stages = read_card(item).get("stages")
+    if isinstance(stages, Mapping) and stages.get("used") == "linear":
+        return tr("Linear classifier")
+    return tr(method_title(method_of(item)))
 
 
 def method_in(folder: Path) -> str:

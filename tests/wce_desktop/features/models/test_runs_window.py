@@ -60,6 +60,9 @@ def test_curves_of_several_runs_lie_over_each_other(qtbot: QtBot, window: MainWi
     assert [len(values) for values in (shown["Pretrained 1"], shown["Fine-tuned 1"])] == [8, 5]
     dialog = choose(qtbot, window, "r-failed")
     assert dialog.curves.shown == {}
+    assert dialog.curves.note.startswith("The chosen run has no curves.")
+    dialog = choose(qtbot, window, "m1")
+    assert dialog.curves.note.startswith("No curves: the chosen model was not trained here")
 
 
 def test_lineage_is_shown_and_can_be_followed(qtbot: QtBot, window: MainWindow) -> None:

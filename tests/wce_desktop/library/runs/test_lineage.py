@@ -49,6 +49,16 @@ def test_a_lineage_goes_back_to_the_first_weights(family: Family) -> None:
     ]
 
 
+def test_a_linear_classifier_is_not_named_after_the_method_that_did_not_run(family: Family) -> None:
+    model = family.models["m2"]
+    card = {"method": {"name": "tl-ba"}, "stages": {"used": "linear", "linear": {"any": 0.9}}}
+    (model.folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
+    assert family.lineage(model)[-1].title == "Fine-tuned 2 · Linear classifier"
+    card["stages"]["used"] = "network"
+    (model.folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
+    assert family.lineage(model)[-1].title == "Fine-tuned 2 · Triplets, all of a batch (TL_BA, Laiz et al.)"
+
+
 def test_a_deleted_ancestor_is_named(family: Family) -> None:
     left = Family([family.models["m2"]], [])
     assert [step.title for step in left.lineage(family.models["m2"])] == ["m1 (deleted)", "Fine-tuned 2 · test"]

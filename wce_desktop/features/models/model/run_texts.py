@@ -19,8 +19,8 @@ from wce_desktop.library.runs.run_files import (
     has_reid_model,
     held_out,
     is_contrast,
-    method_of,
     read_settings,
+    training_words,
 )
 from wce_desktop.library.work import Run
 from wce_desktop.session.parameters import TITLES as SETTING_TITLES
@@ -213,9 +213,8 @@ def _describe_run(run: Run, live: Collection[str]) -> ItemTexts:
     if has_reid_model(run):
         what = tr("re-identification model: groups flags, gives no scores")
         return ItemTexts(run.title, words, f"{what} · {run.created_utc[:10]}")
-    method = method_of(run)
     kind = tr(KINDS.get(run.kind, run.kind))
-    parts = [tr(method_title(method)) or kind, ending_words(run), run.created_utc[:16].replace("T", " ")]
+    parts = [training_words(run) or kind, ending_words(run), run.created_utc[:16].replace("T", " ")]
     details = " · ".join(part for part in parts if part)
     return ItemTexts(run.title, words, details, state in ("failed", "interrupted"))
 

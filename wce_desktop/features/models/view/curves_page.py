@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 RunCurves = Mapping[str, Mapping[str, Curve]]
 NO_CURVES = "No curves: the chosen model was not trained here, or its run was deleted."
+RUN_WITHOUT_CURVES = (
+    "The chosen run has no curves. They show the training of a network; a linear classifier is fitted at once."
+)
 
 
 class CurvesPage(QWidget):
@@ -48,6 +51,11 @@ class CurvesPage(QWidget):
             return {}
         return {name: list(values) for name, (_, values) in self._plot.points.items()}
 
+    @property
+    def note(self) -> str:
+        """Why no curve is drawn; empty if one is."""
+        return self._note.text()
+
     def show_waiting(self) -> None:
         """Say that curves are being read."""
         self._note.setText(tr("Reading the curves…"))
@@ -70,7 +78,7 @@ class CurvesPage(QWidget):
     def _draw(self) -> None:
         name = self._figure.currentData()
         drawn = {title: curves[name] for title, curves in self._curves.items() if name in curves}
-        self._note.setText("" if drawn else tr(NO_CURVES))
+        self._note.setText("" if drawn else tr(RUN_WITHOUT_CURVES if self._curves else NO_CURVES))
         self._note.setVisible(not drawn)
         if drawn or self._plot is not None:
             plot = self._need_plot()
