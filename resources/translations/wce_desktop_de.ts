@@ -6646,11 +6646,11 @@
    <translation>Klassen</translation>
   </message>
   <message>
-   <source>untaught classes</source>
+   <source>Classes without labels</source>
    <translation>Klassen ohne Labels</translation>
   </message>
   <message>
-   <source>untaught sentence</source>
+   <source>On classes without labels</source>
    <translation>zu Klassen ohne Labels</translation>
   </message>
   <message>
@@ -6682,11 +6682,11 @@
    <translation>mit Label</translation>
   </message>
   <message>
-   <source>learned from</source>
-   <translation>gelernt aus</translation>
+   <source>Trained on</source>
+   <translation>trainiert auf</translation>
   </message>
   <message>
-   <source>judged by</source>
+   <source>Evaluated on</source>
    <translation>ausgewertet auf</translation>
   </message>
   <message>
@@ -6734,8 +6734,8 @@
    <translation>ursprünglicher Anfang</translation>
   </message>
   <message>
-   <source>taught patients</source>
-   <translation>bisher gelernte Patienten</translation>
+   <source>Patients of earlier trainings</source>
+   <translation>Patienten früherer Trainings</translation>
   </message>
   <message>
    <source>model id</source>

@@ -66,8 +66,7 @@ def model_card(
 ) -> dict[str, Any]:
     """JSON values.
 
-    `untaught_classes`: see `unlabelled_classes`; `untaught_sentence`: what kept them; `trained_on`: see `trained_on`,
-    None if unknown.
+    `unlabelled_classes`, `unlabelled_sentence` and `trained_on` (None if unknown): see the functions of these names.
     """
     network, fitted = made.network, made.fitted
     used = [data.everything.studies[number] for number in sorted(set(data.everything.study.tolist()))]
@@ -76,8 +75,8 @@ def model_card(
         "notice": NOTICE,
         "model_id": network.model_id,
         "classes": list(network.classes),
-        "untaught_classes": unlabelled_classes(network.classes, data),
-        "untaught_sentence": untaught_sentence(network.classes, data, made.rehearsed),
+        "unlabelled_classes": unlabelled_classes(network.classes, data),
+        "unlabelled_sentence": unlabelled_sentence(network.classes, data, made.rehearsed),
         "trained_on": trained_on((study.path for study in used), made.lineage),
         "method": {"name": config.method, "preset": config.preset, "settings": settings(config)},
         "data": {
@@ -121,7 +120,7 @@ def unlabelled_classes(classes: Sequence[str], data: TrainingSet) -> list[str]:
     return [name for name in classes if name not in data.everything.classes]
 
 
-def untaught_sentence(classes: Sequence[str], data: TrainingSet, rehearsed: int) -> str:
+def unlabelled_sentence(classes: Sequence[str], data: TrainingSet, rehearsed: int) -> str:
     """Names the model's classes without labels in this run, and what keeps them; empty where there is none.
 
     `rehearsed`: number of frames that the run rehearses.

@@ -16,7 +16,7 @@ from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.manifest import StudyEntry
 from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
-from training.finetuning.card import Made, lineage_of, unlabelled_classes, untaught_sentence
+from training.finetuning.card import Made, lineage_of, unlabelled_classes, unlabelled_sentence
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.embedded_frames import EmbeddedFrames, embed, stored_rows
 from training.finetuning.evaluation import Unlabelled, compare_on, evaluation_of
@@ -139,7 +139,7 @@ class ClassifierUpdate:
         """Change the old classifier by the labels of the training patients; it keeps its classes."""
         classes = united_classes(self.old.config.classes, data.everything.classes)
         soft, rehearsed = self._soft_targets(data, before)
-        if sentence := untaught_sentence(classes, data, 0 if rehearsed is None else len(rehearsed)):
+        if sentence := unlabelled_sentence(classes, data, 0 if rehearsed is None else len(rehearsed)):
             self.reporter.log(sentence)
         training = self._embedded(data.training, "training")
         held_out = self._embedded(data.held_out, "held-out")

@@ -12,7 +12,7 @@ from training.runs.folder import write_json
 from training.runs.reporter import Reporter
 
 FROM_CARD = (
-    "model_id", "finished", "stages", "steps_done", "steps", "classes", "untaught_classes", "held_out", "warning",
+    "model_id", "finished", "stages", "steps_done", "steps", "classes", "unlabelled_classes", "held_out", "warning",
 )  # fmt: skip
 
 

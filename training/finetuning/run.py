@@ -8,7 +8,7 @@ import torch
 
 from training.compute.devices import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
-from training.finetuning.card import Made, untaught_sentence
+from training.finetuning.card import Made, unlabelled_sentence
 from training.finetuning.comparing import Comparing
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.curves import Curves, due_steps
@@ -97,7 +97,7 @@ class Finetuning:
         start = starting_point(self.config, labelled.frames.classes, model_id(self.config), self.reporter)
         data = training_set(self.config, labelled, start.not_held_out, self.reporter)
         self.rehearsal = make_rehearsal(self.config, start, data, self.folder, self.reporter)
-        if sentence := untaught_sentence(start.network.config.classes, data, self._rehearsed):
+        if sentence := unlabelled_sentence(start.network.config.classes, data, self._rehearsed):
             self.reporter.log(sentence)
         rehearsed = self.rehearsal.frames.labelled if self.rehearsal is not None else None
         write_split(self.folder, data, start.training_patients, rehearsed)

@@ -20,7 +20,7 @@ def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
 
     Returns:
         JSON values: run, model, model_id, finished, stages (see `stages_entry`), steps_done,
-        steps, classes, untaught_classes, held_out figures, left_out, split, warning, comparison (path or None),
+        steps, classes, unlabelled_classes, held_out figures, left_out, split, warning, comparison (path or None),
         verdict (of the comparison, or None), speeds (see `Stopwatch`; not where only the classifier is trained).
 
     Raises:

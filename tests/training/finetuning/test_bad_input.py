@@ -262,7 +262,7 @@ def test_a_model_folder_of_the_old_form_is_a_start(studies: Path, tmp_path: Path
     result = run_finetune(config(studies, tmp_path / "run", init=str(folder), input_size=None), SilentReporter())
     assert result["classes"] == ["normal", "polyp", "blood"]
     card = json.loads((tmp_path / "run" / "card.json").read_text())
-    assert card["untaught_sentence"].startswith("Classes of the model without labels in this run: polyp.")
+    assert card["unlabelled_sentence"].startswith("Classes of the model without labels in this run: polyp.")
 
 
 def rewrite(folder: Path, name: str, content: dict[str, Any]) -> None:

@@ -145,7 +145,7 @@ def test_a_class_without_labels_is_kept_by_stored_embeddings(scored: Scored, tmp
         result = run_finetune(asked, SilentReporter())
         found[name] = json.loads((tmp_path / name / "comparison.json").read_text())["unlabelled"]["polyp"]
         card = ModelFolder.open(Path(result["model"])).card
-        assert ("24 frames keep" in card["untaught_sentence"]) == (name == "kept")
+        assert ("24 frames keep" in card["unlabelled_sentence"]) == (name == "kept")
     kept, lost = found["kept"], found["lost"]
     assert kept["old_flagged"] == lost["old_flagged"] > 0
     changes = {name: abs(row["new_flagged"] - row["old_flagged"]) for name, row in found.items()}

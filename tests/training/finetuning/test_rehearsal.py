@@ -88,7 +88,7 @@ def test_log_and_card_say_what_kept_it(
     run, result, said = kept_run
     sentence = "Classes of the model without labels in this run: polyp. 36 frames keep what the old model knew of them."
     assert sentence in said
-    assert ModelFolder.open(Path(result["model"])).card["untaught_sentence"] == sentence
+    assert ModelFolder.open(Path(result["model"])).card["unlabelled_sentence"] == sentence
     listener = Listener()
     run_finetune(asked(old, studies, tmp_path / "run", steps=1, rehearsal_frames=0), listener)
     assert "may have forgotten them" in listener.said

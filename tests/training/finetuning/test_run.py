@@ -205,7 +205,7 @@ def test_from_a_model_the_classes_are_united_and_both_models_are_judged(
     asked = config(other, tmp_path / "run", init=str(run), input_size=None, steps=6)
     result = run_finetune(asked, listener)
     assert result["classes"] == ["normal", "polyp", "blood"]
-    assert result["untaught_classes"] == ["polyp"]
+    assert result["unlabelled_classes"] == ["polyp"]
     assert "Classes of the model without labels in this run: polyp." in listener.said
     told = json.loads(Path(result["comparison"]).read_text())
     assert told["classes"] == ["blood"]

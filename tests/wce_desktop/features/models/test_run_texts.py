@@ -1,9 +1,13 @@
 """A card in rows of words."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from wce_desktop.core.language import read_translations, use_translations
-from wce_desktop.features.models.model.run_texts import card_rows
+from wce_desktop.features.models.model.run_texts import card_rows, setting_rows
+from wce_desktop.library.work import Run
 from wce_desktop.session.places import resource
 
 
@@ -23,9 +27,29 @@ def test_a_contrasts_card_names_no_triplets(method: dict[str, str] | None, words
     assert card_rows({"method": method, "figures": None, "steps": 3})[-1] == ("Steps", "3")
 
 
+def test_settings_show_no_folder_of_a_computer(tmp_path: Path) -> None:
+    settings = {
+        "init": str(tmp_path / "starter"),
+        "embeddings": str(tmp_path / "studies"),
+        "replaces": "C:\\Users\\reader\\model",
+        "preset": "default",
+    }
+    (tmp_path / "config.json").write_text(json.dumps({"config": settings}), encoding="utf-8")
+    run = Run("r-1", "Fine-tuned 1", None, "done", {}, "", tmp_path)
+    assert setting_rows(run) == [("Started from", "starter"), ("Preset", "default")]
+
+
+def test_what_earlier_versions_wrote_in_a_card_has_a_title() -> None:
+    card = {"untaught_classes": ["polyp"], "lineage": {"taught_patients": ["P1"]}}
+    assert card_rows(card) == [
+        ("Classes without labels", "polyp"),
+        ("Lineage: patients of earlier trainings", "P1"),
+    ]
+
+
 def test_a_german_card_has_no_english_titles_and_sentences() -> None:
     card = {
-        "untaught_sentence": "Classes of the model without labels in this run: ulcer. "
+        "unlabelled_sentence": "Classes of the model without labels in this run: ulcer. "
         "240 frames keep what the old model knew of them.",
         "method": {"name": "simclr", "preset": "small"},
         "data": {

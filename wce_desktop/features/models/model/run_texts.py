@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from training.methods.registry import method_title
@@ -60,13 +60,19 @@ _TITLES = {
     "sensitivity_at_95": to_translate("Sensitivity at 95 % specificity"),
     "sensitivity_at_90": to_translate("Sensitivity at 90 % specificity"),
     "sensitivity_at_80": to_translate("Sensitivity at 80 % specificity"),
+    "unlabelled_classes": to_translate("Classes without labels"),
+    "unlabelled_sentence": to_translate("On classes without labels"),
+    "learned_from": to_translate("Trained on"),
+    "judged_by": to_translate("Evaluated on"),
+    "taught_patients": to_translate("Patients of earlier trainings"),
+    # In cards of earlier versions:
+    "untaught_classes": to_translate("Classes without labels"),
+    "untaught_sentence": to_translate("On classes without labels"),
 }
 _OF_CARDS = (
     to_translate("about"),
     to_translate("schema version"),
     to_translate("classes"),
-    to_translate("untaught classes"),
-    to_translate("untaught sentence"),
     to_translate("trained on"),
     to_translate("method"),
     to_translate("preset"),
@@ -75,8 +81,6 @@ _OF_CARDS = (
     to_translate("patients"),
     to_translate("frames"),
     to_translate("labelled"),
-    to_translate("learned from"),
-    to_translate("judged by"),
     to_translate("left out"),
     to_translate("split"),
     to_translate("kind"),
@@ -88,7 +92,6 @@ _OF_CARDS = (
     to_translate("warning"),
     to_translate("lineage"),
     to_translate("first start"),
-    to_translate("taught patients"),
     to_translate("model id"),
     to_translate("file"),
     to_translate("run"),
@@ -263,8 +266,14 @@ def setting_rows(item: Item) -> list[tuple[str, str]]:
     return [
         (_title(name), tr(method_title(str(value))) if name == "method" else _value(value))
         for name, value in settings.items()
-        if name not in _HIDDEN
+        if name not in _HIDDEN and not _is_path(value)
     ]
+
+
+def _is_path(value: Any) -> bool:
+    """Whether it is a full path, of this computer or of another one."""
+    kinds = (PurePosixPath, PureWindowsPath)
+    return isinstance(value, str) and any(kind(value).is_absolute() for kind in kinds)
 
 
 def differing_settings(first: Item, second: Item) -> list[Row]:
