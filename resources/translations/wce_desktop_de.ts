@@ -5382,6 +5382,10 @@
    <translation>Schließen</translation>
   </message>
   <message>
+   <source>Close this window</source>
+   <translation>Dieses Fenster schließen</translation>
+  </message>
+  <message>
    <source>Stopping keeps what is done so far; you can resume it later.</source>
    <translation>Beim Anhalten bleibt erhalten, was bisher getan ist; es lässt sich später fortsetzen.</translation>
   </message>

@@ -252,7 +252,21 @@ def test_nothing_is_replaced_until_one_chooses(qtbot: QtBot, view: ComparisonVie
         press(qtbot, view, "Use new model")
     with qtbot.waitSignal(view.old_model_kept):
         press(qtbot, view, "Keep old model")
+
+
+def test_after_the_choice_there_is_only_a_button_that_closes(qtbot: QtBot, view: ComparisonView) -> None:
+    view.show()
+    view.activateWindow()
+    qtbot.waitUntil(view.isActiveWindow)
+    view.focus_choice()
     view.set_choice("The new model is in use.")
-    with qtbot.assertNotEmitted(view.new_model_chosen):
-        press(qtbot, view, "Use new model")
     assert "The new model is in use." in texts(view)
+    shown = [one.text() for one in view.findChildren(QPushButton) if one.isVisible()]
+    assert shown == ["Close"]
+    qtbot.waitUntil(view._close.hasFocus)
+    view.set_choice("")
+    assert view._use.isVisible()
+    assert not view._close.isVisible()
+    view.set_choice("The current model stays in use.")
+    press(qtbot, view, "Close")
+    assert not view.isVisible()

@@ -74,10 +74,12 @@ class ComparisonView(QWidget):
         self._use = make_button(
             tr("Use new model"), tr("Score with the new model from now on; the old one stays in the list")
         )
-        for button in (*self._changes.buttons, self._keep, self._use):
+        self._close = make_button(tr("Close"), tr("Close this window"))
+        for button in (*self._changes.buttons, self._keep, self._use, self._close):
             button.setAutoDefault(True)  # Enter presses the button with the focus, which is highlighted then
         self._keep.clicked.connect(self.old_model_kept)
         self._use.clicked.connect(self.new_model_chosen)
+        self._close.clicked.connect(lambda: self.window().close())
         self.recommended = self._keep
         self._arrange()
 
@@ -90,6 +92,7 @@ class ComparisonView(QWidget):
         choice.addWidget(self._note, 1)
         choice.addWidget(self._keep)
         choice.addWidget(self._use)
+        choice.addWidget(self._close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
         layout.setSpacing(12)
@@ -173,10 +176,14 @@ class ComparisonView(QWidget):
         self._changes.set_message(sentence)
 
     def set_choice(self, sentence: str) -> None:
-        """Show what was chosen ("The new model is in use.") and disable the buttons; "" enables them again."""
+        """Show what was chosen ("The new model is in use."), with a button that closes; "" offers the choice again."""
         self._note.setText(sentence or tr("The current model stays in use until you choose."))
+        had_focus = self._keep.hasFocus() or self._use.hasFocus()
+        self._close.setVisible(bool(sentence))
+        if sentence and had_focus:
+            self._close.setFocus()
         for button in (self._keep, self._use):
-            button.setEnabled(not sentence)
+            button.setVisible(not sentence)
 
     def step(self, steps: int) -> None:
         """Go to the next (1) or the previous (-1) flag that changed."""
