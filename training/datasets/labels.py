@@ -12,16 +12,18 @@ NORMAL = "normal"
 """The label that makes a frame a negative; a frame without any label was not looked at."""
 
 Source = Literal["reader", "implicit_normal", "accepted_suggestion"]
-COLUMNS = ("study_id", "start", "stop", "label", "finding_id", "source")
+Answer = Literal["yes", "no"]
+COLUMNS = ("study_id", "start", "stop", "label", "answer", "finding_id", "source")
 
 
 class LabelRow(TableRow):
-    """One label on the frames [start, stop) of a study."""
+    """One label on the frames [start, stop) of a study: the class is there (`answer` "yes"), or it is not ("no")."""
 
     study_id: str = Field(min_length=1)
     start: int = Field(ge=0, le=MAX_FRAME)
     stop: int = Field(ge=1, le=MAX_FRAME)
     label: str = Field(min_length=1)
+    answer: Answer = "yes"
     finding_id: str = ""
     source: Source = "reader"
 
@@ -45,6 +47,7 @@ class _RawRow(TableRow):
     start: int | None = None
     stop: int | None = None
     frame_index: int | None = None
+    answer: Answer = "yes"
     finding_id: str = ""
     source: Source = "reader"
 
@@ -65,6 +68,7 @@ class _RawRow(TableRow):
             start=start,
             stop=stop,
             label=self.label,
+            answer=self.answer,
             finding_id=self.finding_id,
             source=self.source,
         )

@@ -9,7 +9,7 @@ from sqlalchemy import JSON, Boolean, Column, Float, ForeignKey, Index, Integer,
 
 metadata = MetaData()
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
 """All revisions in `migrations/versions`, oldest first: known here so that opening need not import Alembic."""
 
 SINCE = {
@@ -77,6 +77,7 @@ studies = Table(
     Column("read_by", Text, nullable=False, server_default=""),
     Column("birth_year", Integer),
     Column("second_of", String(64)),  # the study of which this is the reading of a second reader
+    Column("numbering", Integer),  # the rules by which its frames are numbered; NULL: those before there were several
 )
 
 labels = Table(
@@ -87,6 +88,7 @@ labels = Table(
     Column("start", Integer, nullable=False),
     Column("stop", Integer, nullable=False),
     Column("name", String(100), nullable=False),
+    Column("answer", String(3), nullable=False, server_default="yes"),  # yes: the class is there; no: it is not
     Column("source", String(30), nullable=False),
     Column("finding_id", String(64)),
     Column("reader", String(200), nullable=False),

@@ -44,9 +44,9 @@ def test_the_files(library: Library, read_study: Study, tmp_path: Path) -> None:
     assert str(read_study.path) in read.pop(FILE_NAME)
     assert sorted(read) == ["boxes.csv", "findings.csv", "labels.csv", "links.csv", "manifest.json"]
     assert read["labels.csv"].splitlines() == [
-        "study_id,start,stop,label,finding_id,source",
-        "P03a,3,6,polyp,f1,reader",
-        "P03a,20,22,blood,,reader",
+        "study_id,start,stop,label,answer,finding_id,source",
+        "P03a,3,6,polyp,yes,f1,reader",
+        "P03a,20,22,blood,yes,,reader",
     ]
     assert read["findings.csv"].splitlines() == [
         "finding_id,study_id,kind,size_mm,morphology,start,stop",
@@ -71,9 +71,9 @@ def test_seen_unlabelled_frames_are_normal_only_once_reading_is_finished(
     library.update_study(study_id, state="finished")
     assert export_library(library, tmp_path / "after").implicit_normal_frames == 7
     assert (tmp_path / "after" / "labels.csv").read_text(encoding="utf-8").splitlines()[1:] == [
-        "P03a,0,5,normal,,implicit_normal",
-        "P03a,5,8,polyp,,reader",
-        "P03a,8,10,normal,,implicit_normal",
+        "P03a,0,5,normal,yes,,implicit_normal",
+        "P03a,5,8,polyp,yes,,reader",
+        "P03a,8,10,normal,yes,,implicit_normal",
     ]
 
 
