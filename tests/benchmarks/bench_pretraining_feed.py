@@ -53,7 +53,7 @@ def main() -> None:
         compare(options, studies)
 
 
-def compare(options: argparse.Namespace, studies: dict[int, tuple[str, Path]]) -> None:
+def compare(options: argparse.Namespace, studies: dict[int, StudyFile]) -> None:
     """Time both ways in turns."""
     spans = [SequenceSpan(number, number, 0, 600) for number in studies]
     sampler = SequenceSampler(spans, options.length, options.sequences)

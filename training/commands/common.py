@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, get_origin
+from typing import Annotated, Any, Literal, get_origin
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -21,8 +21,19 @@ from training.files.marks import Cache, OutputFile, OutputFolder
 from training.files.outputs import check_output, check_output_folder
 from training.runs.reporter import Reporter
 from training.settings import Settings, error_sentence, shortened
+from training.video import FIRST_NUMBERING, NUMBERING
 
 Run = Callable[[Any, Reporter], dict[str, Any]]
+
+NumberingField = Annotated[
+    int,
+    Field(
+        ge=FIRST_NUMBERING,
+        le=NUMBERING,
+        description="Rules by which the frames of the study are numbered where there is no saved index; 1: of studies "
+        "that were opened before there were several.",
+    ),
+]
 
 
 class CommandConfig(Settings):

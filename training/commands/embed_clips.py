@@ -6,11 +6,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from training.commands.common import CommandConfig
+from training.commands.common import CommandConfig, NumberingField
 from training.files.kinds import CLIP_FILE
 from training.files.marks import OutputFile, OverwriteField
 from training.runs.reporter import Reporter
 from training.settings import MAX_THREADS
+from training.video import NUMBERING
 
 
 class EmbedClipsCommand(CommandConfig):
@@ -26,6 +27,7 @@ class EmbedClipsCommand(CommandConfig):
         None, ge=1, le=4096, description="Frames between the starts of two clips; empty: half a clip."
     )
     index: Path | None = Field(None, description="Saved index of the study (.npz); empty: the study is indexed.")
+    numbering: NumberingField = NUMBERING
     batch: int = Field(32, ge=1, le=4096, description="Clips per forward pass.")
     threads: int | None = Field(None, ge=1, le=MAX_THREADS, description="CPU threads; empty: chosen by torch.")
 
@@ -36,9 +38,9 @@ def run_embed_clips(config: EmbedClipsCommand, reporter: Reporter) -> dict[str, 
     from training.optimisation.pace import threads_for_training
     from training.retrieval.clip_model import open_clip_model
     from training.retrieval.embedding import embed_study
-    from training.video import FrameIndex
+    from training.video import saved_or_new_index
 
-    index = FrameIndex.load(config.index) if config.index else None
+    index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
     model = open_clip_model(config.model, config.step, training_device(config.device, reporter))
     with threads_for_training(config.threads):
         done = embed_study(

@@ -5,10 +5,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from training.commands.common import CommandConfig
+from training.commands.common import CommandConfig, NumberingField
 from training.files.kinds import EXPLANATION_PNG
 from training.files.marks import OutputFile, OverwriteField
 from training.runs.reporter import Reporter
+from training.video import NUMBERING
 
 
 class ExplainCommand(CommandConfig):
@@ -25,13 +26,14 @@ class ExplainCommand(CommandConfig):
     )
     layer: str = Field("layer4", description="Layer that Score-CAM explains: layer1 to layer4.")
     index: Path | None = Field(None, description="Saved index of the study (.npz); empty: the study is indexed.")
+    numbering: NumberingField = NUMBERING
 
 
 def run_explain(config: ExplainCommand, reporter: Reporter) -> dict[str, Any]:
     """Explain; the result names the picture, the method, the class and all scores."""
-    from training.video import FrameIndex
+    from training.video import saved_or_new_index
 
-    index = FrameIndex.load(config.index) if config.index else None
+    index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
 
     from training.compute.plan import inference_device
     from training.inference.explain_picture import explain_frame

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
-from training.commands.common import CommandConfig
+from training.commands.common import CommandConfig, NumberingField
 from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from training.errors import UserError
 from training.files.kinds import EMBEDDING_FILE
 from training.files.marks import OutputFile, OverwriteField
 from training.runs.reporter import Reporter
+from training.video import NUMBERING
 
 if TYPE_CHECKING:
     from training.models.folder import ModelFolder
@@ -33,6 +34,7 @@ class ScoreCommand(CommandConfig):
     )
     step: int | None = Field(None, ge=0, description="Stored step of a pretraining; empty: the newest.")
     index: Path | None = Field(None, description="Saved index of the study (.npz); empty: the study is indexed.")
+    numbering: NumberingField = NUMBERING
     reuse: Path | None = Field(
         None,
         description="Embedding file of this study by a model with the same network (before its classifier was "
@@ -53,7 +55,7 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
     """Score; the result is the `ScoreSummary` as JSON values. torch is imported here, not with the settings."""
     from training.models.folder import ModelFolder
     from training.pretraining.pretrained import Pretrained, is_pretraining
-    from training.video import FrameIndex
+    from training.video import saved_or_new_index
 
     # A damaged folder is reported before torch is imported, which takes seconds.
     if is_pretraining(config.model):
@@ -64,7 +66,7 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
             reporter.log(f"{SYNTHETIC_ONLY}: {config.model.name}. Its scores of real studies mean little.")
         if (rescored := _rescored(model, config, reporter)) is not None:
             return rescored
-    index = FrameIndex.load(config.index) if config.index else None
+    index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
 
     from training.inference.score import score_study
     from training.inference.scored_model import open_scored_model

@@ -8,12 +8,13 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from training.commands.common import CommandConfig
+from training.commands.common import CommandConfig, NumberingField
 from training.files.kinds import REID_FILE
 from training.files.marks import OutputFile, OverwriteField
 from training.metrics.events import THRESHOLD
 from training.reidentification.training_run.config import PRESETS, ReidConfig
 from training.runs.reporter import Reporter
+from training.video import NUMBERING
 
 __all__ = ["PRESETS", "EmbedReidCommand", "ReidConfig", "run_embed_reid", "run_train_reid"]
 
@@ -43,6 +44,7 @@ class EmbedReidCommand(CommandConfig):
         (), description="Start, stop and class of findings whose frames are embedded whatever their scores (JSON)."
     )
     index: Path | None = Field(None, description="Saved index of the study (.npz); empty: the study is indexed.")
+    numbering: NumberingField = NUMBERING
 
 
 def run_embed_reid(config: EmbedReidCommand, reporter: Reporter) -> dict[str, Any]:
@@ -51,10 +53,10 @@ def run_embed_reid(config: EmbedReidCommand, reporter: Reporter) -> dict[str, An
     from training.errors import UserError
     from training.reidentification.model import ReidModel
     from training.reidentification.study_vectors import FLOOR_SHARE, embed_flagged
-    from training.video import FrameIndex, fingerprint
+    from training.video import fingerprint, saved_or_new_index
 
     model = ReidModel.open(config.model)  # a damaged folder is reported before torch is imported
-    index = FrameIndex.load(config.index) if config.index else None
+    index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
     with EmbeddingFile.open(config.scores) as scores:
         if scores.header.video_fingerprint != fingerprint(config.path):
             raise UserError(f"{config.scores} is not of the video {config.path.name}.", "Score this video first.")

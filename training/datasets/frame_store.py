@@ -113,10 +113,10 @@ def _read_study(
     labelled: LabelledFrames, rows: NDArray[np.int64], size: int, pixels: NDArray[np.uint8]
 ) -> Iterator[tuple[int, FieldOfView]]:
     """Fill the rows of one study; yields each row that could be read, and the study's field of view."""
-    from training.video import open_source, prepare_frame, study_field_of_view
+    from training.video import prepare_frame, study_field_of_view
 
     wanted = labelled.frame_index[rows]
-    with open_source(labelled.studies[int(labelled.study[rows[0]])].path) as source:
+    with labelled.studies[int(labelled.study[rows[0]])].open_source() as source:
         view = study_field_of_view(source)
         for stretch in np.split(np.arange(len(rows)), np.flatnonzero(np.diff(wanted) > NEAR_FRAMES) + 1):
             row_of = {int(wanted[k]): int(rows[k]) for k in stretch}

@@ -13,6 +13,7 @@ from training.files.inputs import read_text
 from training.files.json_text import MAX_JSON_BYTES, parse_json
 from training.files.outputs import written_beside
 from training.settings import Checked, shortened
+from training.video import FIRST_NUMBERING, NUMBERING, FrameSource, open_source
 
 _UNKNOWN = "-patients-unknown"
 
@@ -68,6 +69,23 @@ class StudyEntry(Checked):
     """Of the file's content, by which another library finds it. Written where known."""
     patient_entered: bool = True
     """False: nobody has said whose study it is, so it counts as a patient of its own. Written only then."""
+    numbering: int | None = Field(default=None, ge=1)
+    """The rules by which its frames are numbered, see `training.video.build_index`. Written where known."""
+
+    @property
+    def frame_numbering(self) -> int:
+        """The rules that hold; an export without a numbering is of the time before there were several."""
+        if self.numbering is None:
+            return FIRST_NUMBERING if self.fingerprint else NUMBERING
+        return min(self.numbering, NUMBERING)
+
+    def open_source(self) -> FrameSource:
+        """The study, opened for reading by frame number.
+
+        Raises:
+            UserError: it cannot be read.
+        """
+        return open_source(self.path, numbering=self.frame_numbering)
 
     @property
     def has_time(self) -> bool:

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from training.compute.onto_device import OntoDevice
 from training.compute.overlap import Prefetch
+from training.datasets.sequence_reader import StudyFile
 from training.datasets.sequence_worker import SLOTS, LocalWorker, SequenceWorker
 from training.datasets.sequences import FrameSequence
 from training.errors import UserError
@@ -71,7 +72,7 @@ class SequenceFeed:
     def __init__(
         self,
         sampler: DrawsSequences,
-        studies: Mapping[int, tuple[str, Path]],
+        studies: Mapping[int, StudyFile],
         size: int,
         *,
         device: torch.device | str = "cpu",
@@ -84,7 +85,7 @@ class SequenceFeed:
 
         Args:
             sampler: draws the sequences.
-            studies: number of the study -> its id and its file.
+            studies: number of the study -> its id, its file, and the rules by which its frames are numbered.
             size: side of the frames in px.
             device: where the frames go.
             workers: processes; 0: read in this one, without looking ahead; None: as many as the cores allow.

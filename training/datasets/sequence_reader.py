@@ -8,6 +8,7 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +92,9 @@ def _head(frames: int) -> int:
     return -(-frames // _PAGE) * _PAGE
 
 
+StudyFile: TypeAlias = tuple[str, Path, int]
+"""Id, file, and the rules by which the frames are numbered (see `training.video.build_index`)."""
+
 OPEN_STUDIES = 16
 """Files that are held open at once."""
 PROBES = 32
@@ -102,11 +106,11 @@ CACHE_BYTES = 8 * 1024**2
 class SequenceReader:
     """Reads the sequences of a slot; indexes and fields of view are found once for all readers of one folder."""
 
-    def __init__(self, studies: Mapping[int, tuple[str, Path]], size: int, folder: Path, kept_bytes: int = 0) -> None:
+    def __init__(self, studies: Mapping[int, StudyFile], size: int, folder: Path, kept_bytes: int = 0) -> None:
         """See `SequenceFeed`.
 
         Args:
-            studies: number of the study -> its id and its file.
+            studies: number of the study -> its id, its file, and the rules by which its frames are numbered.
             size: side in px.
             folder: shared by readers.
             kept_bytes: studies that fit into so much are decoded once; see `kept_frames`.
@@ -176,10 +180,10 @@ class SequenceReader:
         return self._open[number]
 
     def _source(self, number: int) -> FrameSource:
-        path, saved = self._studies[number][1], self._folder / f"index-{number}.npz"
+        (_, path, numbering), saved = self._studies[number], self._folder / f"index-{number}.npz"
         if saved.exists():
             return open_source(path, index=FrameIndex.load(saved), cache_bytes=CACHE_BYTES)
-        source = open_source(path, cache_bytes=CACHE_BYTES)
+        source = open_source(path, numbering=numbering, cache_bytes=CACHE_BYTES)
         source.index.save(saved)
         return source
 
@@ -201,7 +205,7 @@ class SequenceReader:
                 source.read(int(place))
                 self._readable.add(number)
                 return
-        name, path = self._studies[number]
+        name, path, _ = self._studies[number]
         raise UserError(
             f"No frame of study {name} can be read from {path}.",
             "Check the file, or remove the study from the manifest.",

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import training
-from training.datasets.sequence_reader import SequenceReader
+from training.datasets.sequence_reader import SequenceReader, StudyFile
 from training.datasets.sequences import FrameSequence
 from training.datasets.shared_memory import SequenceSlot, SharedMemory, slot_bytes
 from training.errors import UserError
@@ -27,7 +27,7 @@ class SequenceWorker:
 
     def __init__(
         self,
-        studies: Mapping[int, tuple[str, Path]],
+        studies: Mapping[int, StudyFile],
         sequences: int,
         frames: int,
         size: int,
@@ -49,7 +49,7 @@ class SequenceWorker:
             "token": self._memory.token,
             "nbytes": self._memory.nbytes,
             "shape": [sequences, frames, size],
-            "studies": [[number, name, str(path)] for number, (name, path) in studies.items()],
+            "studies": [[number, name, str(path), rules] for number, (name, path, rules) in studies.items()],
             "folder": str(folder),
             "kept_bytes": kept_bytes,
         }
@@ -113,7 +113,7 @@ class LocalWorker:
 
     def __init__(
         self,
-        studies: Mapping[int, tuple[str, Path]],
+        studies: Mapping[int, StudyFile],
         sequences: int,
         frames: int,
         size: int,
@@ -150,7 +150,7 @@ def main() -> None:
         return
     memory = SharedMemory(settings["nbytes"], settings["token"])
     slots = [SequenceSlot(memory, number, *settings["shape"]) for number in range(SLOTS)]
-    studies = {number: (name, Path(path)) for number, name, path in settings["studies"]}
+    studies = {number: (name, Path(path), rules) for number, name, path, rules in settings["studies"]}
     reader = SequenceReader(studies, settings["shape"][2], Path(settings["folder"]), settings["kept_bytes"])
     for line in requests:
         slot, sequences = json.loads(line)

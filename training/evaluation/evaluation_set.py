@@ -13,7 +13,7 @@ from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.image_set import copies_between_groups, read_image_set
 from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
 from training.datasets.labels import LabelRow, read_labels
-from training.datasets.manifest import Manifest, load_manifest
+from training.datasets.manifest import Manifest, StudyEntry, load_manifest
 from training.datasets.thinning import evenly
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
@@ -110,7 +110,7 @@ def _read_studies(config: EvaluateConfig, needs_normal: bool) -> _Read:
     assert config.studies is not None
     manifest, labels = load_manifest(config.studies), read_labels(config.labels)
     named = {row.study_id for row in labels}
-    counts = {study.study_id: _frame_count(study.path) for study in manifest.studies if study.study_id in named}
+    counts = {study.study_id: _frame_count(study) for study in manifest.studies if study.study_id in named}
     classes = target_classes(labels, config.classes, needs_normal=needs_normal)
     frames = collect_frames(manifest, labels, counts, classes)
 
@@ -209,8 +209,6 @@ def _moved(place: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int6
     return moved[moved >= 0]
 
 
-def _frame_count(path: Path) -> int:
-    from training.video import open_source
-
-    with open_source(path) as source:
+def _frame_count(study: StudyEntry) -> int:
+    with study.open_source() as source:
         return len(source)

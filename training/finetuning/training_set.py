@@ -31,9 +31,7 @@ def united_classes(old: Sequence[str], targets: Sequence[str]) -> tuple[str, ...
 
 def frame_count_of(study: StudyEntry) -> int:
     """The number of frames of a study, from its video."""
-    from training.video import open_source
-
-    with open_source(study.path) as source:
+    with study.open_source() as source:
         return len(source)
 
 

@@ -154,11 +154,9 @@ def knn_probe(
 
 
 def _frame_counts(manifest: Manifest, wanted: set[str]) -> dict[str, int]:
-    from training.video import open_source
-
     counts = {}
     for study in manifest.studies:
         if study.study_id in wanted:
-            with open_source(study.path) as source:
+            with study.open_source() as source:
                 counts[study.study_id] = len(source)
     return counts

@@ -7,6 +7,7 @@ from typing import Any
 
 from training.datasets.manifest import Manifest, load_manifest
 from training.datasets.pretraining_spans import pretraining_spans
+from training.datasets.sequence_reader import StudyFile
 from training.datasets.sequences import SequenceSampler, SequenceSpan
 from training.errors import UserError
 from training.methods.colo_scrl import ColoScrlSettings
@@ -48,10 +49,11 @@ class PretrainStudies:
         return sum(len(span) for span in self.spans)
 
     @property
-    def files(self) -> dict[int, tuple[str, Path]]:
-        """Number of each used study -> id and file."""
+    def files(self) -> dict[int, StudyFile]:
+        """Number of each used study -> id, file and numbering."""
         used = {span.study for span in self.spans}
-        return {number: (s.study_id, s.path) for number, s in enumerate(self.manifest.studies) if number in used}
+        studies = enumerate(self.manifest.studies)
+        return {number: (s.study_id, s.path, s.frame_numbering) for number, s in studies if number in used}
 
     def split(self, config: PretrainConfig, earlier: Iterable[str]) -> dict[str, Any]:
         """Content of split.json; `earlier`: patients that the initial weights were trained on."""
@@ -74,8 +76,6 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
     Raises:
         UserError: a study cannot be opened, a patient is held out, or no batch can be drawn.
     """
-    from training.video import open_source
-
     if config.images is not None:
         return _image_studies(config, config.images, processes)
     assert config.studies is not None  # checked by the config
@@ -88,7 +88,7 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
     for number, study in enumerate(manifest.studies):
         reporter.check()
         reporter.progress(number, len(manifest.studies), "studies", "opening")
-        with open_source(study.path) as source:
+        with study.open_source() as source:
             counts[study.study_id] = len(source)
     spans, left_out = pretraining_spans(
         manifest,

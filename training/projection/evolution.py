@@ -52,13 +52,11 @@ def sampled_frames(studies: Path, labels: Path | None, count: int, seed: int, re
 
 def _frames(manifest: Manifest, labels: Sequence[LabelRow], reporter: Reporter) -> dict[str, NDArray[np.int64]]:
     """Study -> its frames inside the spans, ascending."""
-    from training.video import open_source
-
     frames = {}
     for number, study in enumerate(manifest.studies):
         reporter.check()
         reporter.progress(number, len(manifest.studies), "studies", "reading the studies")
-        with open_source(study.path) as source:
+        with study.open_source() as source:
             check_spans(study.study_id, study.spans, len(source))
             check_ends(labels, {study.study_id: len(source)})
             frames[study.study_id] = _inside(study, len(source))
@@ -193,12 +191,10 @@ def _empty(config: EvolutionConfig, kept: list[Pretrained], frames: LabelledFram
 
 def _seconds(frames: LabelledFrames) -> NDArray[np.float64]:
     """(N,)"""
-    from training.video import open_source
-
     seconds = np.zeros(len(frames))
     for number in _numbers(frames):
         rows = frames.study == number
-        with open_source(frames.studies[number].path) as source:
+        with frames.studies[number].open_source() as source:
             seconds[rows] = source.index.video_seconds[frames.frame_index[rows]]
     return seconds
 

@@ -19,7 +19,7 @@ from training.reidentification.filtering import TrackletTable
 from training.reidentification.views import spread_views
 from training.reidentification.visits import Visit, labelled_visits, tracked_visits
 from training.runs.reporter import Reporter
-from training.video import FieldOfView, FrameSource, open_source, prepare_frame, study_field_of_view
+from training.video import FieldOfView, FrameSource, prepare_frame, study_field_of_view
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ def cut_tracklets(
             reporter.check()
             reporter.progress(done, len(studies), "studies", "reading tracklets")
             mine = {at: visit for at, visit in enumerate(visits) if visit.study.study_id == name}
-            with open_source(study.path) as source:
+            with study.open_source() as source:
                 seconds = _times(source, study)
                 for at, found in _crops_of(source, mine, side_px, context, most_crops, reporter).items():
                     store.add(at, found)

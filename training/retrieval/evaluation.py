@@ -15,7 +15,7 @@ from training.retrieval.baselines import Vectors, likeness
 from training.retrieval.clip_reading import ClipPixels, read_clips
 from training.retrieval.paired_clips import ClipSettings, PairedClips, paired_clips, paired_studies
 from training.runs.reporter import Reporter
-from training.video import open_source, study_field_of_view
+from training.video import study_field_of_view
 
 BATCH = 32
 """Clips that are embedded at once."""
@@ -77,10 +77,10 @@ def pair_vectors(pair: PairedClips, embed: Embed, *, length: int, size: int, rep
         Cancelled: as the reporter asked.
     """
     queries = study_vectors(
-        pair.query_study.path, pair.query_starts, pair.query_stops, embed, length=length, size=size, reporter=reporter
+        pair.query_study, pair.query_starts, pair.query_stops, embed, length=length, size=size, reporter=reporter
     )
     gallery = study_vectors(
-        pair.gallery_study.path,
+        pair.gallery_study,
         pair.gallery_starts,
         pair.gallery_stops,
         embed,
@@ -98,7 +98,7 @@ def _widened(vectors: Vectors, width: int) -> Vectors:
 
 
 def study_vectors(
-    path: Path,
+    study: StudyEntry,
     starts: NDArray[np.int64],
     stops: NDArray[np.int64],
     embed: Embed,
@@ -111,7 +111,7 @@ def study_vectors(
     there: list[int] = []
     made: list[Vectors] = []
     waiting: list[ClipPixels] = []
-    with open_source(path) as source:
+    with study.open_source() as source:
         view = study_field_of_view(source)
         for number, clip in enumerate(read_clips(source, view, starts, stops, length=length, size=size)):
             if clip is not None:
@@ -157,5 +157,5 @@ def _rounded(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _frames(study: StudyEntry) -> int:
-    with open_source(study.path) as source:
+    with study.open_source() as source:
         return len(source)

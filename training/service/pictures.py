@@ -34,7 +34,7 @@ def frame_of(request: ExplainRequest | EmbedRequest, studies: OpenStudies, repor
     """
     if request.path is None:
         raise UserError("Neither a study nor a picture was named.", "Name one of them.")
-    study = studies.get(request.path, request.index, reporter)
+    study = studies.get(request.path, request.index, request.numbering, reporter)
     frame = study.read(request.frame_index)
     given = request.field_of_view
     return Picture(frame, study.view(reporter) if given is None else FieldOfView.from_json(given))

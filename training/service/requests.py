@@ -11,6 +11,7 @@ from training.errors import UserError
 from training.files.json_text import parse_json
 from training.inference.explanation import LAST_LAYER, Method
 from training.settings import Settings
+from training.video import NUMBERING
 
 Box: TypeAlias = tuple[float, float, float, float]
 """(x_min, y_min, x_max, y_max) in pixels of the frame; half-open."""
@@ -37,6 +38,8 @@ class ExplainRequest(_Request):
     """Video file or folder of images."""
     index: Path | None = None
     """The study's saved index (.npz); None: it is made, which takes its time."""
+    numbering: int = NUMBERING
+    """The rules by which the index is made then."""
     frame_index: int = Field(ge=0)
     method: Method = "cam"
     class_name: str = ""
@@ -55,6 +58,7 @@ class EmbedRequest(_Request):
     path: Path | None = None
     """Video file or folder of images; None where `image` is given."""
     index: Path | None = None
+    numbering: int = NUMBERING
     frame_index: int = Field(default=0, ge=0)
     region: Box | None = None
     """Embed only this part of the frame, drawn by a person; None: the whole frame."""

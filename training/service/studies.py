@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
-from training.video import FieldOfView, FrameIndex, FrameSource, open_source, study_field_of_view
+from training.video import FieldOfView, FrameSource, open_source, saved_or_new_index, study_field_of_view
 
 OPEN_STUDIES = 2
 CACHE_BYTES = 32 * 1024**2
@@ -59,17 +59,17 @@ class OpenStudies:
         self._room = room
         self._open: OrderedDict[tuple[object, ...], OpenStudy] = OrderedDict()
 
-    def get(self, path: Path, index: Path | None, reporter: Reporter) -> OpenStudy:
-        """The study, opened; with its saved index where there is one, else the index is made.
+    def get(self, path: Path, index: Path | None, numbering: int, reporter: Reporter) -> OpenStudy:
+        """The study, opened; with its saved index where there is one, else the index is made by these rules.
 
         Raises:
             UserError: it cannot be read, or the index belongs to other content.
         """
         saved = index if index is not None and index.is_file() else None
-        key = (path, stamp_of(path), saved, saved and stamp_of(saved))
+        key = (path, stamp_of(path), saved, saved and stamp_of(saved), numbering)
         if key not in self._open:
             reporter.progress(0, 0, "studies", f"opening {path.name}")
-            known = FrameIndex.load(saved) if saved is not None else None
+            known = saved_or_new_index(path, saved, numbering, reporter)
             study = OpenStudy(open_source(path, index=known, cache_bytes=CACHE_BYTES))
             while len(self._open) >= self._room:
                 self._open.popitem(last=False)[1].source.close()

@@ -8,14 +8,16 @@ from training.video.field_of_view import FieldOfView
 from training.video.field_of_view_search import find_field_of_view, study_field_of_view
 from training.video.fingerprints import fingerprint
 from training.video.formats import is_study
-from training.video.frame_index import FrameIndex
+from training.video.frame_index import FIRST_NUMBERING, NUMBERING, FrameIndex
 from training.video.indexing import build_index
-from training.video.opening import first_picture, open_source
+from training.video.opening import first_picture, open_source, saved_or_new_index
 from training.video.preparing import paste_map, prepare_frame
 from training.video.source import FrameSource
 from training.video.verifying import verify_index
 
 __all__ = [
+    "FIRST_NUMBERING",
+    "NUMBERING",
     "FieldOfView",
     "FrameIndex",
     "FrameMissing",
@@ -28,6 +30,7 @@ __all__ = [
     "open_source",
     "paste_map",
     "prepare_frame",
+    "saved_or_new_index",
     "study_field_of_view",
     "verify_index",
 ]

@@ -14,8 +14,13 @@ from training.files.npz import JSON, Column, NpzError, json_of, read_npz
 from training.files.outputs import written_beside
 from training.video.packets.table import ARRAY_NAMES, PacketTable
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Raised when frames are found or distinguished differently; an older index is made again."""
+
+NUMBERING = 2
+"""The newest rules by which frames are found, put in order and shown in shape: what labels and boxes hang on."""
+FIRST_NUMBERING = 1
+"""The rules before there were several: of studies whose numbering is not known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +47,8 @@ class FrameIndex:
     """Of the content; see `training.video.fingerprint`."""
     packets: PacketTable | None = None
     """The packets behind the frames; None for images and multi-frame files."""
+    numbering: int = NUMBERING
+    """The rules that the frames follow, `FIRST_NUMBERING` to `NUMBERING`."""
 
     def __post_init__(self) -> None:
         count = len(self.video_seconds)
@@ -65,6 +72,18 @@ class FrameIndex:
             return 0.0
         return float(self.video_seconds[-1] + np.median(np.diff(self.video_seconds)))
 
+    def has_frames_of(self, other: "FrameIndex") -> bool:
+        """Whether both give the same pictures, in the same shape, the same numbers."""
+        mine, theirs = self.packets, other.packets
+        if (len(self), self.kind, self.files) != (len(other), other.kind, other.files):
+            return False
+        if mine is None or theirs is None:
+            return mine is theirs
+        rows, their_rows = mine.packet_of_frame, theirs.packet_of_frame
+        return all(
+            np.array_equal(getattr(mine, name)[rows], getattr(theirs, name)[their_rows]) for name in ("pos", "size")
+        )
+
     def save(self, path: Path) -> None:
         """Write the index as an .npz file (arrays and one JSON text, no pickles), beside and renamed.
 
@@ -78,6 +97,7 @@ class FrameIndex:
             "kind": self.kind,
             "files": list(self.files),
             "fingerprint": self.fingerprint,
+            "numbering": self.numbering,
         }
         arrays: dict[str, Any] = {name: getattr(self, name) for name in ("video_seconds", "pts", "is_key", "missing")}
         if self.packets is not None:
@@ -140,6 +160,9 @@ def _index(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> FrameInde
     """Raises `ValueError`, `KeyError` or `TypeError` where the values do not make an index."""
     columns = {name: arrays.pop(f"packet_{name}") for name in ARRAY_NAMES if f"packet_{name}" in arrays}
     numerator, denominator = header["time_base"]
+    numbering = header["numbering"]
+    if type(numbering) is not int or not FIRST_NUMBERING <= numbering <= NUMBERING:
+        raise ValueError("the index's numbering is damaged")
     notes, files, kind = header["notes"], header["files"], header["kind"]
     texts = isinstance(notes, list) and isinstance(files, list) and all(isinstance(x, str) for x in (*notes, *files))
     if not texts or kind not in ("video", "images", "multiframe") or not isinstance(header["fingerprint"], str):
@@ -156,6 +179,7 @@ def _index(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> FrameInde
         files=tuple(files),
         fingerprint=header["fingerprint"],
         packets=PacketTable(**columns) if columns else None,
+        numbering=numbering,
     )
     _check(index)
     return index

@@ -13,7 +13,7 @@ from training.runs.reporter import Reporter, SilentReporter
 from training.video.dicom.header import dicom_header
 from training.video.fingerprints import fingerprint
 from training.video.formats import is_folder
-from training.video.frame_index import FrameIndex
+from training.video.frame_index import FIRST_NUMBERING, NUMBERING, FrameIndex
 from training.video.image_index import build_image_index
 from training.video.multiframe import build_multiframe_index, with_dicom_facts
 from training.video.packets.avi_index import put_right
@@ -52,7 +52,13 @@ if TYPE_CHECKING:
 _SECONDS_PER_FRAME = Fraction(1, 25)  # only where a file has neither time stamps nor a rate
 
 
-def build_index(path: Path, reporter: Reporter | None = None) -> FrameIndex:
+OLD_NUMBERING_NOTE = (
+    "This study was opened by an earlier version, which numbered or shaped its frames differently. It keeps them, so "
+    "that its labels stay where they are. Add the file to a new library to read it anew."
+)
+
+
+def build_index(path: Path, reporter: Reporter | None = None, *, numbering: int | None = NUMBERING) -> FrameIndex:
     """Find all frames of a study without decoding them.
 
     Where a container stores no presentation times although the codec reorders frames (H.264 with B-frames in AVI), the
@@ -61,6 +67,9 @@ def build_index(path: Path, reporter: Reporter | None = None) -> FrameIndex:
     Args:
         path: a video file, a DICOM file or a folder of images.
         reporter: receives progress; may cancel.
+        numbering: the rules by which the study was opened first, `FIRST_NUMBERING` to `NUMBERING`; None: not known,
+            so the first. Its frames keep their numbers and shape. Where the newest rules give the same frames, these
+            are used, as `FrameIndex.numbering` says; else a note says that the study keeps the old ones.
 
     Raises:
         UserError: the path cannot be read as a study.
@@ -68,16 +77,26 @@ def build_index(path: Path, reporter: Reporter | None = None) -> FrameIndex:
     """
     path = Path(path)
     reporter = reporter or SilentReporter()
+    numbering = FIRST_NUMBERING if numbering is None else numbering
+    if numbering >= NUMBERING:
+        return _index_by(NUMBERING, path, reporter)
+    old = _index_by(numbering, path, reporter)
+    new = _index_by(NUMBERING, path, reporter)
+    return new if new.has_frames_of(old) else replace(old, notes=(OLD_NUMBERING_NOTE, *old.notes))
+
+
+def _index_by(numbering: int, path: Path, reporter: Reporter) -> FrameIndex:
+    """The index by these rules."""
+    header = None if is_folder(path) else dicom_header(path)
     if is_folder(path):
-        return build_image_index(path, reporter)
-    header = dicom_header(path)
-    if header is None:
-        return _video_index(path, reporter)
-    return (
-        with_dicom_facts(_video_index(path, reporter), header)
-        if header.is_video
-        else build_multiframe_index(path, header)
-    )
+        index = build_image_index(path, reporter)
+    elif header is None:
+        index = _video_index(path, reporter)
+    elif header.is_video:
+        index = with_dicom_facts(_video_index(path, reporter), header)
+    else:
+        index = build_multiframe_index(path, header)
+    return replace(index, numbering=numbering)
 
 
 def _video_index(path: Path, reporter: Reporter) -> FrameIndex:

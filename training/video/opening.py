@@ -4,10 +4,11 @@ from itertools import chain
 from pathlib import Path
 
 from training.errors import UserError
+from training.runs.reporter import Reporter
 from training.video.dicom.header import dicom_header
 from training.video.fingerprints import fingerprint
 from training.video.formats import is_folder, study_images
-from training.video.frame_index import FrameIndex
+from training.video.frame_index import NUMBERING, FrameIndex
 from training.video.image_source import ImageSource, read_image
 from training.video.indexing import build_index
 from training.video.multiframe import MultiframeSource, first_multiframe_picture
@@ -17,12 +18,19 @@ from training.video.source import DEFAULT_CACHE_BYTES, FrameSource, Picture
 from training.video.video_source import VideoSource
 
 
-def open_source(path: Path, *, index: FrameIndex | None = None, cache_bytes: int = DEFAULT_CACHE_BYTES) -> FrameSource:
+def open_source(
+    path: Path,
+    *,
+    index: FrameIndex | None = None,
+    numbering: int | None = NUMBERING,
+    cache_bytes: int = DEFAULT_CACHE_BYTES,
+) -> FrameSource:
     """Open a video file, a DICOM file or a folder of images for reading by frame number.
 
     Args:
         path: the study.
         index: its index, when it was saved; without one it is built first.
+        numbering: the rules by which it is built then; see `build_index`.
         cache_bytes: how much decoded frames around the cursor may take.
 
     Raises:
@@ -30,7 +38,7 @@ def open_source(path: Path, *, index: FrameIndex | None = None, cache_bytes: int
     """
     path = Path(path)
     if index is None:
-        index = build_index(path)
+        index = build_index(path, numbering=numbering)
     elif index.fingerprint and index.fingerprint != fingerprint(path):
         raise UserError(f"{path.name} has changed since it was indexed.", "Open the file as a new study.")
     if index.kind == "images":
@@ -38,6 +46,18 @@ def open_source(path: Path, *, index: FrameIndex | None = None, cache_bytes: int
     if index.kind == "multiframe":
         return MultiframeSource(path, index, cache_bytes)
     return VideoSource(path, index, cache_bytes)
+
+
+def saved_or_new_index(
+    path: Path, saved: Path | None, numbering: int | None, reporter: Reporter | None = None
+) -> FrameIndex:
+    """The saved index of a study; where there is none, a new one by the rules of its frames (see `build_index`).
+
+    Raises:
+        UserError: the index is damaged, or the path cannot be read as a study.
+        Cancelled: the reporter asked to end.
+    """
+    return FrameIndex.load(saved) if saved else build_index(path, reporter, numbering=numbering)
 
 
 def first_picture(path: Path) -> Picture:

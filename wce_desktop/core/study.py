@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+from training.video import FIRST_NUMBERING
 from wce_desktop.core.clock import whole_percent
 from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import to_translate, tr
@@ -43,6 +44,8 @@ class Study:
         exam_date: of the examination, as YYYY-MM-DD, or empty.
         second_of: the study of which this is the reading of a second reader, or None.
         read_by: who reads it, as the patient record says, or empty.
+        numbering: the rules by which its frames are numbered (see `training.video.build_index`); None: those before
+            there were several.
     """
 
     study_id: str
@@ -63,6 +66,7 @@ class Study:
     exam_date: str = ""
     second_of: str | None = None
     read_by: str = ""
+    numbering: int | None = None
 
     def __post_init__(self) -> None:
         if self.state not in STATES:
@@ -74,6 +78,11 @@ class Study:
     def recording_id(self) -> str:
         """The study whose files (index, scores) are those of this recording."""
         return self.second_of or self.study_id
+
+    @property
+    def frame_numbering(self) -> int:
+        """`numbering`, as a number."""
+        return FIRST_NUMBERING if self.numbering is None else self.numbering
 
     @property
     def second_reader(self) -> str:

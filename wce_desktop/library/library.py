@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
+from training.video import NUMBERING
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr
@@ -232,6 +233,7 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
         frame_count: int = 0,
         duration_seconds: float = 0.0,
         runs: tuple[Span, ...] | None = None,
+        numbering: int = NUMBERING,
     ) -> Study:
         """Take a study in; one with the same content is found again instead, at its new path.
 
@@ -251,6 +253,7 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
                 frame_count=frame_count,
                 duration_seconds=duration_seconds,
                 runs=runs,
+                numbering=numbering,
             )
             return studies.add(connection, study, self.reader)
 

@@ -173,10 +173,9 @@ def change(connection: Connection, study_id: str, values: Mapping[str, Any], rea
     if "patient_id" in changed:
         ensure_patient(connection, changed["patient_id"], when)
     connection.execute(update(tables.studies).where(tables.studies.c.study_id == study_id).values(**changed))
-    if "path" in changed:  # second readings have the same video
-        connection.execute(
-            update(tables.studies).where(tables.studies.c.second_of == study_id).values(path=changed["path"])
-        )
+    if shared := {name: changed[name] for name in ("path", "numbering") if name in changed}:
+        # Second readings have the same video.
+        connection.execute(update(tables.studies).where(tables.studies.c.second_of == study_id).values(**shared))
     if logged := {name: value for name, value in changed.items() if name in _LOGGED}:
         audit.record(
             connection,

@@ -90,6 +90,7 @@ def embed_clips_job(session: Session, study: Study, model: ClipModel) -> JobSpec
             "resume": _can_resume(out, study, model),
             "overwrite": True,  # the library's own file, damaged ones too
             "index": str(index) if index else None,
+            "numbering": study.frame_numbering,
             "device": session.settings["device"],
         },
         study_id=study.study_id,

@@ -58,6 +58,7 @@ def embed_job(session: Session, study: Study, run: Run, threshold: float) -> Job
             "threshold": threshold,
             "findings": findings,
             "index": str(index) if index else None,
+            "numbering": study.frame_numbering,
             "device": session.settings["device"],
         },
         study_id=study.study_id,

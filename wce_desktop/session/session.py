@@ -42,7 +42,10 @@ class Session(ScoresPart, EditsPart, ClassesPart):
         return None
 
     def add_study(self, path: Path, index: FrameIndex, patient_id: str = "") -> Study:
-        """The library's study of this content, put there if it is new; `UserError` when it has no frames."""
+        """The library's study of this content, put there if it is new; `UserError` when it has no frames.
+
+        The index of a study that is there was made by its numbering, which rises to that of the index.
+        """
         if len(index) == 0:
             raise UserError(tr("“{name}” contains no frames.", name=path.name), tr("Choose another file."))
         if self.library.read_only:
@@ -53,9 +56,10 @@ class Session(ScoresPart, EditsPart, ClassesPart):
             frame_count=len(index),
             duration_seconds=float(index.video_seconds[-1]),
             patient_id=patient_id,
+            numbering=index.numbering,
         )
-        if study.frame_count != len(index):
-            study = self.library.update_study(study.study_id, frame_count=len(index))
+        if (study.frame_count, study.numbering) != (len(index), index.numbering):
+            study = self.library.update_study(study.study_id, frame_count=len(index), numbering=index.numbering)
         if self.files(study).load_index(index.fingerprint) is None:
             self.files(study).save_index(index)
         self.studies_changed.emit()

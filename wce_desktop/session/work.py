@@ -41,6 +41,7 @@ def score_job(session: Session, study: Study, model: Model, title: str = "") -> 
             "out": str(files.scores_path(model_id)),
             "reuse": str(reuse) if reuse else None,
             "index": str(index) if index else None,  # an imported study was never opened
+            "numbering": study.frame_numbering,
             "resume": True,
             "overwrite": True,  # the library's own file, damaged ones too
             "scenes": session.settings["share_scenes"],

@@ -16,17 +16,17 @@ import torch
 
 from tests.videos import write_video
 from training.datasets.sequence_feed import SequenceBatch, SequenceFeed, default_workers
-from training.datasets.sequence_reader import study_sides
+from training.datasets.sequence_reader import StudyFile, study_sides
 from training.datasets.sequences import STUDY_STRIDE, FrameSequence, SequenceSampler, SequenceSpan
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
-from training.video import open_source, prepare_frame, study_field_of_view
+from training.video import NUMBERING, open_source, prepare_frame, study_field_of_view
 from training.video.video_source import VideoSource
 
 SIZE = 32
 FRAMES = 60
 ORDER = (0, 1, 2, 3, 7, 8, 2)
-Studies = dict[int, tuple[str, Path]]
+Studies = dict[int, StudyFile]
 
 
 class Listener(SilentReporter):
@@ -54,7 +54,7 @@ class Given:
 @pytest.fixture(scope="module")
 def studies(tmp_path_factory: pytest.TempPathFactory) -> Studies:
     folder = tmp_path_factory.mktemp("studies")
-    return {n: (f"S{n}", write_video(folder / f"{n}.mp4", FRAMES, b_frames=2, noise=20)) for n in range(2)}
+    return {n: (f"S{n}", write_video(folder / f"{n}.mp4", FRAMES, b_frames=2, noise=20), NUMBERING) for n in range(2)}
 
 
 @pytest.fixture(autouse=True)
@@ -138,7 +138,7 @@ def test_a_study_is_decoded_once_where_it_fits(
 def test_frames_that_do_not_decode_are_kept_too(tmp_path: Path) -> None:
     folder = images(tmp_path, broken=range(2, 4))
     given = Given((FrameSequence(0, 0, 0, 6),))
-    with SequenceFeed(given, {0: ("S0", folder)}, SIZE, workers=0, kept_bytes=10**7) as feed:
+    with SequenceFeed(given, {0: ("S0", folder, NUMBERING)}, SIZE, workers=0, kept_bytes=10**7) as feed:
         assert [feed(step).labels.tolist() for step in range(2)] == [[0, 1, 4, 5]] * 2
 
 
@@ -177,7 +177,7 @@ def test_frames_that_do_not_decode_are_left_out_and_said_once(workers: int, stud
     assert 2 < len(there) < FRAMES
     reporter = Listener()
     whole = (FrameSequence(0, 4, 0, FRAMES),)
-    with SequenceFeed(Given(whole), {0: ("S0", damaged)}, SIZE, workers=workers, reporter=reporter) as feed:
+    with SequenceFeed(Given(whole), {0: ("S0", damaged, NUMBERING)}, SIZE, workers=workers, reporter=reporter) as feed:
         found = feed(0)
         feed(1)
     assert found.labels.tolist() == [4 * STUDY_STRIDE + index for index in there]
@@ -189,7 +189,7 @@ def test_frames_that_do_not_decode_are_left_out_and_said_once(workers: int, stud
 def test_where_nothing_decodes_another_draw_is_taken(workers: int, tmp_path: Path) -> None:
     folder = images(tmp_path, broken=range(6))
     given = Given((FrameSequence(0, 0, 0, 6),), (FrameSequence(0, 0, 10, 16),))
-    with SequenceFeed(given, {0: ("S0", folder)}, SIZE, workers=workers) as feed:
+    with SequenceFeed(given, {0: ("S0", folder, NUMBERING)}, SIZE, workers=workers) as feed:
         assert feed(0).labels.tolist() == list(range(10, 16))
 
 
@@ -197,7 +197,7 @@ def test_where_nothing_decodes_another_draw_is_taken(workers: int, tmp_path: Pat
 def test_a_study_of_which_nothing_decodes_is_named(workers: int, studies: Studies, tmp_path: Path) -> None:
     blank = blanked(studies[0][1], tmp_path / "blank.mp4")
     given = Given((FrameSequence(0, 0, 0, 6),))
-    with SequenceFeed(given, {0: ("S0", blank)}, SIZE, workers=workers) as feed:
+    with SequenceFeed(given, {0: ("S0", blank, NUMBERING)}, SIZE, workers=workers) as feed:
         for _ in range(2):  # asked again, it says so again
             with pytest.raises(UserError, match="No frame of study S0"):
                 feed(0)
@@ -206,7 +206,7 @@ def test_a_study_of_which_nothing_decodes_is_named(workers: int, studies: Studie
 def test_a_study_that_is_not_there_is_an_error_from_the_process_too(tmp_path: Path) -> None:
     given = Given((FrameSequence(0, 0, 0, 6),))
     with (
-        SequenceFeed(given, {0: ("S0", tmp_path / "gone.mp4")}, SIZE, workers=1) as feed,
+        SequenceFeed(given, {0: ("S0", tmp_path / "gone.mp4", NUMBERING)}, SIZE, workers=1) as feed,
         pytest.raises(UserError, match=r"gone\.mp4"),
     ):
         feed(0)
@@ -238,7 +238,7 @@ def test_processes_end_when_the_training_is_killed(studies: Studies) -> None:
         "from training.datasets.sequence_feed import SequenceFeed\n"
         "from training.datasets.sequences import SequenceSampler, SequenceSpan\n"
         "sampler = SequenceSampler([SequenceSpan(0, 0, 0, 60)], 10)\n"
-        "feed = SequenceFeed(sampler, {0: ('S', Path(sys.argv[1]))}, 32, workers=1)\n"
+        "feed = SequenceFeed(sampler, {0: ('S', Path(sys.argv[1]), 2)}, 32, workers=1)\n"
         "feed(0); print(open(f'/proc/self/task/{os.getpid()}/children').read(), flush=True)\n"
         "os.kill(os.getpid(), 9)\n"
     )

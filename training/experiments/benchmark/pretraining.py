@@ -58,13 +58,11 @@ def training_frames(data: BenchmarkData, reporter: Reporter) -> int:
     """
     if data.config.studies is None:
         return len(data.split.training)
-    from training.video import open_source
-
     manifest = load_manifest(stills_manifest(data, _inputs(data)))
     counts = {}
     for study in manifest.studies:
         reporter.check()
-        with open_source(study.path) as source:
+        with study.open_source() as source:
             counts[study.study_id] = len(source)
     return sum(map(len, pretraining_spans(manifest, counts)[0]))
 

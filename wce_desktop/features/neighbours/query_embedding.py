@@ -63,6 +63,7 @@ class QueryEmbedding(QObject):
             model=self._model_folder(),
             path=study.path,
             index=self._session.files(study).usable_index,
+            numbering=study.frame_numbering,
             frame_index=reading.frame_index,
             region=(x_min, y_min, x_max, y_max),
             field_of_view=view.to_json() if view else None,

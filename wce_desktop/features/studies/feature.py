@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox
 from training.errors import UserError
 from training.runs.events import Progress
 from training.runs.reporter import Reporter
-from training.video import FrameIndex, build_index, first_picture, is_study, open_source, verify_index
+from training.video import NUMBERING, FrameIndex, build_index, first_picture, is_study, open_source, verify_index
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.header import BURNED_IN_NOTE
 from training.video.formats import VIDEO_SUFFIXES
@@ -36,15 +36,15 @@ def video_filter() -> str:
     return tr("Videos ({suffixes});;All files (*)", suffixes=" ".join(f"*{suffix}" for suffix in _SUFFIXES))
 
 
-def try_opening(path: Path, index: FrameIndex | None, reporter: Reporter) -> FrameIndex:
-    """Check that a study can be opened; returns its index.
+def try_opening(path: Path, index: FrameIndex | None, numbering: int, reporter: Reporter) -> FrameIndex:
+    """Check that a study can be opened; returns its index, which is made by this numbering where there is none.
 
     Raises:
         UserError: it cannot be opened.
     """
     if index is None:
         first_picture(path)
-        index = build_index(path, reporter)
+        index = build_index(path, reporter, numbering=numbering)
     with open_source(path, index=index):
         return index
 
@@ -65,7 +65,7 @@ class StudiesFeature(Feature):
         self._workspace = workspace
         self._session = workspace.session
         self._opening: Path | None = None
-        self._is_beside = False  # what is being opened is not on screen yet: another study is being read
+        self._is_beside = False  # what is being opened is not on screen yet
         self._new_demo = ""  # the demo study while nothing of it was seen
         self._checked: Study | None = None
         self._second: Study | None = None  # the second reading that is being opened
@@ -183,18 +183,20 @@ class StudiesFeature(Feature):
         if self._is_open(study):
             self._cancel_opening()
             return
-        self._show(study.path, self._session.files(study).load_index(study.fingerprint), study.last_frame)
+        self._show(study.path, self._session.files(study).load_index(study.fingerprint), study)
         self._second = study if study.second_of else None
 
-    def _show(self, path: Path, index: FrameIndex | None, frame_index: int = 0) -> None:
-        """Open a study; if another one is open, check first that it can be opened."""
+    def _show(self, path: Path, index: FrameIndex | None, study: Study | None = None) -> None:
+        """Open a study; if another one is open, or the library's index is of no use, check first that it can be."""
         self._cancel_opening()
-        self._opening, self._is_beside = path, self._session.reading is not None
+        self._opening = path
+        self._is_beside = self._session.reading is not None or (study is not None and index is None)
         if self._is_beside:
+            numbering = NUMBERING if study is None else study.frame_numbering
             self._workspace.player.transport.set_note(tr("opening {name}…", name=path.name))
-            self._trial.request(lambda reporter: try_opening(path, index, reporter))
+            self._trial.request(lambda reporter: try_opening(path, index, numbering, reporter))
         else:
-            self._play(path, index, frame_index)
+            self._play(path, index, study.last_frame if study is not None else 0)
 
     def _play(self, path: Path, index: FrameIndex | None, frame_index: int) -> None:
         self._workspace.player.set_cache_bytes(self._session.settings["cache_mebibytes"] * 2**20)

@@ -10,12 +10,13 @@ from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
 from training.inference.scores_so_far import NAME, read_rows
-from training.video import FrameIndex, build_index
+from training.video import NUMBERING, FrameIndex, build_index, fingerprint
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.scores_so_far import ScoresSoFar
 from wce_desktop.jobs.job import Job
 from wce_desktop.library import Model
+from wce_desktop.session.session import Session
 from wce_desktop.session.work import score_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
@@ -29,8 +30,9 @@ class IndexQueue(QObject):
     failed = Signal(object)
     """UserError."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._session = session
         self._waiting: deque[Path] = deque()
         self._running: Path | None = None
         self._thread = FunctionThread(self)
@@ -57,7 +59,10 @@ class IndexQueue(QObject):
         self._running = self._waiting.popleft() if self._waiting else None
         if self._running is not None:
             path = self._running
-            self._thread.request(lambda reporter: build_index(path, reporter))
+            known = {study.fingerprint: study.frame_numbering for study in self._session.library.studies()}
+            self._thread.request(
+                lambda reporter: build_index(path, reporter, numbering=known.get(fingerprint(path), NUMBERING))
+            )
 
     def _take(self, index: FrameIndex) -> None:
         path = self._running
@@ -83,7 +88,7 @@ class Scoring(QObject):
         self._jobs.job_ended.connect(workspace.guard(self._job_ended))
         self._jobs.partial_arrived.connect(self._take_rows)
         self._so_far = ScoresSoFar(workspace.session, self)
-        self._index_queue = IndexQueue(self)
+        self._index_queue = IndexQueue(workspace.session, self)
         self._index_queue.indexed.connect(workspace.guard(self._take_study))
         self._index_queue.failed.connect(lambda error: workspace.show_error(error.message, error.hint))
 

@@ -191,6 +191,7 @@ def _entry(library: Library, study: Study, patient_entered: bool) -> StudyEntry:
         kind="stills" if study.runs == () else "video",
         fingerprint=study.fingerprint,
         patient_entered=patient_entered,
+        numbering=study.frame_numbering,
     )
 
 

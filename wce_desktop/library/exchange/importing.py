@@ -14,7 +14,7 @@ from training.datasets.annotations.reading import read_annotations
 from training.datasets.manifest import StudyEntry
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
-from training.video import build_index, fingerprint, first_picture
+from training.video import NUMBERING, build_index, fingerprint, first_picture
 from training.video.dicom.elements import is_dicom
 from wce_desktop.core.annotation.change import Add, Change, Remove
 from wce_desktop.core.annotation.finding import Box, Finding
@@ -52,6 +52,7 @@ class NewStudy:
     frame_count: int
     duration_seconds: float
     runs: Runs | None = None
+    numbering: int = NUMBERING
 
     @property
     def name(self) -> str:
@@ -234,6 +235,7 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
             frame_count=study.frame_count,
             duration_seconds=study.duration_seconds,
             runs=study.runs,
+            numbering=study.numbering,
         )
     for study_id, runs in plan.runs.items():
         library.update_study(study_id, runs=runs)
@@ -298,7 +300,7 @@ def _new_study(source: ImportSource, entry: StudyEntry) -> NewStudy:
             ),
             tr("Open its video first, wherever it is: it is recognised by its content. Or correct the path."),
         )
-    index = build_index(entry.path)
+    index = build_index(entry.path, numbering=entry.frame_numbering)
     seconds = float(index.video_seconds[-1]) if len(index) else 0.0
     return NewStudy(
         entry.study_id,
@@ -308,6 +310,7 @@ def _new_study(source: ImportSource, entry: StudyEntry) -> NewStudy:
         len(index),
         max(seconds, 0.0),
         runs_of(entry, len(index)),
+        index.numbering,
     )
 
 

@@ -26,7 +26,12 @@ class StudyPictures:
         Raises:
             UserError: the recording is away or cannot be read.
         """
-        self._source: FrameSource = open_source(study.path, index=_index(study, index_path), cache_bytes=CACHE_BYTES)
+        self._source: FrameSource = open_source(
+            study.path,
+            index=_index(study, index_path),
+            numbering=study.frame_numbering,
+            cache_bytes=CACHE_BYTES,
+        )
         try:
             self._view = study_field_of_view(self._source)
         except BaseException:

@@ -126,6 +126,7 @@ def _job(session: Session, run: Run, space: str, study: Study) -> JobSpec:
         "space": space,
         "out": str(embedding_path(session, study, run, space)),
         "index": str(index) if index else None,
+        "numbering": study.frame_numbering,
         "resume": True,
         "overwrite": True,  # the library's own file, damaged ones too
         "device": session.settings["device"],

@@ -182,9 +182,14 @@ def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpe
     request, library = kept.request, session.library
     inputs = kept.folder / "inputs"
     export_library(library, inputs, tuple(request.paths), overwrite=True)
-    patients = {study_id: library.study(study_id).patient_id for study_id in request.paths}
+    studies = {study_id: library.study(study_id) for study_id in request.paths}
     entries = tuple(
-        StudyEntry(study_id=study_id, patient_id=patients[study_id], path=path)
+        StudyEntry(
+            study_id=study_id,
+            patient_id=studies[study_id].patient_id,
+            path=path,
+            numbering=studies[study_id].frame_numbering,
+        )
         for study_id, path in request.paths.items()
     )
     save_manifest(kept.folder / MANIFEST_FILE, Manifest(studies=entries))

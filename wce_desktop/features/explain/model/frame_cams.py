@@ -225,6 +225,7 @@ class FrameCams:
             model=run.folder if run is not None else model.folder,
             path=reading.study.path,
             index=files.usable_index,
+            numbering=reading.study.frame_numbering,
             frame_index=frame_index,
             method=method or self.method,
             class_name=SIMILARITY if run is not None else self.class_name,
