@@ -1,7 +1,7 @@
 """Which frames a study has, when each is shown, and where decoding can start."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
@@ -13,6 +13,7 @@ from training.errors import UserError
 from training.files.npz import JSON, Column, NpzError, json_of, read_npz
 from training.files.outputs import written_beside
 from training.video.packets.table import ARRAY_NAMES, PacketTable
+from training.video.shape import AS_STORED, Shape
 
 SCHEMA_VERSION = 5
 """Raised when frames are found or distinguished differently; an older index is made again."""
@@ -47,6 +48,11 @@ class FrameIndex:
     """Of the content; see `training.video.fingerprint`."""
     packets: PacketTable | None = None
     """The packets behind the frames; None for images and multi-frame files."""
+    repeated: NDArray[np.int64] | None = None
+    """(N,) where a recorder dropped frames: for each frame the number of the picture that is shown, 0-based among the
+    pictures of the packets; None: each frame has its own."""
+    shape: Shape = AS_STORED
+    """From stored pixels to the picture that is meant."""
     numbering: int = NUMBERING
     """The rules that the frames follow, `FIRST_NUMBERING` to `NUMBERING`."""
 
@@ -66,6 +72,20 @@ class FrameIndex:
         return len(self.video_seconds)
 
     @property
+    def pictures(self) -> NDArray[np.int64]:
+        """(N,) for each frame the picture that is shown; see `repeated`."""
+        return np.arange(len(self)) if self.repeated is None else self.repeated
+
+    def of_pictures(self) -> "FrameIndex":
+        """The index of the pictures alone, each shown once."""
+        if self.repeated is None:
+            return self
+        pictures, first = np.unique(self.repeated, return_index=True)
+        columns = {name: getattr(self, name)[first] for name in ("video_seconds", "pts", "is_key")}
+        missing = np.flatnonzero(np.isin(pictures, self.repeated[self.missing]))
+        return replace(self, **columns, missing=missing, repeated=None)
+
+    @property
     def duration_seconds(self) -> float:
         """From the first frame until the last one ends; the last lasts as long as frames do at the median."""
         if len(self) < 2:
@@ -75,10 +95,13 @@ class FrameIndex:
     def has_frames_of(self, other: "FrameIndex") -> bool:
         """Whether both give the same pictures, in the same shape, the same numbers."""
         mine, theirs = self.packets, other.packets
-        if (len(self), self.kind, self.files) != (len(other), other.kind, other.files):
+        facts, others = ((len(index), index.kind, index.files, index.shape) for index in (self, other))
+        if facts != others or not np.array_equal(self.pictures, other.pictures):
             return False
         if mine is None or theirs is None:
             return mine is theirs
+        if mine.stream != theirs.stream:
+            return False
         rows, their_rows = mine.packet_of_frame, theirs.packet_of_frame
         return all(
             np.array_equal(getattr(mine, name)[rows], getattr(theirs, name)[their_rows]) for name in ("pos", "size")
@@ -98,8 +121,12 @@ class FrameIndex:
             "files": list(self.files),
             "fingerprint": self.fingerprint,
             "numbering": self.numbering,
+            "shape": self.shape.to_json(),
+            "stream": self.packets.stream if self.packets is not None else 0,
         }
         arrays: dict[str, Any] = {name: getattr(self, name) for name in ("video_seconds", "pts", "is_key", "missing")}
+        if self.repeated is not None:
+            arrays["repeated"] = self.repeated
         if self.packets is not None:
             arrays |= {f"packet_{name}": getattr(self.packets, name) for name in ARRAY_NAMES}
         try:
@@ -150,6 +177,7 @@ _COLUMNS = {
     "pts": Column("<i8", ("N",)),
     "is_key": Column("|b1", ("N",)),
     "missing": Column("<i8", ("M",)),
+    "repeated": Column("<i8", ("N",), is_optional=True),
 } | {
     f"packet_{name}": Column("|b1" if name.startswith("is_") else "<i8", ("P",), is_optional=True)
     for name in ARRAY_NAMES
@@ -160,7 +188,9 @@ def _index(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> FrameInde
     """Raises `ValueError`, `KeyError` or `TypeError` where the values do not make an index."""
     columns = {name: arrays.pop(f"packet_{name}") for name in ARRAY_NAMES if f"packet_{name}" in arrays}
     numerator, denominator = header["time_base"]
-    numbering = header["numbering"]
+    numbering, stream = header["numbering"], header["stream"]
+    if type(stream) is not int or stream < 0:
+        raise ValueError("the index's stream is damaged")
     if type(numbering) is not int or not FIRST_NUMBERING <= numbering <= NUMBERING:
         raise ValueError("the index's numbering is damaged")
     notes, files, kind = header["notes"], header["files"], header["kind"]
@@ -178,7 +208,8 @@ def _index(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> FrameInde
         kind=kind,
         files=tuple(files),
         fingerprint=header["fingerprint"],
-        packets=PacketTable(**columns) if columns else None,
+        packets=PacketTable(**columns, stream=stream) if columns else None,
+        shape=Shape.from_json(header["shape"]),
         numbering=numbering,
     )
     _check(index)
@@ -194,5 +225,10 @@ def _check(index: FrameIndex) -> None:
         return
     if not np.array_equal(np.sort(packets.rank), np.arange(len(packets))) or (packets.size < 0).any():
         raise ValueError("the index's packets are damaged")
-    if int(packets.is_shown.sum()) != len(index):
+    pictures = int(packets.is_shown.sum())
+    if index.repeated is not None:
+        steps = np.diff(index.repeated, prepend=0, append=pictures - 1)
+        if (steps < 0).any() or (steps > 1).any():
+            raise ValueError("the index's repeated frames are damaged")
+    elif pictures != len(index):
         raise ValueError("the index's packets are not those of its frames")

@@ -17,8 +17,11 @@ from training.video.frame_index import FIRST_NUMBERING, NUMBERING, FrameIndex
 from training.video.image_index import build_image_index
 from training.video.multiframe import build_multiframe_index, with_dicom_facts
 from training.video.packets.avi_index import put_right
-from training.video.packets.container import open_container
+from training.video.packets.container import open_container, recordings
 from training.video.packets.decode_order import decoder_output_order
+from training.video.packets.dropped_frames import repeated_pictures
+from training.video.packets.first_frame import first_frame
+from training.video.packets.joined_transport import without_joins
 from training.video.packets.lost_frames import frames_lost_in_gaps, strayed, with_rows
 from training.video.packets.lost_packets import (
     AVI,
@@ -30,7 +33,7 @@ from training.video.packets.lost_packets import (
     lost_before,
 )
 from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS
-from training.video.packets.notes import video_notes
+from training.video.packets.notes import stream_notes, video_notes
 from training.video.packets.presentation import (
     Ints,
     against_their_group,
@@ -44,11 +47,13 @@ from training.video.packets.presentation import (
 )
 from training.video.packets.scan import PacketScan, scan_packets
 from training.video.packets.table import LOST, NO_VALUE, PacketTable
+from training.video.shape import shape_of_frame
 
 if TYPE_CHECKING:
     from av.container import InputContainer
     from av.video.stream import VideoStream
 
+_PACKETS_TO_FIRST_FRAME = 256  # a file of which nothing decodes is not read to its end
 _SECONDS_PER_FRAME = Fraction(1, 25)  # only where a file has neither time stamps nor a rate
 
 
@@ -91,25 +96,36 @@ def _index_by(numbering: int, path: Path, reporter: Reporter) -> FrameIndex:
     if is_folder(path):
         index = build_image_index(path, reporter)
     elif header is None:
-        index = _video_index(path, reporter)
+        index = _video_index(path, reporter, numbering)
     elif header.is_video:
-        index = with_dicom_facts(_video_index(path, reporter), header)
+        index = with_dicom_facts(_video_index(path, reporter, numbering), header)
     else:
-        index = build_multiframe_index(path, header)
+        index = build_multiframe_index(path, header, numbering)
     return replace(index, numbering=numbering)
 
 
-def _video_index(path: Path, reporter: Reporter) -> FrameIndex:
-    container, stream = open_container(path)
+def _video_index(path: Path, reporter: Reporter, numbering: int) -> FrameIndex:
+    is_newest = numbering >= NUMBERING
+    container, stream = open_container(path, takes_first=not is_newest)
     with container:
         scan = scan_packets(container, stream, path, reporter)
         if not scan.is_shown.any():
             raise UserError(f"{path.name} holds no frames.", "The recording may have been stopped immediately.")
-        return _index_from(scan, container, stream, path, reporter)
+        if container.format.name == TRANSPORT and scan.is_damaged.any():
+            scan = without_joins(scan, path)
+        index = _index_from(scan, container, stream, path, reporter, repeats=is_newest)
+        index = replace(index, notes=(*index.notes, *stream_notes(recordings(container), stream)))
+    return with_shape(index, path) if is_newest else index
 
 
 def _index_from(
-    scan: PacketScan, container: "InputContainer", stream: "VideoStream", path: Path, reporter: Reporter
+    scan: PacketScan,
+    container: "InputContainer",
+    stream: "VideoStream",
+    path: Path,
+    reporter: Reporter,
+    *,
+    repeats: bool,
 ) -> FrameIndex:
     scan, lost = _with_lost_rows(scan, container, stream, path)
     pts = _filled_pts(scan)
@@ -125,10 +141,12 @@ def _index_from(
             in_doubt[np.flatnonzero(~scan.is_b)[-1]] = True  # those shown before it may be cut off
     elif decoded_once:
         rank, in_doubt = decoder_output_order(
-            path, scan.size == LOST, reporter, is_cut_short=_is_cut_short(scan, stream, pts)
+            path, stream.index, scan.size == LOST, reporter, is_cut_short=_is_cut_short(scan, stream, pts)
         )
     damaged = _damaged(scan, lost, container, stream)
-    table = PacketTable(scan.pts, scan.dts, scan.pos, scan.size, scan.is_key, scan.is_shown, damaged, rank)
+    table = PacketTable(
+        scan.pts, scan.dts, scan.pos, scan.size, scan.is_key, scan.is_shown, damaged, rank, stream.index
+    )
     rows = table.packet_of_frame
     frame_pts = pts[rows]
     if by_kinds:
@@ -140,18 +158,38 @@ def _index_from(
     time_base = stream.time_base or _SECONDS_PER_FRAME
     if (scan.pts == NO_VALUE).all() and (scan.dts == NO_VALUE).all():
         time_base = 1 / Fraction(stream.average_rate) if stream.average_rate else _SECONDS_PER_FRAME
-    seconds = seconds_from(frame_pts, segment[rows], time_base)
-    notes = video_notes(scan, stream, int(damaged.sum()), frame_pts, segment[rows], seconds, decoded_once)
+    repeated = None
+    if repeats and container.format.name == AVI:
+        repeated = repeated_pictures(path, stream.index, frame_pts, stream.frames)
+    pictures = np.arange(len(rows)) if repeated is None else repeated
+    if repeated is not None:
+        frame_pts = np.arange(len(repeated), dtype=np.int64)
+    shown = rows[pictures]
+    seconds = seconds_from(frame_pts, segment[shown], time_base)
+    dropped = len(pictures) - len(rows)
+    notes = video_notes(scan, stream, int(damaged.sum()), frame_pts, segment[shown], seconds, decoded_once, dropped)
     return FrameIndex(
         video_seconds=seconds,
         pts=frame_pts,
-        is_key=scan.is_key[rows],
+        is_key=scan.is_key[shown],
         time_base=time_base,
-        missing=np.flatnonzero((table.is_lost | in_doubt)[rows]),
+        missing=np.flatnonzero((table.is_lost | in_doubt)[shown]),
         notes=notes,
         fingerprint=fingerprint(path),
         packets=table,
+        repeated=repeated,
     )
+
+
+def with_shape(index: FrameIndex, path: Path) -> FrameIndex:
+    """The index with the shape that the first frame announces."""
+    assert index.packets is not None
+    container, stream = open_container(path, index.packets.stream)
+    with container:
+        frame = first_frame(container, stream, _PACKETS_TO_FIRST_FRAME)
+        shape, is_odd = shape_of_frame(frame, stream.sample_aspect_ratio)
+    note = ("The file asks to turn its pictures by an odd angle; they are shown as stored.",) if is_odd else ()
+    return replace(index, shape=shape, notes=index.notes + note)
 
 
 def _damaged(
@@ -191,7 +229,7 @@ def _with_lost_rows(
         is_whole = (
             stream.frames == len(scan.size) and not scan.is_damaged.any() and not after_unclaimed(scan, AVI).any()
         )
-        found = scan if is_whole else put_right(scan, path, stream.frames)
+        found = scan if is_whole else put_right(scan, path, stream.index, stream.frames)
         if found is scan and not is_whole and not _is_self_contained(stream):
             found = replace(scan, is_key=np.arange(len(scan.size)) == 0)  # without an index ffmpeg takes all for keys
         return found, lost if len(found.size) == len(lost) else np.zeros(len(found.size), bool)

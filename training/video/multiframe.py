@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.video.dicom.elements import UNDEFINED, DicomError, open_unpacked
 from training.video.dicom.fragments import frames_in_fragments
-from training.video.dicom.header import BURNED_IN_NOTE, NATIVE, DicomHeader, damaged, read_header
+from training.video.dicom.header import BURNED_IN_NOTE, MAX_FRAMES, NATIVE, DicomHeader, damaged, read_header
 from training.video.fingerprints import fingerprint
 from training.video.frame_cache import FrameCache
-from training.video.frame_index import FrameIndex
+from training.video.frame_index import FIRST_NUMBERING, NUMBERING, FrameIndex
 from training.video.image_index import IMAGES_PER_SECOND
 from training.video.multiframe_pictures import decoded, frame_bytes
+from training.video.shape import AS_STORED, Shape
 from training.video.source import FrameSource, Picture
 
 MAX_FRAME_BYTES = 1024**3
@@ -29,17 +30,20 @@ _MICRO = 1_000_000
 class _FrameBytes:
     """The encoded bytes of each frame, read from the file; to be closed."""
 
-    def __init__(self, path: Path, header: DicomHeader) -> None:
-        self.count = header.frames
+    def __init__(self, path: Path, header: DicomHeader, numbering: int) -> None:
         if header.transfer_syntax in NATIVE:
             if header.pixel_data.length_bytes == UNDEFINED:
                 raise damaged(path, "its pixel data are in fragments, but not encoded")
             step = frame_bytes(header)
+            self.count = header.frames
+            if numbering > FIRST_NUMBERING:
+                self.count = max(self.count, min(header.pixel_data.length_bytes // step, MAX_FRAMES))
             starts = header.pixel_data.start + np.arange(self.count, dtype=np.int64) * step
             self._pieces = np.stack([starts, np.full(self.count, step, np.int64)], axis=1)
             self._bounds = np.arange(self.count + 1)
         else:
             self._pieces, self._bounds = frames_in_fragments(path, header)
+            self.count = len(self._bounds) - 1
         try:
             self._file, self._size = open_unpacked(path)
         except DicomError as error:
@@ -72,40 +76,48 @@ class _FrameBytes:
         return b"".join(parts)
 
 
-def build_multiframe_index(path: Path, header: DicomHeader) -> FrameIndex:
+def build_multiframe_index(path: Path, header: DicomHeader, numbering: int) -> FrameIndex:
     """Index a multi-frame file from its header and the places of its frames; nothing is decoded.
 
     Raises:
         UserError: the file is damaged, or holds none of its frames.
     """
-    with closing(_FrameBytes(path, header)) as frames:
-        missing = frames.cut_off()
-    if len(missing) == header.frames:
+    with closing(_FrameBytes(path, header, numbering)) as frames:
+        missing, count = frames.cut_off(), frames.count
+    if len(missing) == count:
         raise damaged(path, "it ends before its first frame")
-    seconds, time_base = _clock(header)
+    seconds, time_base = _clock(header, count)
     notes = []
     if header.seconds is None:
         notes.append(f"The file does not say when its frames were taken; times are counted at {IMAGES_PER_SECOND} fps.")
     if len(missing):
-        notes.append(f"The file is cut short: {len(missing):,} of {header.frames:,} frames are missing.")
+        notes.append(f"The file is cut short: {len(missing):,} of {count:,} frames are missing.")
+    if count > header.frames:
+        notes.append(f"The DICOM header announces {header.frames:,} frames; the file holds {count:,}. All are shown.")
     if header.has_burned_in_text:
         notes.append(BURNED_IN_NOTE)
     return FrameIndex(
         video_seconds=seconds,
         pts=np.round(seconds / float(time_base)).astype(np.int64),
-        is_key=np.ones(header.frames, bool),
+        is_key=np.ones(count, bool),
         time_base=time_base,
         missing=missing,
         notes=tuple(notes),
         kind="multiframe",
         fingerprint=fingerprint(path),
+        shape=Shape(header.pixel_aspect) if numbering > FIRST_NUMBERING else AS_STORED,
+        numbering=numbering,
     )
 
 
-def _clock(header: DicomHeader) -> tuple[NDArray[np.float64], Fraction]:
+def _clock(header: DicomHeader, count: int) -> tuple[NDArray[np.float64], Fraction]:
     if header.seconds is None:
-        return np.arange(header.frames) / IMAGES_PER_SECOND, Fraction(1, IMAGES_PER_SECOND)
-    return header.seconds, Fraction(1, _MICRO)
+        return np.arange(count) / IMAGES_PER_SECOND, Fraction(1, IMAGES_PER_SECOND)
+    seconds, more = header.seconds, count - len(header.seconds)
+    if more > 0:  # frames beyond the announced ones last as long as the others
+        usual = float(np.median(np.diff(seconds))) if len(seconds) > 1 else 1 / IMAGES_PER_SECOND
+        seconds = np.append(seconds, seconds[-1] + usual * np.arange(1, more + 1))
+    return seconds, Fraction(1, _MICRO)
 
 
 def with_dicom_facts(index: FrameIndex, header: DicomHeader) -> FrameIndex:
@@ -143,10 +155,15 @@ class MultiframeSource(FrameSource):
 
     def __init__(self, path: Path, index: FrameIndex, cache_bytes: int) -> None:
         self._header = read_header(path)
-        if self._header.is_video or self._header.frames != len(index):
-            raise UserError(f"{path.name} has changed since it was indexed.", "Open the file as a new study.")
-        super().__init__(path, index, self._header.width_px, self._header.height_px)
-        self._frames = _FrameBytes(path, self._header)
+        changed = UserError(f"{path.name} has changed since it was indexed.", "Open the file as a new study.")
+        if self._header.is_video:
+            raise changed
+        height, width = index.shape.size(self._header.height_px, self._header.width_px)
+        super().__init__(path, index, width, height)
+        self._frames = _FrameBytes(path, self._header, index.numbering)
+        if self._frames.count != len(index):
+            self._frames.close()
+            raise changed
         self._cache: FrameCache[Picture] = FrameCache(cache_bytes, lambda picture: picture.nbytes)
 
     def close(self) -> None:
@@ -167,7 +184,8 @@ class MultiframeSource(FrameSource):
         picture = None if frame_index in self._missing else decoded(self._frames.read(frame_index), self._header)
         if picture is None:
             self._missing.add(frame_index)
-        return picture
+            return None
+        return self.index.shape.apply(picture)
 
     def _iterate(self, start: int, stop: int, step: int) -> Iterator[tuple[int, Picture | None]]:
         for frame_index in range(start, stop, step):
@@ -176,6 +194,7 @@ class MultiframeSource(FrameSource):
 
 def first_multiframe_picture(path: Path, header: DicomHeader) -> Picture | None:
     """The first frame that decodes."""
-    with closing(_FrameBytes(path, header)) as frames:
+    with closing(_FrameBytes(path, header, NUMBERING)) as frames:
         pictures = (decoded(frames.read(frame_index), header) for frame_index in range(frames.count))
-        return next((picture for picture in pictures if picture is not None), None)
+        picture = next((picture for picture in pictures if picture is not None), None)
+    return None if picture is None else Shape(header.pixel_aspect).apply(picture)

@@ -1,6 +1,5 @@
 """Opening a study, and its first picture before anything else is known of it."""
 
-from itertools import chain
 from pathlib import Path
 
 from training.errors import UserError
@@ -13,7 +12,10 @@ from training.video.image_source import ImageSource, read_image
 from training.video.indexing import build_index
 from training.video.multiframe import MultiframeSource, first_multiframe_picture
 from training.video.packets.container import open_container
+from training.video.packets.first_frame import first_frame
+from training.video.repeated_frames import RepeatedFrames
 from training.video.rgb import RgbConverter
+from training.video.shape import shape_of_frame
 from training.video.source import DEFAULT_CACHE_BYTES, FrameSource, Picture
 from training.video.video_source import VideoSource
 
@@ -45,7 +47,8 @@ def open_source(
         return ImageSource(path, index, cache_bytes)
     if index.kind == "multiframe":
         return MultiframeSource(path, index, cache_bytes)
-    return VideoSource(path, index, cache_bytes)
+    source = VideoSource(path, index.of_pictures(), cache_bytes)
+    return source if index.repeated is None else RepeatedFrames(source, index)
 
 
 def saved_or_new_index(
@@ -84,20 +87,9 @@ def _first_image(folder: Path) -> Picture | None:
 
 
 def _first_frame(path: Path) -> Picture | None:
-    import av
-
-    from training.video.packets.scan import packets_of
-
     container, stream = open_container(path)
     with container:
         context = stream.codec_context
-        to_rgb = RgbConverter(context.height, context.width)
-        for packet in chain((packet for packet, _ in packets_of(container, stream)), [None]):
-            try:
-                frames = context.decode(packet)
-            except av.error.FFmpegError:
-                continue
-            for frame in frames:
-                if not frame.is_corrupt:
-                    return to_rgb(frame)
-    return None
+        frame = first_frame(container, stream)
+        shape, _ = shape_of_frame(frame, stream.sample_aspect_ratio)
+        return None if frame is None else RgbConverter(context.height, context.width, shape)(frame)

@@ -5,17 +5,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from training.video.shape import Shape
+
 if TYPE_CHECKING:
     from av.video.frame import VideoFrame
 
 
 class RgbConverter:
-    """Turns decoded frames into (height_px, width_px, 3) uint8 RGB, as ffmpeg's library does by default."""
+    """Turns decoded frames into uint8 RGB, as ffmpeg's library does by default, of one size and in their shape."""
 
-    def __init__(self, height_px: int, width_px: int) -> None:
+    def __init__(self, height_px: int, width_px: int, shape: Shape) -> None:
+        """The size is that of the stored frames; see `Shape` for that of the pictures."""
         from av.video.reformatter import VideoReformatter
 
-        self._size = (height_px, width_px)
+        self._size, self._shape = (height_px, width_px), shape
         self._reformatter = VideoReformatter()  # kept: setting up a conversion costs more than small frames do
         self._more: dict[str, Any] = {"threads": 1}
 
@@ -26,7 +29,7 @@ class RgbConverter:
         except TypeError:  # PyAV before 16 has no `threads` and uses one
             self._more = {}
             rgb = self._reformatter.reformat(frame, format="rgb24")
-        return letterbox(np.asarray(rgb.to_ndarray(), np.uint8), *self._size)
+        return self._shape.apply(letterbox(np.asarray(rgb.to_ndarray(), np.uint8), *self._size))
 
 
 def frame_bytes(frame: "VideoFrame") -> int:

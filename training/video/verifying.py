@@ -63,6 +63,7 @@ class _Check:
         self.decoder = FrameDecoder(path, table)
         self.missing: set[int] = set()
         self.false_keys: set[int] = set()
+        self.sizes: set[tuple[int, int]] = set()
 
     def run(self, keys: NDArray[np.int64], what: str) -> None:
         """Check around these (places in `key_rows`)."""
@@ -93,14 +94,22 @@ class _Check:
 
     def _decode(self, row: int, wanted: range) -> dict[int, NDArray[np.uint8] | None]:
         frames = in_order(self.decoder.frames_from(row), wanted)
-        return {number: None if frame is None else _luma(frame) for number, frame in frames}
+        pictures: dict[int, NDArray[np.uint8] | None] = {}
+        for number, frame in frames:
+            pictures[number] = None if frame is None else _luma(frame)
+            if frame is not None:
+                self.sizes.add((frame.width, frame.height))
+        return pictures
 
     def result(self) -> FrameIndex:
         """The index with what was learnt."""
-        missing = np.union1d(self._index.missing, sorted(self.missing)).astype(np.int64)
+        new = np.flatnonzero(np.isin(self._index.pictures, sorted(self.missing)))
+        missing = np.union1d(self._index.missing, new).astype(np.int64)
         notes = [*self._index.notes]
-        if self.missing:
-            notes.append(f"{len(self.missing):,} frames cannot be decoded: {_named(sorted(self.missing))}.")
+        if len(new):
+            notes.append(f"{len(new):,} frames cannot be decoded: {_named(new.tolist())}.")
+        if len(self.sizes) > 1:
+            notes.append(_sizes_note(self.sizes))
         if not self.false_keys:
             return replace(self._index, missing=missing, notes=tuple(dict.fromkeys(notes)))
         notes.append(f"{len(self.false_keys):,} frames are marked as key frames, but are not.")
@@ -111,9 +120,17 @@ class _Check:
             self._index,
             missing=missing,
             notes=tuple(dict.fromkeys(notes)),
-            is_key=is_key[table.packet_of_frame],
+            is_key=is_key[table.packet_of_frame[self._index.pictures]],
             packets=table,
         )
+
+
+def _sizes_note(sizes: set[tuple[int, int]]) -> str:
+    named = ", ".join(f"{width} x {height}" for width, height in sorted(sizes))
+    return (
+        f"The size of the picture changes within the video ({named}). All frames are scaled to the size that the file "
+        "announces, with black borders where the shape differs."
+    )
 
 
 def _luma(frame: "VideoFrame") -> NDArray[np.uint8]:

@@ -31,12 +31,15 @@ class VideoSource(FrameSource):
             raise ValueError(f"the index of {path.name} is not one of a video")
         self._table: PacketTable = index.packets
         self._decoder = FrameDecoder(path, self._table)
-        height, width = self._decoder.size
+        height, width = index.shape.size(*self._decoder.size)
         super().__init__(path, index, width, height)
         self._cache: FrameCache[VideoFrame] = FrameCache(cache_bytes, frame_bytes)
-        self._to_rgb = RgbConverter(self.height_px, self.width_px)
+        self._to_rgb = self._converter()
         self._running: Iterator[tuple[int, VideoFrame | None]] | None = None
         self._last = -1  # the frame that the running decoder gave last
+
+    def _converter(self) -> RgbConverter:
+        return RgbConverter(*self._decoder.size, self.index.shape)
 
     def close(self) -> None:
         """Let go of file and decoder; the source cannot be read afterwards."""
@@ -94,7 +97,7 @@ class VideoSource(FrameSource):
         wanted = range(start, stop, step)
         if not wanted:
             return
-        to_rgb = RgbConverter(self.height_px, self.width_px)
+        to_rgb = self._converter()
         with closing(FrameDecoder(self.path, self._table)) as decoder:
             frames = decoder.frames_from(self._start_row(start))
             for number, frame in in_order(frames, wanted, frozenset(self._missing)):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.video.dicom.elements import ITEM, SEQUENCE_END, UNDEFINED
-from training.video.dicom.header import DicomHeader, damaged, read_header
+from training.video.dicom.header import RLE, DicomHeader, damaged, read_header
 
 MAX_FRAGMENTS = 20_000_000
 _STARTS_OF_PICTURES = (b"\xff\xd8", b"\xff\x4f\xff\x51")  # JPEG and JPEG-LS; JPEG 2000
@@ -70,17 +70,15 @@ def frames_in_fragments(path: Path, header: DicomHeader) -> tuple[Fragments, Fra
     begins as pictures do begins one.
 
     Returns:
-        (F, 2) fragments, and (N + 1,) numbers of the first fragment of each frame and the end; N is as announced, and
-        frames that the file no longer holds have no fragments.
+        (F, 2) fragments, and (N + 1,) numbers of the first fragment of each frame and the end; N is as announced, or
+        more where the file holds more. Frames that the file no longer holds have no fragments.
 
     Raises:
         UserError: as `fragments`, or it is not known where frames begin.
     """
     found, table = fragments(path, header)
     first = _first_fragments(path, header, found, table)
-    if len(first) > header.frames:
-        raise damaged(path, f"it announces {header.frames:,} frames, but holds {len(first):,}")
-    bounds = np.full(header.frames + 1, len(found), np.int64)
+    bounds = np.full(max(header.frames, len(first)) + 1, len(found), np.int64)
     bounds[: len(first)] = first
     return found, bounds
 
@@ -95,12 +93,23 @@ def _first_fragments(path: Path, header: DicomHeader, found: Fragments, table: F
         held = (first < len(found)) & (starts[np.minimum(first, len(found) - 1)] == offsets)
         count = int(held.argmin()) if not held.all() else len(held)
         if count and (np.diff(first[:count]) > 0).all() and first[0] == 0:
-            return first[:count]
+            return np.append(first[:count], _beyond(path, found, int(first[count - 1]) + 1, header, count))
     with path.open("rb") as file:
         begins = np.array([_begins_picture(file, int(place)) for place in found[:, 0]])
+    if not begins[0] and header.transfer_syntax in RLE:  # each picture is one fragment
+        return np.arange(len(found))
     if not begins[0]:
         raise damaged(path, "it is unknown where its frames begin")
     return np.flatnonzero(begins)
+
+
+def _beyond(path: Path, found: Fragments, start: int, header: DicomHeader, count: int) -> Fragments:
+    """Fragments from `start` on that begin pictures which the offset table, of `count` frames, does not list."""
+    if count < header.frames:
+        return np.zeros(0, np.int64)
+    with path.open("rb") as file:
+        begin = [place for place in range(start, len(found)) if _begins_picture(file, int(found[place, 0]))]
+    return np.array(begin, np.int64)
 
 
 def _begins_picture(file: io.BufferedReader, place: int) -> bool:

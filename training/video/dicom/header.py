@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from training.video.dicom.elements import (
 )
 from training.video.dicom.palette import TAGS as PALETTE_TAGS
 from training.video.dicom.palette import Palette, read_palette
+from training.video.shape import usable_aspect
 
 BURNED_IN_NOTE = (
     "The file says that a name or other text is burned into its frames; it is hidden only outside the field of view."
@@ -79,6 +81,9 @@ _TAGS = {
     "planar": 0x00280006,
     "rows": 0x00280010,
     "columns": 0x00280011,
+    "aspect": 0x00280034,
+    "spacing": 0x00280030,
+    "imager_spacing": 0x00181164,
     "allocated": 0x00280100,
     "stored": 0x00280101,
     "representation": 0x00280103,
@@ -115,6 +120,8 @@ class DicomHeader:
     offsets: NDArray[np.int64]
     """(frames,) first byte of each frame among the fragments (Extended Offset Table); empty where there is none."""
     has_burned_in_text: bool
+    pixel_aspect: Fraction = Fraction(1)
+    """Width of a pixel over its height."""
     palette: Palette | None = None
     """The colours that pixels stand for; None where they are colours or brightnesses themselves."""
 
@@ -226,6 +233,7 @@ def _header(elements: Elements) -> DicomHeader:
         seconds_per_frame=per_frame,
         offsets=_offsets(elements, frames),
         has_burned_in_text=elements.text(_TAGS["burned_in"]).upper() == "YES",
+        pixel_aspect=_pixel_aspect(elements),
     )
     if not header.is_video:
         _check_pixels(header)
@@ -249,6 +257,15 @@ def _check_pixels(header: DicomHeader) -> None:
         raise ValueError("its colours are in a palette, which lossy JPEG would change")
     if header.transfer_syntax in RLE and header.photometric == "YBR_FULL_422":
         raise ValueError("its colours are YBR_FULL_422 in RLE")
+
+
+def _pixel_aspect(elements: Elements) -> Fraction:
+    """Of the spacing of rows and columns, or the ratio of both (PS3.3, C.7.6.3.1.7); vertical values stand first."""
+    for name in ("spacing", "imager_spacing", "aspect"):
+        values = [_number(text) for text in elements.texts(_TAGS[name])]
+        if len(values) == 2 and values[0] and values[1]:
+            return usable_aspect(values[1], values[0])
+    return Fraction(1)
 
 
 def _code(text: str) -> str:

@@ -31,13 +31,13 @@ class _Entries:
     is_key: NDArray[np.bool_]
 
 
-def put_right(scan: PacketScan, path: Path, announced: int) -> PacketScan:
+def put_right(scan: PacketScan, path: Path, stream: int, announced: int) -> PacketScan:
     """The scan of a damaged AVI file with the numbers and key frames of the file's index, and rows for lost packets.
 
     Chunks that the index does not know are noise that looks like a chunk: they announce no frame. Unchanged where the
     index is lost too (it stands at the end of the file).
     """
-    entries = _entries_of(path)
+    entries = _entries_of(path, stream)
     # Without an index there are entries of the first packets only, which ffmpeg made on opening.
     if len(entries.place) < len(scan.size) or (len(entries.slot) and entries.slot[-1] + 1 < announced):
         return scan
@@ -62,8 +62,8 @@ def put_right(scan: PacketScan, path: Path, announced: int) -> PacketScan:
     return with_rows(found, before, pts=entries.slot[lost], dts=entries.slot[lost])
 
 
-def _entries_of(path: Path) -> _Entries:
-    container, stream = open_container(path)  # again: ffmpeg adds to the index what it takes for packets
+def _entries_of(path: Path, number: int) -> _Entries:
+    container, stream = open_container(path, number)  # again: ffmpeg adds to the index what it takes for packets
     with container:
         entries = [
             (e.pos + _CHUNK_HEADER_BYTES, e.size, e.timestamp, e.is_keyframe)

@@ -23,8 +23,15 @@ _IN_DICOM = "mov,mp4,m4a,3gp,3g2,mj2,mpegts,mpeg,mpegvideo,h264,hevc"
 _ZEROS = bytes(1 << 20)
 
 
-def open_container(path: Path) -> "tuple[InputContainer, VideoStream]":
-    """Open the file and choose its first video stream that is not a cover picture.
+def open_container(
+    path: Path, stream: int | None = None, *, takes_first: bool = False
+) -> "tuple[InputContainer, VideoStream]":
+    """Open the file and choose its recording: the default video stream, of several the one with the largest pictures.
+
+    Args:
+        path: the file.
+        stream: the number of the stream that was chosen before.
+        takes_first: choose the first stream instead that is not a cover picture.
 
     Returns:
         container and stream; the caller closes the container.
@@ -43,7 +50,7 @@ def open_container(path: Path) -> "tuple[InputContainer, VideoStream]":
     except (av.error.FFmpegError, OSError, ValueError) as error:
         raise _why_not(path, error) from error
     try:
-        return container, _video_stream(path, container)
+        return container, _video_stream(path, container, stream, takes_first=takes_first)
     except BaseException:
         container.close()
         raise
@@ -102,13 +109,29 @@ def check_readable(path: Path) -> None:
         raise UserError(f"{path.name} is empty (0 bytes).", "Copy or export it again.")
 
 
-def _video_stream(path: Path, container: "InputContainer") -> "VideoStream":
+def recordings(container: "InputContainer") -> "list[VideoStream]":
+    """The video streams that are no cover pictures, the one to be read first."""
     import av
 
-    streams = [s for s in container.streams.video if not s.disposition & av.stream.Disposition.attached_pic]
+    dispositions = av.stream.Disposition
+    still = dispositions.attached_pic | dispositions.timed_thumbnails | dispositions.still_image
+    streams = [stream for stream in container.streams.video if not stream.disposition & still]
+    return sorted(streams, key=lambda stream: _preference(stream, dispositions.default), reverse=True)
+
+
+def _preference(stream: "VideoStream", default: int) -> tuple[bool, bool, int, int]:
+    context = getattr(stream, "codec_context", None)
+    pixels = 0 if context is None else context.width * context.height
+    return context is not None, bool(stream.disposition & default), pixels, stream.frames
+
+
+def _video_stream(path: Path, container: "InputContainer", number: int | None, *, takes_first: bool) -> "VideoStream":
+    streams = recordings(container)
+    if number is not None:
+        streams = [stream for stream in container.streams.video if stream.index == number]
     if not streams:
         raise UserError(f"{path.name} holds no video stream.", "It may be a sound file; choose the video of the study.")
-    stream = streams[0]
+    stream = min(streams, key=lambda stream: stream.index) if takes_first else streams[0]
     if getattr(stream, "codec_context", None) is None:
         raise UserError(f"{path.name} uses an unsupported video codec.", "Convert it to H.264 in an mp4 file.")
     return stream

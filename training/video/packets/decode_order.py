@@ -16,7 +16,7 @@ _PACKETS_BETWEEN_REPORTS = 256
 
 
 def decoder_output_order(
-    path: Path, is_lost: NDArray[np.bool_], reporter: Reporter, *, is_cut_short: bool = False
+    path: Path, stream: int, is_lost: NDArray[np.bool_], reporter: Reporter, *, is_cut_short: bool = False
 ) -> tuple[Ints, NDArray[np.bool_]]:
     """The order in which the decoder gives the frames of the file's packets out.
 
@@ -24,6 +24,7 @@ def decoder_output_order(
 
     Args:
         path: the file.
+        stream: its number in the file.
         is_lost: (P,) whether each packet, in decode order, is lost: not in the file.
         reporter: receives progress.
         is_cut_short: the end of the file is lost.
@@ -34,10 +35,10 @@ def decoder_output_order(
     Raises:
         Cancelled: the reporter asked to end.
     """
-    order = _decoded(path, is_lost, reporter, is_careful=bool(is_lost.any()) or is_cut_short)
+    order = _decoded(path, stream, is_lost, reporter, is_careful=bool(is_lost.any()) or is_cut_short)
     is_damaged = bool(order.failed.any() or is_lost.any())
     if order.failed.any():  # with several frames in work at once it is unknown which one failed
-        order = _decoded(path, is_lost, reporter, is_careful=True)
+        order = _decoded(path, stream, is_lost, reporter, is_careful=True)
     count = len(is_lost)
     failed = ~np.isin(np.arange(count), order.given) & is_damaged
     return _rank_from(order.given, count), _in_doubt(order, is_lost | failed, is_cut_short)
@@ -53,14 +54,14 @@ class _Decoded:
     """(P,) the decoder refused the packet."""
 
 
-def _decoded(path: Path, is_lost: NDArray[np.bool_], reporter: Reporter, *, is_careful: bool) -> _Decoded:
+def _decoded(path: Path, number: int, is_lost: NDArray[np.bool_], reporter: Reporter, *, is_careful: bool) -> _Decoded:
     import av
 
     count = len(is_lost)
     given: list[int] = []
     failed = np.zeros(count, bool)
     given_before = np.zeros(count + 1, np.int64)
-    container, stream = open_container(path)
+    container, stream = open_container(path, number)
     with container:
         context = stream.codec_context
         context.thread_type = "AUTO"

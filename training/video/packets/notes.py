@@ -22,9 +22,14 @@ def video_notes(
     segment: Ints,
     seconds: NDArray[np.float64],
     decoded_once: bool,
+    dropped: int = 0,
 ) -> tuple[str, ...]:
     """Sentences on a video whose frames, in presentation order, have `pts` (N,), `segment` (N,) and `seconds` (N,)."""
-    notes = [_rate_note(seconds), _start_note(pts, stream), *_damage_notes(scan, stream, damaged)]
+    notes = [_rate_note(seconds), _start_note(pts, stream), *_damage_notes(scan, stream, damaged, dropped)]
+    if dropped:
+        notes.append(
+            f"Frames that the recorder dropped: {dropped:,}. The picture before them is repeated in their place."
+        )
     hidden = int((~scan.is_shown).sum())
     if hidden:
         counted = "1 packet is" if hidden == 1 else f"{hidden:,} packets are"
@@ -37,6 +42,17 @@ def video_notes(
     if decoded_once:
         notes.append("The file does not store the order of its frames, so it was decoded once to find it.")
     return tuple(note for note in notes if note)
+
+
+def stream_notes(streams: "list[VideoStream]", shown: "VideoStream") -> tuple[str, ...]:
+    """A sentence where the file holds more recordings than the one that is shown."""
+    others = [f"{s.codec_context.width} x {s.codec_context.height}" for s in streams if s.index != shown.index]
+    if not others:
+        return ()
+    size = f"{shown.codec_context.width} x {shown.codec_context.height}"
+    return (
+        f"The file holds {len(streams)} videos. The one of {size} pixels is shown; not shown: {', '.join(others)}.",
+    )
 
 
 def _rate_note(seconds: NDArray[np.float64]) -> str:
@@ -57,10 +73,10 @@ def _start_note(pts: Ints, stream: "VideoStream") -> str:
     return f"The time stamp of the first frame is {start:.3f} seconds." if abs(start) > 2.5 * usual else ""
 
 
-def _damage_notes(scan: PacketScan, stream: "VideoStream", damaged: int) -> list[str]:
+def _damage_notes(scan: PacketScan, stream: "VideoStream", damaged: int, dropped: int) -> list[str]:
     notes = []
     # An edit list may hide packets even from the demuxer: a lower number alone does not mean a cut.
-    if stream.frames > len(scan.size) and (scan.is_damaged[-1] or scan.is_shown.all()):
+    if stream.frames > len(scan.size) + dropped and (scan.is_damaged[-1] or scan.is_shown.all()):
         notes.append(f"The file announces {stream.frames:,} frames, but only {len(scan.size):,} can be read.")
     if damaged:
         notes.append(f"Packets damaged or lost: {damaged:,}; the frames that depend on them are missing.")

@@ -36,7 +36,7 @@ class PacketReader:
         self._open()
 
     def _open(self) -> None:
-        self._container, self._stream = open_container(self._path)
+        self._container, self._stream = open_container(self._path, self._table.stream)
         context = self._stream.codec_context
         # With several frames in work at once, decoders report damage late or not at all, and not twice alike.
         context.thread_type, context.thread_count = "SLICE", 1

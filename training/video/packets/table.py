@@ -36,6 +36,8 @@ class PacketTable:
     """(P,) the demuxer knows that the packet is incomplete, or that some before it are lost."""
     rank: NDArray[np.int64]
     """(P,) place in presentation order among all packets, shown or not; a permutation of 0..P-1."""
+    stream: int = 0
+    """The number of the stream in the file."""
 
     def __post_init__(self) -> None:
         shapes = {name: getattr(self, name).shape for name in ARRAY_NAMES}
