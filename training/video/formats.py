@@ -45,6 +45,12 @@ def study_images(folder: Path) -> list[str]:
         raise UserError(
             f"The folder {folder.name} cannot be read: {error.strerror}.", "Check its permissions."
         ) from error
+    if not names and (pictures := sum(is_dicom(path) for path in sorted(folder.iterdir()) if path.is_file())):
+        raise UserError(
+            f"The folder {folder.name} holds DICOM files ({pictures:,}), which are opened one by one.",
+            "Open a file that holds a video or several frames. A series of single pictures: export it as one "
+            "multi-frame file, or as a folder of png or jpg files.",
+        )
     if not names:
         raise UserError(
             f"The folder {folder.name} holds no images.", "Choose a folder with jpg, png, bmp or tif files."

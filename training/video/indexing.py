@@ -158,12 +158,11 @@ def _index_from(
     time_base = stream.time_base or _SECONDS_PER_FRAME
     if (scan.pts == NO_VALUE).all() and (scan.dts == NO_VALUE).all():
         time_base = 1 / Fraction(stream.average_rate) if stream.average_rate else _SECONDS_PER_FRAME
-    repeated = None
+    pictures, repeated = np.arange(len(rows)), None
     if repeats and container.format.name == AVI:
-        repeated = repeated_pictures(path, stream.index, frame_pts, stream.frames)
-    pictures = np.arange(len(rows)) if repeated is None else repeated
+        repeated = repeated_pictures(path, stream.index, scan.dts, scan.is_shown, stream.frames)
     if repeated is not None:
-        frame_pts = np.arange(len(repeated), dtype=np.int64)
+        pictures, frame_pts = repeated
     shown = rows[pictures]
     seconds = seconds_from(frame_pts, segment[shown], time_base)
     dropped = len(pictures) - len(rows)
@@ -177,7 +176,7 @@ def _index_from(
         notes=notes,
         fingerprint=fingerprint(path),
         packets=table,
-        repeated=repeated,
+        repeated=None if repeated is None else pictures,
     )
 
 

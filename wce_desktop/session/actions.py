@@ -312,6 +312,8 @@ _TABLE: tuple[Action | Group, ...] = (
     Action("rename_study", "Study", "Rename the study…", "Ctrl+F2", "Give the highlighted study another name.",
            has_studies),
     Action("locate_study", "Study", "Find a moved video…", "Ctrl+L", "Choose the new location of a study's video."),
+    Action("study_notes", "Study", "Notes on the file…", "",
+           "Read what is unusual about the file of the open study, and how its frames are shown.", has_study),
     Action("edit_record", "Study", "Patient record…", "Ctrl+P",
            "Enter patient, date, capsule and indication, for one study or several."),
     Action("guess_records", "Study", "Fill records from file names…", "Ctrl+Shift+P",

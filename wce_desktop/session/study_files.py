@@ -127,6 +127,25 @@ class StudyFiles:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._dismissed(model_id).touch()
 
+    def new_notes(self, notes: Collection[str]) -> list[str]:
+        """Those that `keep_shown_notes` does not know; all of them where its file cannot be read."""
+        try:
+            shown = json.loads(self._shown_notes.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            shown = []
+        return [note for note in notes if note not in shown]
+
+    def keep_shown_notes(self, notes: Collection[str]) -> None:
+        """Remember what was shown; without a folder that can be written it is shown again."""
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with written_beside(self._shown_notes) as beside:
+                beside.write_text(json.dumps(list(notes)), encoding="utf-8")
+
+    @property
+    def _shown_notes(self) -> Path:
+        return self.folder / "notes-shown.json"
+
     def load_seen_before(self, model_id: str) -> SpanSet | None:
         """The frames that had been seen when a model's flags were shown for the first time; None if that is unknown."""
         try:

@@ -171,7 +171,9 @@ def _read(path: Path, _size: int, _changed_ns: int) -> DicomHeader:
         raise damaged(path, str(error)) from error
     if header.frames == 1:
         raise UserError(
-            f"{path.name} holds a single picture, not a study.", "Choose a DICOM video or multi-frame file."
+            f"{path.name} holds a single picture, not a study.",
+            "Choose a DICOM video or multi-frame file. Export a series of single pictures as one multi-frame file, or "
+            "as a folder of png or jpg files.",
         )
     if not header.is_video and header.photometric not in COLOURS:
         raise UserError(

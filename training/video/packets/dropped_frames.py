@@ -15,24 +15,30 @@ _MOST_AT_ONCE = 100_000
 """Frames dropped one after the other: a longer gap is a damaged number rather than a pause."""
 
 
-def repeated_pictures(path: Path, stream: int, slots: Ints, announced: int) -> Ints | None:
-    """(N,) the picture that each frame of an AVI file shows; None where none was dropped.
+def repeated_pictures(
+    path: Path, stream: int, slots: Ints, is_shown: NDArray[np.bool_], announced: int
+) -> tuple[Ints, Ints] | None:
+    """(N,) the picture that each frame of an AVI file shows, and its place in the count; None where none was dropped.
 
     Args:
         path: the file.
         stream: number of the stream in the file.
-        slots: (M,) ascending, the place of each picture in the count of the file's chunks.
+        slots: (P,) the place of each packet in the count of the file's chunks.
+        is_shown: (P,) whether the packet announces a frame.
         announced: the number of frames that the header gives.
     """
-    count = int(slots[-1]) + 1
+    own = np.unique(slots)
+    count = int(own[-1]) + 1
     if count < announced and _entries(path, stream) == announced:
         count = announced  # the last ones were dropped
-    if slots[0] < 0 or count == len(slots) or (np.diff(slots) <= 0).any():
+    if own[0] < 0 or len(own) < len(slots) or count == len(own):
         return None
-    if np.diff(slots, prepend=-1, append=count).max() > _MOST_AT_ONCE:
+    if np.diff(own, prepend=-1, append=count).max() > _MOST_AT_ONCE:
         return None
-    pictures = np.searchsorted(slots, np.arange(count), side="right") - 1
-    return np.maximum(pictures, 0).astype(np.int64)
+    shown = np.sort(slots[is_shown])
+    frames = np.union1d(shown, np.setdiff1d(np.arange(count), own))
+    pictures = np.searchsorted(shown, frames, side="right") - 1
+    return np.maximum(pictures, 0).astype(np.int64), frames.astype(np.int64)
 
 
 def _entries(path: Path, stream: int) -> int:

@@ -16,7 +16,7 @@ from training.video.dicom.header import BURNED_IN_NOTE
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.clock import missing_frames_text
-from wce_desktop.core.language import number_text, tr, tr_count
+from wce_desktop.core.language import number_text, tr, tr_count, tr_finished
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.demo import add_demo_study
 from wce_desktop.features.studies.scoring import Scoring
@@ -115,6 +115,7 @@ class StudiesFeature(Feature):
             "next_study",
             "previous_study",
             "locate_study",
+            "study_notes",
             "finish_reading",
         )
         return {**methods(self, own), **methods(self.scoring, ("score_study", "score_all"))}
@@ -269,14 +270,34 @@ class StudiesFeature(Feature):
             self.leave()
             self._play(study.path, index, study.last_frame)
         self._session.open_study(study, index, labels)
-        if BURNED_IN_NOTE in index.notes:
-            self._workspace.show_message(BURNED_IN_NOTE)
+        self._show_new_notes(study, index)
         self._workspace.guard(self.scoring.score_when_opened)(study)
         if study.study_id == self._new_demo:
             self._new_demo = ""
             self.demo_opened.emit()
         if not (self._session.files(study).is_index_checked or self._session.library.read_only):
             self._check_index(study, index)
+
+    def _show_new_notes(self, study: Study, index: FrameIndex) -> None:
+        """Show what is odd about the file, each sentence once; that a name may be on the frames, every time."""
+        files = self._session.files(study)
+        new = files.new_notes(index.notes)
+        if BURNED_IN_NOTE in index.notes and BURNED_IN_NOTE not in new:
+            new.append(BURNED_IN_NOTE)
+        if new:
+            self._workspace.show_message(" ".join(map(tr_finished, new)))
+        if not self._session.library.read_only:
+            files.keep_shown_notes(index.notes)
+
+    def study_notes(self) -> None:
+        """Show everything that is odd about the file of the open study."""
+        reading = self._session.reading
+        notes = reading.index.notes if reading is not None else ()
+        box = MessageBox(self._workspace.window)
+        box.setWindowTitle(tr("Notes on the file"))
+        box.setText("\n\n".join(map(tr_finished, notes)) or tr("There is nothing unusual about this file."))
+        box.exec()
+        box.deleteLater()
 
     def _check_index(self, study: Study, index: FrameIndex) -> None:
         """Decode around a sample of seeks, once for a study, and keep what is found."""
@@ -286,6 +307,10 @@ class StudiesFeature(Feature):
     def _keep_checked(self, index: FrameIndex) -> None:
         if self._checked is not None:
             self._session.files(self._checked).save_index(index, is_checked=True)
+            reading = self._session.reading
+            if reading is not None and reading.study.study_id == self._checked.study_id:
+                reading.index = index
+                self._show_new_notes(self._checked, index)
             if len(index.missing):
                 self._workspace.show_message(missing_frames_text(index.missing.tolist()))
 
