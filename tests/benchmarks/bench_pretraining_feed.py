@@ -20,6 +20,7 @@ import torch
 from tests.benchmarks.bench_scoring import write_video
 from training.compute.devices import choose_autocast
 from training.datasets.sequence_feed import SequenceBatch, SequenceFeed
+from training.datasets.sequence_reader import StudyFile
 from training.datasets.sequences import SequenceSampler, SequenceSpan
 from training.models.projection_head import Pretrainer
 from training.pretraining.batches import PretrainBatches

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,8 @@ class RepeatedFrames(FrameSource):
         if not frames:
             return
         numbers = self.index.pictures[np.asarray(frames)].tolist()
-        with closing(self._pictures.iterate(numbers[0], numbers[-1] + 1)) as pictures:
+        pictures: Any = self._pictures.iterate(numbers[0], numbers[-1] + 1)  # a generator
+        with closing(pictures):
             number, picture = next(pictures)
             for frame_index, wanted in zip(frames, numbers, strict=True):
                 while number < wanted:

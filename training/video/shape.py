@@ -80,13 +80,18 @@ def usable_aspect(across: float, down: float) -> Fraction:
     return Fraction(1) if abs(aspect - 1) <= _ALMOST_SQUARE else aspect
 
 
+def _display_matrix(frame: "VideoFrame") -> bytes:
+    sides: Any = frame.side_data
+    return next((bytes(side) for side in sides if side.type.name == "DISPLAYMATRIX"), b"")
+
+
 def shape_of_frame(frame: "VideoFrame | None", aspect: Fraction | None) -> tuple[Shape, bool]:
     """The shape that the first frame and its stream's pixel aspect announce; whether it is turned by an odd angle.
 
     A display matrix maps stored places (x, y) to (a x + c y, b x + d y), with y pointing down.
     """
     square = usable_aspect(aspect.numerator, aspect.denominator) if aspect else Fraction(1)
-    data = next((bytes(side) for side in frame.side_data if side.type.name == "DISPLAYMATRIX"), b"") if frame else b""
+    data = _display_matrix(frame) if frame is not None else b""
     if len(data) < 36:
         return Shape(square), False
     matrix = np.frombuffer(data, np.int32, 9).astype(np.float64)
