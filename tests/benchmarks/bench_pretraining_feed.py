@@ -26,6 +26,7 @@ from training.models.projection_head import Pretrainer
 from training.pretraining.batches import PretrainBatches
 from training.pretraining.build import make_optimizer
 from training.pretraining.config import PretrainConfig
+from training.video import NUMBERING
 
 PAPER_STEPS = 21_000
 
@@ -48,7 +49,7 @@ def main() -> None:
     print(f"{options.device} ({name}), {platform.machine()}, torch {torch.__version__}, PyAV {version('av')}")
     with tempfile.TemporaryDirectory() as folder:
         studies = {
-            number: (f"study {number}", write_video(Path(folder) / f"{number}.mp4", 600 + 40 * number))
+            number: (f"study {number}", write_video(Path(folder) / f"{number}.mp4", 600 + 40 * number), NUMBERING)
             for number in range(max(2, options.sequences))
         }
         compare(options, studies)

@@ -30,7 +30,7 @@ def pretrain_card(
         "notice": NOTICE,
         "kind": "pretraining",
         "method": {"name": config.method, "preset": config.preset, "settings": settings(config)},
-        "trained_on": trained_on((path for _, path in studies.files.values()), start.lineage),
+        "trained_on": trained_on((path for _, path, _ in studies.files.values()), start.lineage),
         "data": {
             "studies": studies.study_ids,
             "patients": studies.patients,

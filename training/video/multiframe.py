@@ -15,7 +15,7 @@ from training.video.dicom.fragments import frames_in_fragments
 from training.video.dicom.header import BURNED_IN_NOTE, MAX_FRAMES, NATIVE, DicomHeader, damaged, read_header
 from training.video.fingerprints import fingerprint
 from training.video.frame_cache import FrameCache
-from training.video.frame_index import FIRST_NUMBERING, NUMBERING, FrameIndex
+from training.video.frame_index import FIRST_NUMBERING, FrameIndex
 from training.video.image_index import IMAGES_PER_SECOND
 from training.video.multiframe_pictures import decoded, frame_bytes
 from training.video.shape import AS_STORED, Shape
@@ -105,9 +105,13 @@ def build_multiframe_index(path: Path, header: DicomHeader, numbering: int) -> F
         notes=tuple(notes),
         kind="multiframe",
         fingerprint=fingerprint(path),
-        shape=Shape(header.pixel_aspect) if numbering > FIRST_NUMBERING else AS_STORED,
+        shape=_shape(header, numbering),
         numbering=numbering,
     )
+
+
+def _shape(header: DicomHeader, numbering: int) -> Shape:
+    return Shape(header.pixel_aspect) if numbering > FIRST_NUMBERING else AS_STORED
 
 
 def _clock(header: DicomHeader, count: int) -> tuple[NDArray[np.float64], Fraction]:
@@ -192,9 +196,9 @@ class MultiframeSource(FrameSource):
             yield frame_index, self._load(frame_index)
 
 
-def first_multiframe_picture(path: Path, header: DicomHeader) -> Picture | None:
+def first_multiframe_picture(path: Path, header: DicomHeader, numbering: int) -> Picture | None:
     """The first frame that decodes."""
-    with closing(_FrameBytes(path, header, NUMBERING)) as frames:
+    with closing(_FrameBytes(path, header, numbering)) as frames:
         pictures = (decoded(frames.read(frame_index), header) for frame_index in range(frames.count))
         picture = next((picture for picture in pictures if picture is not None), None)
-    return None if picture is None else Shape(header.pixel_aspect).apply(picture)
+    return None if picture is None else _shape(header, numbering).apply(picture)

@@ -7,7 +7,7 @@ from training.runs.reporter import Reporter
 from training.video.dicom.header import dicom_header
 from training.video.fingerprints import fingerprint
 from training.video.formats import is_folder, study_images
-from training.video.frame_index import NUMBERING, FrameIndex
+from training.video.frame_index import FIRST_NUMBERING, NUMBERING, FrameIndex
 from training.video.image_source import ImageSource, read_image
 from training.video.indexing import build_index
 from training.video.multiframe import MultiframeSource, first_multiframe_picture
@@ -15,7 +15,7 @@ from training.video.packets.container import open_container
 from training.video.packets.first_frame import first_frame
 from training.video.repeated_frames import RepeatedFrames
 from training.video.rgb import RgbConverter
-from training.video.shape import shape_of_frame
+from training.video.shape import AS_STORED, shape_of_frame
 from training.video.source import DEFAULT_CACHE_BYTES, FrameSource, Picture
 from training.video.video_source import VideoSource
 
@@ -63,8 +63,12 @@ def saved_or_new_index(
     return FrameIndex.load(saved) if saved else build_index(path, reporter, numbering=numbering)
 
 
-def first_picture(path: Path) -> Picture:
+def first_picture(path: Path, numbering: int = NUMBERING) -> Picture:
     """The first frame that decodes, (H, W, 3) uint8 RGB, without an index: for showing a study at once.
+
+    Args:
+        path: the study.
+        numbering: the rules of its frames; the first ones show pictures as they are stored.
 
     Raises:
         UserError: the path cannot be read as a study, or no frame of it decodes.
@@ -72,9 +76,9 @@ def first_picture(path: Path) -> Picture:
     path = Path(path)
     header = dicom_header(path)
     if header is not None and not header.is_video:
-        picture = first_multiframe_picture(path, header)
+        picture = first_multiframe_picture(path, header, numbering)
     else:
-        picture = _first_image(path) if is_folder(path) else _first_frame(path)
+        picture = _first_image(path) if is_folder(path) else _first_frame(path, numbering)
     if picture is None:
         raise UserError(
             f"No frame of {path.name} can be decoded.", "The file is damaged, or is not a video of a study."
@@ -86,10 +90,11 @@ def _first_image(folder: Path) -> Picture | None:
     return next((picture for name in study_images(folder) if (picture := read_image(folder / name)) is not None), None)
 
 
-def _first_frame(path: Path) -> Picture | None:
-    container, stream = open_container(path)
+def _first_frame(path: Path, numbering: int) -> Picture | None:
+    is_first = numbering == FIRST_NUMBERING
+    container, stream = open_container(path, takes_first=is_first)
     with container:
         context = stream.codec_context
         frame = first_frame(container, stream)
-        shape, _ = shape_of_frame(frame, stream.sample_aspect_ratio)
+        shape = AS_STORED if is_first else shape_of_frame(frame, stream.sample_aspect_ratio)[0]
         return None if frame is None else RgbConverter(context.height, context.width, shape)(frame)

@@ -110,7 +110,7 @@ class Recording:
     def frame_size(self) -> tuple[int, int] | None:
         """(height, width) of the frames in px; None where the recording is away or damaged."""
         try:
-            height, width, _ = first_picture(self.study.path).shape
+            height, width, _ = first_picture(self.study.path, self.study.frame_numbering).shape
         except UserError:
             return None
         return height, width

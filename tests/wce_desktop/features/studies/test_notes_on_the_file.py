@@ -9,7 +9,6 @@ from tests.dicom_files import numbered_frames, raw_file
 from tests.wce_desktop.windows import main_window, press, wait
 from training.video import FIRST_NUMBERING, NUMBERING, build_index
 from training.video.indexing import OLD_NUMBERING_NOTE
-from wce_desktop.features.studies import feature
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.plain_text import MessageBox
 
@@ -31,10 +30,9 @@ def test_a_note_is_shown_once_and_can_be_read_again(
         opened(qtbot, window, path)
         assert "announces 6 frames" not in window.banner.text
         shown: list[str] = []
-        monkeypatch.setattr(feature.MessageBox, "exec", lambda box: shown.append(box.text()))
+        monkeypatch.setattr(MessageBox, "exec", lambda box: shown.append(box.text()))
         press(window, "study_notes")
         assert "announces 6 frames; the file holds 8" in shown[0]
-    assert feature.MessageBox is MessageBox
 
 
 def test_an_older_study_keeps_its_frames(qtbot: QtBot, tmp_path: Path) -> None:
