@@ -1,8 +1,9 @@
 """Decides which keys the focused widget handles and which are shortcuts of the window.
 
-A single key (a character, Space, Enter, an arrow ...; without Ctrl or Alt) is a shortcut of the window only while the frame,
-the timeline or a list of suggestions has the focus (`key_places.give_keys`), or nothing has. Everywhere else it belongs to
-the focused widget. Escape and a click on the frame or the timeline go back to the frame; Ctrl+Return leaves a text field.
+A single key (a character, Space, Enter, an arrow ...; without Ctrl or Alt) is a shortcut of the window only while the
+frame, the timeline or a list of suggestions has the focus (`key_places.give_keys`), or nothing has. Everywhere else it
+belongs to the focused widget. Escape and a click on the frame or the timeline go back to the frame; Ctrl+Return leaves
+a text field.
 """
 
 import contextlib
