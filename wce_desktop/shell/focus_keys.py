@@ -1,17 +1,24 @@
-"""Decides which keys text fields and lists handle and which are shortcuts of the window.
+"""Decides which keys the focused widget handles and which are shortcuts of the window.
 
-A text field is left by Escape, by Ctrl+Return and by a click on anything that takes no focus, such as frame and
-timeline; Tab moves on. Up and Down move within a list or a number that has the focus. All other keys stay the window's.
+A single key (a character, Space, Enter, an arrow ...; without Ctrl or Alt) is a shortcut of the window only while the
+frame, the timeline or a list of suggestions has the focus (`key_places.give_keys`), or nothing has. Everywhere else it
+belongs to the focused widget. Escape and a click on the frame or the timeline go back to the frame; Ctrl+Return leaves
+a text field.
 """
 
 import contextlib
+import sys
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
+    QAbstractSlider,
     QAbstractSpinBox,
     QApplication,
+    QComboBox,
     QDialog,
     QLineEdit,
     QPlainTextEdit,
@@ -19,10 +26,36 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.widgets.key_places import gives_keys
+
 TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox)
-MOVED_IN = (QAbstractItemView, QAbstractSpinBox)
+CONTROLS = (*TEXT_FIELDS, QAbstractItemView, QComboBox, QAbstractSlider, QAbstractButton)
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+SINGLE = (
+    *ENTER, *MOVES, Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Backspace,
+    Qt.Key.Key_Delete, Qt.Key.Key_Insert,
+)  # fmt: skip
+_COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+_MAC_ROW = (29, 18, 19, 20, 21, 23, 22, 26, 28, 25)
+_FIRST_OF_ROW = 2 if sys.platform == "win32" else 10
+
+
+def is_single(event: QKeyEvent) -> bool:
+    """Whether a key is pressed without Ctrl or Alt and is a character, or edits or moves."""
+    is_character = event.key() < Qt.Key.Key_Escape
+    return not event.modifiers() & _COMMANDS and (is_character or event.key() in SINGLE)
+
+
+def digit_of(event: QKeyEvent) -> str:
+    """The digit of a key of the digit row that types something else without Shift, as on a French keyboard; else ""."""
+    if event.modifiers() or event.text().isdigit():
+        return ""
+    if sys.platform == "darwin":
+        code = event.nativeVirtualKey()
+        return str(_MAC_ROW.index(code)) if code in _MAC_ROW else ""
+    place = event.nativeScanCode() - _FIRST_OF_ROW
+    return str((place + 1) % 10) if 0 <= place < 10 else ""
 
 
 def leaves(event: QKeyEvent) -> bool:
@@ -32,19 +65,25 @@ def leaves(event: QKeyEvent) -> bool:
     return event.key() == Qt.Key.Key_Escape and not event.modifiers()
 
 
-def moves(event: QKeyEvent) -> bool:
-    """Whether a key moves through a list."""
-    return event.key() in MOVES and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-
-
 class FocusKeys(QObject):
-    """Follows the focus; what it does to keys and clicks holds only while a text field or a list has it."""
+    """Follows the focus, and filters the keys of the widget that has it."""
 
-    def __init__(self, window: QWidget, home: QWidget) -> None:
-        """`home` of `window` gets the focus when a text field there is left; elsewhere nothing does."""
+    def __init__(
+        self, window: QWidget, home: QWidget, clicked: Sequence[QWidget], press_digit: Callable[[str], object]
+    ) -> None:
+        """Follow the focus in all windows.
+
+        Args:
+            window: the main window.
+            home: gets the focus when a control of the main window is left.
+            clicked: widgets on which a click goes home.
+            press_digit: does what the key of a digit does.
+        """
         super().__init__(window)
-        self._window, self._home = window, home
+        self._window, self._home, self._clicked, self._press_digit = window, home, tuple(clicked), press_digit
         self._watched: QWidget | None = None
+        for widget in self._clicked:
+            widget.installEventFilter(self)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         self._application = application
@@ -57,46 +96,78 @@ class FocusKeys(QObject):
 
     def _follow(self, _: QWidget | None, now: QWidget | None) -> None:
         self._stop_watching()
-        if isinstance(now, (*TEXT_FIELDS, *MOVED_IN)):
-            self._watched = now
-            if isinstance(now, TEXT_FIELDS):
-                self._application.installEventFilter(self)  # clicks anywhere, only while one writes
-            else:
-                now.installEventFilter(self)
-            if isinstance(now, QPlainTextEdit | QTextEdit):
-                now.setTabChangesFocus(True)
+        if now is None or now.isWindow():
+            return
+        if self._is_pressed_button(now):
+            self._home.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        self._watched = now
+        if isinstance(now, TEXT_FIELDS):
+            self._application.installEventFilter(self)  # clicks anywhere, only while one writes
+        else:
+            now.installEventFilter(self)
+        if isinstance(now, QPlainTextEdit | QTextEdit):
+            now.setTabChangesFocus(True)
+
+    def _is_pressed_button(self, now: QWidget) -> bool:
+        """A click on a button of the main window leaves the keys with the frame."""
+        is_button = isinstance(now, QAbstractButton) and now.window() is self._window
+        return is_button and bool(QApplication.mouseButtons())
 
     def _stop_watching(self) -> None:
         if self._watched is not None:
             watched, self._watched = self._watched, None
             self._application.removeEventFilter(self)
-            with contextlib.suppress(RuntimeError):  # its window may have been deleted while it had the focus
-                watched.removeEventFilter(self)
+            if watched not in self._clicked:
+                with contextlib.suppress(RuntimeError):  # its window may have been deleted while it had the focus
+                    watched.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the keys that are the field's before the window's shortcuts do, and leave it where it is left."""
-        if watched is self._watched and isinstance(event, QKeyEvent):
-            return self._take_key(event)
-        is_click = event.type() == QEvent.Type.MouseButtonPress and isinstance(watched, QWidget)
-        if is_click and self._is_beside(watched):
-            self._leave()
-        return False
-
-    def _take_key(self, event: QKeyEvent) -> bool:
-        is_leaving = isinstance(self._watched, TEXT_FIELDS) and not self._is_in_dialog and leaves(event)
-        if event.type() == QEvent.Type.ShortcutOverride:
-            if is_leaving or (isinstance(self._watched, MOVED_IN) and moves(event)):
+        """Give the focused widget its keys before the window's shortcuts, and leave it where it is left."""
+        kind = event.type()
+        if kind == QEvent.Type.MouseButtonPress:
+            if watched in self._clicked:
+                self._home.setFocus(Qt.FocusReason.MouseFocusReason)
+            elif isinstance(self._watched, TEXT_FIELDS) and self._is_beside(watched):
+                self._leave()
+        elif watched is self._watched and isinstance(event, QKeyEvent):
+            if kind == QEvent.Type.ShortcutOverride and self._is_of_widget(event):
                 event.accept()
                 return True
-        elif event.type() == QEvent.Type.KeyPress and is_leaving:
+            return kind == QEvent.Type.KeyPress and self._take_key(event)
+        return False
+
+    def _is_of_widget(self, event: QKeyEvent) -> bool:
+        widget = self._watched
+        assert widget is not None
+        if self._is_leaving(event):
+            return True
+        if gives_keys(widget):
+            return isinstance(widget, QAbstractItemView) and event.key() in MOVES and is_single(event)
+        return is_single(event)
+
+    def _take_key(self, event: QKeyEvent) -> bool:
+        widget = self._watched
+        assert widget is not None
+        if self._is_leaving(event):
             self._leave()
+            return True
+        if isinstance(widget, QAbstractButton) and event.key() in ENTER and is_single(event):
+            widget.click()
+            return True
+        if gives_keys(widget) and widget.window() is self._window and (digit := digit_of(event)):
+            self._press_digit(digit)
             return True
         return False
 
-    @property
-    def _is_in_dialog(self) -> bool:
-        """There Escape closes the dialog, as everywhere."""
-        return self._watched is not None and isinstance(self._watched.window(), QDialog)
+    def _is_leaving(self, event: QKeyEvent) -> bool:
+        """In a dialog Escape closes it, as everywhere."""
+        widget = self._watched
+        assert widget is not None
+        if isinstance(widget, TEXT_FIELDS):
+            return not isinstance(widget.window(), QDialog) and leaves(event)
+        is_control = isinstance(widget, CONTROLS) and not gives_keys(widget) and widget.window() is self._window
+        return is_control and event.key() == Qt.Key.Key_Escape and not event.modifiers()
 
     def _is_beside(self, clicked: QObject) -> bool:
         """Whether a widget without focus was clicked in the window of the field."""

@@ -27,6 +27,7 @@ from wce_desktop.shell.window_page import SidePanels, WindowPage
 from wce_desktop.widgets.accessible import answer_screen_readers
 from wce_desktop.widgets.banner import Banner, MessagesDialog
 from wce_desktop.widgets.basic import make_button, stacked
+from wce_desktop.widgets.key_places import give_keys
 from wce_desktop.widgets.key_texts import native_key
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING, styled_at_end
@@ -71,7 +72,11 @@ class MainWindow(QMainWindow):
         for feature in self._features:
             feature.start()
         self._follow_session()
-        self._focus_keys = FocusKeys(self, self.player)
+        timeline = self.workspace.timeline
+        lanes = (timeline.detail, timeline.overview)
+        give_keys(self.player, *lanes)
+        places = (self.player.frame_view, *lanes)
+        self._focus_keys = FocusKeys(self, self.player, places, self.menus.press_digit)
         self._seen_timer = QTimer(self, interval=SEEN_SAVED_EVERY_MILLISECONDS)
         self._seen_timer.timeout.connect(self.guard(session.save_place))
         self._seen_timer.start()

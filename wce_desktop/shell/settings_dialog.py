@@ -22,6 +22,7 @@ from wce_desktop.session.keys import checked
 from wce_desktop.session.settings import SETTINGS, Setting, Settings
 from wce_desktop.shell.preferences.keys_page import KeysPage
 from wce_desktop.widgets.basic import pad, stacked
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.number_box import DecimalBox, WholeBox
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
@@ -37,7 +38,7 @@ def make_editor(setting: Setting, value: bool | int | float | str) -> Editor:
         box.setChecked(value)
         return box
     if setting.choices:
-        choice = QComboBox()
+        choice = ComboBox()
         for name in setting.choices:
             choice.addItem(tr(setting.titles.get(name, name)), name)
         choice.setCurrentIndex(choice.findData(value))

@@ -1,7 +1,7 @@
 """Small widgets made with what each needs to be usable without the mouse and by a screen reader."""
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -10,13 +10,13 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QSlider,
     QVBoxLayout,
     QWidget,
 )
 
 from training.runs.events import Progress
 from wce_desktop.core.language import to_translate, tr
+from wce_desktop.widgets.inputs import Slider
 from wce_desktop.widgets.key_texts import set_tip, set_words
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
@@ -106,40 +106,18 @@ class SidewaysArea(QScrollArea):
         return QSize(0, self.sizeHint().height())
 
 
-LIST_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-
-class KeyList(QListWidget):
-    """A list in which Enter means the row once Tab led to it; after a click Enter still means the frame."""
-
-    _is_reached_by_tab = False
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Note how the focus arrived."""
-        self._is_reached_by_tab = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        super().focusInEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        """Take Enter before the window's shortcuts do; `FocusKeys` takes Up and Down."""
-        is_ours = self._is_reached_by_tab and event.type() == QEvent.Type.ShortcutOverride
-        if is_ours and isinstance(event, QKeyEvent) and event.key() in LIST_KEYS and not event.modifiers():
-            event.accept()
-            return True
-        return super().event(event)
-
-
-def make_list(name: str) -> KeyList:
+def make_list(name: str) -> QListWidget:
     """A list whose rows wrap, called `name` by a screen reader."""
-    made = KeyList()
+    made = QListWidget()
     made.setAccessibleName(name)
     made.setWordWrap(True)
     made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     return made
 
 
-def make_slider(name: str, minimum: int, maximum: int, tip: str = "") -> QSlider:
+def make_slider(name: str, minimum: int, maximum: int, tip: str = "") -> Slider:
     """A horizontal slider called `name` by a screen reader."""
-    made = QSlider(Qt.Orientation.Horizontal)
+    made = Slider()
     made.setAccessibleName(name)
     made.setRange(minimum, maximum)
     made.setToolTip(plain(tip or name))

@@ -3,22 +3,14 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent, QWheelEvent
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QComboBox
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.widgets.glyphs import class_icon
+from wce_desktop.widgets.inputs import ComboBox
 
-_OWN_KEYS = (
-    Qt.Key.Key_Up,
-    Qt.Key.Key_Down,
-    Qt.Key.Key_Home,
-    Qt.Key.Key_End,
-    Qt.Key.Key_Space,
-    Qt.Key.Key_Return,
-    Qt.Key.Key_Enter,
-)
 INDENT = "    "
 ICON_PX = 14
 
@@ -32,7 +24,7 @@ class Choice(NamedTuple):
     icon: QIcon | None = None
 
 
-class ChoiceBox(QComboBox):
+class ChoiceBox(ComboBox):
     """Emits `chosen` (the value) when the reader chooses; the wheel scrolls what lies around it."""
 
     chosen = Signal(str)
@@ -41,7 +33,6 @@ class ChoiceBox(QComboBox):
         """`name` is what a screen reader says."""
         super().__init__()
         self.setAccessibleName(name)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(6)
         self.setMaxVisibleItems(16)
@@ -71,24 +62,12 @@ class ChoiceBox(QComboBox):
         with QSignalBlocker(self):
             self.setCurrentIndex(max(at, 0) if self.count() else -1)
 
-    def event(self, event: QEvent) -> bool:
-        """Take the keys that choose before the window's shortcuts do."""
-        is_key = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        if is_key and isinstance(event, QKeyEvent) and event.key() in _OWN_KEYS and not event.modifiers():
-            event.accept()
-            return True
-        return super().event(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up, Down, Home and End change the value at once; Space and Enter open the list."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.showPopup()
         else:
             super().keyPressEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """The wheel changes no value by accident."""
-        event.ignore()
 
 
 def class_choices(vocabulary: Vocabulary, *, without: Iterable[str] = ()) -> list[Choice]:

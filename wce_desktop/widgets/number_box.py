@@ -7,7 +7,8 @@ typed, and when the box is left it shows the number again that it had before.
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtGui import QFocusEvent, QValidator
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFocusEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox
 
 from wce_desktop.core.typed_numbers import parse_decimal, parse_whole
@@ -17,11 +18,16 @@ _Validated = tuple[QValidator.State, str, int]
 
 
 class WholeBox(QSpinBox):
-    """A whole number; its thousands may be separated as the language does it."""
+    """A whole number that ignores the wheel; its thousands may be separated as the language does it."""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._before = self.value()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the page scroll."""
+        event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Note the number that is there before anything is typed."""
@@ -39,11 +45,16 @@ class WholeBox(QSpinBox):
 
 
 class DecimalBox(QDoubleSpinBox):
-    """A number with decimals, without marks of thousands."""
+    """A number with decimals that ignores the wheel, without marks of thousands."""
 
     def __init__(self, **properties: Any) -> None:
         super().__init__(**properties)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._before = self.value()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the page scroll."""
+        event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Note the number that is there before anything is typed."""

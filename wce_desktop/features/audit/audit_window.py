@@ -25,6 +25,7 @@ from wce_desktop.features.audit.log_rows import local_time, matching, search_tex
 from wce_desktop.features.audit.sentences import full_sentence, sentence
 from wce_desktop.library.audit import AuditEntry
 from wce_desktop.widgets.basic import make_button, make_note
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -162,7 +163,7 @@ class AuditWindow(QDialog):
 
 
 def _choice(name: str) -> QComboBox:
-    made = QComboBox()
+    made = ComboBox()
     made.setAccessibleName(name)
     made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return made

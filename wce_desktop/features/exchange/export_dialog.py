@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library.exchange import EXPORT_FORMATS, ExportFormat, export_format
 from wce_desktop.widgets.basic import make_text
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -49,7 +49,7 @@ class ExportDialog(QDialog):
         self.setWindowTitle(tr("Export"))
         fit_to_screen(self, 560, 300)
         self._study_id = open_study
-        self.format = QComboBox()
+        self.format = ComboBox()
         for each in EXPORT_FORMATS:
             self.format.addItem(tr(each.title), each.name)
         self.about, self.pictures = make_text(), make_text(MUTED)

@@ -24,6 +24,7 @@ from wce_desktop.core.study import Study
 from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, Survey
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.file_dialogs import FileDialogs
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -100,7 +101,7 @@ class AnswersDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Import {formats}", formats=", ".join(asked.formats)))
         fit_to_screen(self, 600, 420)
-        self.study, self.first_frame = QComboBox(), QComboBox()
+        self.study, self.first_frame = ComboBox(), ComboBox()
         for study in studies:
             self.study.addItem(f"{study.name} ({study.study_id})", study.study_id)
         self.study.setCurrentIndex(max(self.study.findData(open_study), 0))
@@ -177,7 +178,7 @@ class AnswersDialog(QDialog):
         said.setText(tr("These classes have another name here, or none. Choose what each means."))
         form.addRow(said)
         for theirs, count in asked.unknown.items():
-            box = QComboBox()
+            box = ComboBox()
             box.addItem(tr("Leave out"), LEFT_OUT)
             for name in names:
                 box.addItem(vocabulary.of(name).shown_title, name)

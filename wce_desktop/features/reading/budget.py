@@ -1,6 +1,6 @@
 """The review budget: the share of the frames to flag, and its estimated sensitivity."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -16,20 +16,11 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.workspace import Workspace
 
-_OWN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
 
 class ShareBox(DecimalBox):
-    """A share in per cent; while typing here, Enter does not accept an event."""
+    """A share in per cent; Enter shows the frames."""
 
     entered = Signal()
-
-    def event(self, event: QEvent) -> bool:
-        """Take Enter before the window's shortcuts do; the other keys of a text field are taken by `FocusKeys`."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _OWN_KEYS:
-            event.accept()
-            return True
-        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter shows the frames, and leaves."""

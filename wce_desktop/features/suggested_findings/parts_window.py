@@ -18,6 +18,7 @@ from wce_desktop.core.suggested import EarlierFinding
 from wce_desktop.features.suggested_findings.earlier_box import EarlierBox
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_heading, make_list, make_note, make_text
+from wce_desktop.widgets.key_places import give_keys
 from wce_desktop.widgets.theme import ACCENT, MUTED, PANEL
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -145,6 +146,7 @@ class PartsWindow(QDialog):
         """(n,) the frames that are compared."""
         self._title = make_heading("")
         self._list = make_list(tr("Parts"))
+        give_keys(self._list)
         self._list.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
         self._list.currentItemChanged.connect(self._chosen)
         self._list.itemClicked.connect(self._chosen)

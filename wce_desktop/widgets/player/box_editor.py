@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core.boxes import SMALLEST_PX, Edges, clipped, moved
 from wce_desktop.core.language import tr
+from wce_desktop.widgets.key_places import give_keys
 from wce_desktop.widgets.player.annotation_painter import HANDLE_PX, box_handles, draw_edited_box
 from wce_desktop.widgets.player.frame_view import FrameView
 from wce_desktop.widgets.theme import ON_PICTURE
@@ -78,6 +79,7 @@ class BoxEditor(QWidget):
         self._drag: _Drag | None = None
         self._last_key: tuple[str, bool] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        give_keys(self)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Boxes on the frame"))
         self.setAccessibleDescription(

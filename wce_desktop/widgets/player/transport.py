@@ -21,6 +21,7 @@ from wce_desktop.core.dwell import MANY_VIEWS, SEEN_UP_TO_FPS, counts_as_seen
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.core.playback import VIEWS
 from wce_desktop.widgets import theme
+from wce_desktop.widgets.inputs import Slider
 from wce_desktop.widgets.key_texts import set_tip
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.annotation_painter import text_font
@@ -416,7 +417,7 @@ def _label(text: str, name: str, color: str = "") -> PlainLabel:
 
 
 def _opacity_slider() -> QSlider:
-    slider = QSlider(Qt.Orientation.Horizontal)
+    slider = Slider()
     slider.setRange(5, 100)
     slider.setFixedWidth(72)
     set_tip(slider, tr("Opacity of the overlay ({overlay_weaker} weaker, {overlay_stronger} stronger)"))

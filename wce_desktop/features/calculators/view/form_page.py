@@ -22,6 +22,7 @@ from wce_desktop.core.calculators import Calculator, Field, Result
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.calculators.view.result_box import ResultBox
 from wce_desktop.widgets.basic import make_button, make_heading, make_note
+from wce_desktop.widgets.inputs import ComboBox
 
 NOT_ENTERED = to_translate("Not entered")
 NOT_ASKED = "–"
@@ -85,7 +86,7 @@ class FormPage(QWidget):
         self.changed.emit(self.content)
 
     def _make_box(self, field: Field) -> QComboBox:
-        box = QComboBox()
+        box = ComboBox()
         box.setAccessibleName(f"{tr(field.group)} {tr(field.title)}".strip())
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(18)

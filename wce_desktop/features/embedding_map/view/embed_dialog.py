@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.embedding_map.model.map_sources import SPACES
@@ -11,6 +11,7 @@ from wce_desktop.library.work import Run
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.basic import make_button, make_heading, make_text
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -29,7 +30,7 @@ class EmbedDialog(QDialog):
         self.setWindowTitle(tr("Compute embeddings with a pretrained model"))
         fit_to_screen(self, 560, 420)
         self._runs: Sequence[Run] = ()
-        self.run, self.space = QComboBox(), QComboBox()
+        self.run, self.space = ComboBox(), ComboBox()
         for space, title in SPACES.items():
             self.space.addItem(tr(title), space)
         self.studies = StudyTable()

@@ -16,6 +16,7 @@ from wce_desktop.features.embedding_map.view.map_legend import MapLegend
 from wce_desktop.library.work import Run
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.basic import make_button, make_heading, make_slider, make_text, name_in_tip, pad
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.number_box import WholeBox
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.study_table import StudyTable
@@ -47,7 +48,7 @@ class EvolutionWindow(QDialog):
         self.setWindowTitle(tr("Evolution"))
         fit_to_screen(self, 1180, 760)
         self._runs: Sequence[Run] = ()
-        self.run, self.space, self.sample = QComboBox(), QComboBox(), WholeBox()
+        self.run, self.space, self.sample = ComboBox(), ComboBox(), WholeBox()
         for space, title in SPACES.items():
             self.space.addItem(tr(title), space)
         with_views = ", ".join(name for name, method in PRETRAINING.items() if method.has_bank)

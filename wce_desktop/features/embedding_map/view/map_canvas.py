@@ -28,6 +28,7 @@ from wce_desktop.features.embedding_map.view.map_state import NO_ROWS, NOWHERE, 
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.accessible import value_changed
 from wce_desktop.widgets.glyphs import make_stamp
+from wce_desktop.widgets.key_places import give_keys
 from wce_desktop.widgets.theme import ON_PICTURE
 
 NEIGHBOURHOOD = 50
@@ -54,6 +55,7 @@ class MapCanvas(QWidget):
         self._image: QImage | None = None
         self._pointer = MapPointer(self)
         self._keys = MapKeys(self)
+        give_keys(self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import number_text, to_translate, tr
@@ -14,6 +14,7 @@ from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE, WAYS, C
 from wce_desktop.features.embedding_map.view.map_input import Tool
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note
 from wce_desktop.widgets.glyphs import class_icon
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import ON_PICTURE, RAISED, TEXT
 
@@ -41,7 +42,7 @@ class ColorBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.ways, self.classes = QComboBox(), QComboBox()
+        self.ways, self.classes = ComboBox(), ComboBox()
         self.ways.setAccessibleName(tr("Colour by"))
         self.classes.setAccessibleName(tr("Finding whose score is shown"))
         for way, title in WAYS.items():

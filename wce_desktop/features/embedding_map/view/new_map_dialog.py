@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.embedding_map.model.map_sources import MapSource
@@ -12,6 +12,7 @@ from wce_desktop.features.embedding_map.model.maps import MapRequest, SavedMap
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.study_choice import StudyRow
 from wce_desktop.widgets.basic import make_button, make_heading, make_text, pad
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.number_box import WholeBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.study_table import StudyTable
@@ -44,7 +45,7 @@ class NewMapDialog(QDialog):
         self._sources: Sequence[MapSource] = ()
         self._rows: Mapping[str, StudyRow] = {}
         self._maps: Sequence[SavedMap] = ()
-        self.source, self.method, self.onto = QComboBox(), QComboBox(), QComboBox()
+        self.source, self.method, self.onto = ComboBox(), ComboBox(), ComboBox()
         self.table = StudyTable()
         self.table.setAccessibleName(tr("Studies of the map"))
         self.table.setColumnHidden(USED_COLUMN, True)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.features.explain.model.frame_cams import ExplainMethod, explained_classes
@@ -13,6 +13,7 @@ from wce_desktop.features.explain.view.panel_parts import BoxLine, ClassRows, Wa
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_note, make_slider, make_text
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.key_texts import set_tip, set_words
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
@@ -50,7 +51,7 @@ class ExplainPanel(QScrollArea):
         self._show = QCheckBox()
         set_words(self._show, tr("Show the overlay on the frame ({toggle_overlay})"))
         self._show.toggled.connect(self.overlay_toggled)
-        self._method = QComboBox()
+        self._method = ComboBox()
         self._method.setAccessibleName(tr("Method"))
         set_tip(self._method, tr("Method of explanation ({next_method})"))
         self._method.activated.connect(lambda: self.method_chosen.emit(self._method.currentData()))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName, Vocabulary, shown_name
 from wce_desktop.core.clock import counted
@@ -16,6 +16,7 @@ from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.session.demo import DemoLabels
 from wce_desktop.session.presets import built_in
 from wce_desktop.widgets.basic import CANCEL_TIP, STOP_TIP, JobBar, make_button, make_text, set_color
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -79,7 +80,7 @@ class FinetunePanel(QWidget):
         self.demo = QCheckBox(tr(DEMO_WORDS))
         self.demo.setVisible(False)
         self.demo.clicked.connect(self.demo_chosen)
-        self._preset = QComboBox()
+        self._preset = ComboBox()
         self._preset.setAccessibleName(tr("Fine-tuning preset"))
         self._preset.currentIndexChanged.connect(self._describe_preset)
         self._preset_words = make_text(MUTED)

@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QInputDialog, QVBoxLayou
 from training.errors import UserError
 from wce_desktop.core.language import tr
 from wce_desktop.features.learning.model.starts import Start, file_start, starts, trains_clips
-from wce_desktop.features.learning.view.parameter_form import ParameterForm, QuietCombo
+from wce_desktop.features.learning.view.parameter_form import ParameterForm
 from wce_desktop.session.presets import Preset, PresetStore, Task, full_config, methods, task_parameters
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_text
 from wce_desktop.widgets.file_dialogs import FileDialogs
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.theme import MUTED
 
 PICK_FILE = "Weights file…"
@@ -35,7 +36,7 @@ class MethodBox(QWidget):
         self._starts_of = ""  # the method, if it has starts of its own
         self._last_start = 0
         self.task: Task = "pretrain"
-        self.method, self.start_from, self.preset = QuietCombo(), QuietCombo(), QuietCombo()
+        self.method, self.start_from, self.preset = ComboBox(), ComboBox(), ComboBox()
         self.form = ParameterForm()
         self.form.changed.connect(self.changed)
         self._words = make_text(MUTED)
@@ -52,7 +53,7 @@ class MethodBox(QWidget):
         for combo, name in named:
             combo.setAccessibleName(name)
             combo.setMinimumContentsLength(20)
-            combo.setSizeAdjustPolicy(QuietCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         save = make_button(tr("Save as…"), tr("Save these parameters as a preset"))
         self._delete = make_button(tr("Delete"), tr("Delete this saved preset"))
         row = QHBoxLayout()

@@ -4,23 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QScrollArea, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.session.parameters import NEEDS, Parameter
 from wce_desktop.widgets.basic import make_heading, set_color
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import ACCENT, MUTED
-
-
-class QuietCombo(QComboBox):
-    """A combo box that ignores the mouse wheel."""
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Let the page scroll."""
-        event.ignore()
-
 
 EDITOR_PX = 140
 Editor = QCheckBox | QComboBox | QLineEdit
@@ -86,7 +77,7 @@ class ParameterForm(QScrollArea):
             box.toggled.connect(self._edited)
             return box
         if parameter.kind == "choice":
-            choice = QuietCombo()
+            choice = ComboBox()
             for value in parameter.choices:
                 choice.addItem(tr(parameter.words_of(value)), value)
             choice.currentIndexChanged.connect(self._edited)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QHBoxLayout,
     QPushButton,
@@ -23,6 +22,7 @@ from wce_desktop.library.work import Run
 from wce_desktop.session.presets import PresetStore
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text, set_color
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.theme import WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -108,7 +108,7 @@ class TrainWindow(QDialog):
 
     def _make_progress(self) -> QWidget:
         page = QWidget()
-        self._which = QComboBox()
+        self._which = ComboBox()
         self._which.setAccessibleName(tr("Training"))
         self._which.hide()
         self._stack = QStackedWidget()

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.language import tr
 from wce_desktop.library.runs.run_files import Curve
 from wce_desktop.widgets.basic import make_note
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class CurvesPage(QWidget):
         super().__init__(parent)
         self._curves: RunCurves = {}
         self._plot: CurvePlot | None = None
-        self._figure = QComboBox()
+        self._figure = ComboBox()
         self._figure.setAccessibleName(tr("Curve to show"))
         self._figure.currentIndexChanged.connect(self._draw)
         self._note = make_note(tr("Reading the curves…"))

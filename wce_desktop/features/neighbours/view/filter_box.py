@@ -8,6 +8,7 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary, shown_name
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.neighbours.model.neighbour_query import SearchSettings
 from wce_desktop.widgets.basic import make_button, pad
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.number_box import DecimalBox, WholeBox
 
 SCOPE_TITLES = {
@@ -143,7 +144,7 @@ def settings_in_words(settings: SearchSettings) -> str:
 
 
 def _combo(name: str, titles: dict[str, str]) -> QComboBox:
-    made = QComboBox()
+    made = ComboBox()
     made.setAccessibleName(name)
     for key, title in titles.items():
         made.addItem(tr(title), key)

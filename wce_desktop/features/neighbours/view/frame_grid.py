@@ -17,6 +17,7 @@ from wce_desktop.features.neighbours.view.tile_list import PictureProvider, Tile
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import JobBar, make_button, make_note, make_slider
 from wce_desktop.widgets.glyphs import class_pixmap
+from wce_desktop.widgets.key_places import give_keys
 from wce_desktop.widgets.key_texts import set_tip, share_key
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED, WARNING
@@ -54,6 +55,7 @@ class FrameGrid(QWidget):
         self._title.setStyleSheet("font-weight: bold; font-size: 13pt")
         self._count = make_note()
         self.tiles = TileList(tr("Frames"), picture)
+        give_keys(self.tiles)
         self.tiles.set_picture_px(FIRST_PX)
         self.tiles.opened.connect(self.opened)
         self.tiles.chosen_changed.connect(self._show_count)

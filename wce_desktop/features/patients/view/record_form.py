@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 from wce_desktop.core.annotation.record import SEXES, Record
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.patients.model.fields import FIELDS, RecordField, shown
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 
 SEVERAL = to_translate("(several values)")
@@ -47,7 +48,7 @@ class RecordForm(QWidget):
         return made
 
     def _combo(self) -> QComboBox:
-        made = QComboBox()
+        made = ComboBox()
         made.activated.connect(lambda _: self.changed.emit())
         return made
 

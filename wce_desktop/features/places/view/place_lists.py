@@ -12,6 +12,8 @@ from wce_desktop.features.places.model.linked_places import LinkedPlace
 from wce_desktop.features.places.model.place_search import FoundPlace
 from wce_desktop.features.places.model.study_choices import StudyChoice
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, name_in_tip
+from wce_desktop.widgets.inputs import ComboBox
+from wce_desktop.widgets.key_places import give_keys
 from wce_desktop.widgets.theme import BACKGROUND, MUTED
 
 THUMBNAIL_PX = 72
@@ -65,7 +67,7 @@ class PlaceLists(QTabWidget):
 
     def _make_found(self) -> None:
         self._query = make_note()
-        self.sources = QComboBox()
+        self.sources = ComboBox()
         self.sources.setAccessibleName(tr("Compare by"))
         tip = tr("What compares places: the model in use by single frames, or a model trained on clips")
         name_in_tip(self.sources, tip)
@@ -81,6 +83,7 @@ class PlaceLists(QTabWidget):
         self.missing_button = make_button("", tr("Compute what the studies named above need to be compared"))
         self.missing_button.clicked.connect(self.missing_requested)
         self.found = make_list(tr("Places found"))
+        give_keys(self.found)
         self.found.setMinimumHeight(FOUND_PX)
         self.found.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
         self.found.itemSelectionChanged.connect(lambda: self._choose_place(self.found.currentRow()))
@@ -105,6 +108,7 @@ class PlaceLists(QTabWidget):
     def _make_links(self) -> None:
         self._link_note = make_note(tr(NO_LINKS))
         self.links = make_list(tr("Linked places"))
+        give_keys(self.links)
         # Not the current row: a list without one makes the first row current when it gets the focus.
         self.links.itemSelectionChanged.connect(lambda: self._choose_link(self.links.currentRow()))
         self.links.setSpacing(3)

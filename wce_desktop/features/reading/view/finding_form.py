@@ -66,10 +66,6 @@ class SizeBox(DecimalBox):
         """Without needless zeros."""
         return number_text(value, "g")
 
-    def wheelEvent(self, event: Any) -> None:
-        """The wheel changes no value by accident."""
-        event.ignore()
-
     def focusInEvent(self, event: Any) -> None:
         """What is typed replaces what was there."""
         super().focusInEvent(event)

@@ -21,6 +21,7 @@ from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words
 from wce_desktop.widgets.basic import make_button, make_note, make_slider, make_text
+from wce_desktop.widgets.key_places import give_keys
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
 
@@ -58,6 +59,7 @@ class FlagsPanel(QWidget):
         self.model = EventListModel(session)
         self._delegate = EventDelegate(session, thumbnail)
         self._list = EventListView(self.model, self._delegate)
+        give_keys(self._list)
         self._list.selectionModel().currentChanged.connect(self._highlight_moved)
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._ask_for_menu)

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QFrame,
     QHBoxLayout,
@@ -26,6 +25,7 @@ from wce_desktop.features.report.view.sign_box import SignBox
 from wce_desktop.features.report.view.text_box import TextBox
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text
+from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -63,7 +63,7 @@ class ReportWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(tr("Report"))
         fit_to_screen(self, 1220, 800)
-        self.adequacy = QComboBox()
+        self.adequacy = ComboBox()
         self.adequacy.setAccessibleName(tr("Adequacy of the preparation"))
         for value, words in ADEQUACY:
             self.adequacy.addItem(tr(words), value)

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QDialog,
     QHBoxLayout,
     QTableWidget,
@@ -24,6 +23,8 @@ from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.model.comparing import MOST_DIFFERENCES, ReadingComparison
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.inputs import ComboBox
+from wce_desktop.widgets.key_places import give_keys
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -62,12 +63,13 @@ class CompareWindow(QDialog):
         self._rows: list[Row] = []
         self._remark = ""
         self._theirs: Sequence[Finding] = ()
-        self.choice = QComboBox()
+        self.choice = ComboBox()
         self.choice.setAccessibleName(tr("Second reader"))
         self.choice.activated.connect(lambda row: self.second_chosen.emit(self.choice.itemData(row)))
         self._summary = make_text()
         self.frames = _table(tr("Agreement by class"), FRAMES_HEADER)
         self.list = _table(tr("Differences"), LIST_HEADER)
+        give_keys(self.list)
         self.list.currentCellChanged.connect(self._current_changed)
         self._note = make_note()
         self.take = make_button(tr("Take the second reader's"), tr(TAKE_TIP))
