@@ -565,8 +565,7 @@ def test_looking_further_changes_nothing_of_a_signed_report(qtbot: QtBot, window
 
 def test_a_version_signed_without_its_content_is_not_called_changed(qtbot: QtBot, window: MainWindow) -> None:
     study_id = fill(window)
-    files = {"html": b"h", "pdf": b"p"}
-    window.session.library.keep_report(study_id, 1, reader="Dr Jones", acknowledged={}, **files)
+    window.session.library.keep_report(study_id, 1, html=b"h", pdf=b"p", reader="Dr Jones", acknowledged={})
     shown = open_report(qtbot, window)
     assert "whether the report has changed since cannot be seen here" in shown.sign_box.note.text()
     sign(qtbot, window, shown)
