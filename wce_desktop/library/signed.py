@@ -34,6 +34,7 @@ class SignedReport:
         html_sha256: of the HTML page beside it.
         reader: who signed.
         acknowledged: what the reader confirmed (JSON values).
+        content: what it was made from, as canonical JSON; None: signed before this was kept.
     """
 
     report_id: str
@@ -45,6 +46,7 @@ class SignedReport:
     reader: str
     acknowledged: Mapping[str, Any]
     created_utc: str
+    content: str | None = None
 
     @property
     def html_path(self) -> Path:
@@ -150,6 +152,7 @@ def add(connection: Connection, folder: Path, report: SignedReport) -> None:
             reader=report.reader,
             acknowledged=dict(report.acknowledged),
             created_utc=report.created_utc,
+            content=report.content,
         )
     )
     audit.record(

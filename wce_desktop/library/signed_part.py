@@ -29,13 +29,22 @@ class SignedPart(LibraryBase):
             return signed.next_version(connection, study_id)
 
     def keep_report(
-        self, study_id: str, version: int, *, html: bytes, pdf: bytes, reader: str, acknowledged: Mapping[str, Any]
+        self,
+        study_id: str,
+        version: int,
+        *,
+        html: bytes,
+        pdf: bytes,
+        reader: str,
+        acknowledged: Mapping[str, Any],
+        content: str | None = None,
     ) -> SignedReport:
         """Keep a signed report with its checksums, sealed in an encrypted library; on disk when this returns.
 
         Args:
             version: what `next_report_version` said.
             acknowledged: what the reader confirmed (JSON values).
+            content: what it was made from, as canonical JSON.
 
         Raises:
             UserError: the library or its folder of reports cannot be written, or another version came between.
@@ -51,6 +60,7 @@ class SignedPart(LibraryBase):
             reader=reader,
             acknowledged=acknowledged,
             created_utc=now_utc(),
+            content=content,
         )
         with self._writing(tr("the signed report")) as connection:
             signed.add(connection, self.folder, made)

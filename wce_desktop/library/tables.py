@@ -208,6 +208,7 @@ reports = Table(
     Column("html_sha256", String(64), nullable=False),
     Column("reader", String(200), nullable=False),
     Column("acknowledged", JSON, nullable=False),  # what the reader confirmed: unread flags, parts not seen
+    Column("content", Text),  # what it was made from, as canonical JSON; NULL: signed before this was kept
     Column("created_utc", String(40), nullable=False),
     Index("ix_reports_study", "study_id"),
 )

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.features.reading.view.finding_form import SAVED_AFTER_MILLISECONDS
 from wce_desktop.library import Library
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.typing_pause import PAUSE_MILLISECONDS
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 Field = QLineEdit | QPlainTextEdit | QTextEdit | QAbstractSpinBox
@@ -115,7 +115,7 @@ def test_a_comment_is_saved_after_a_rest_while_it_is_still_being_written(qtbot: 
         assert (box.toPlainText(), box.textCursor().position()) == ("pale, ", 6)
         qtbot.keyClicks(box, "sessile")
         wait(qtbot, lambda: finding(window).comment == "pale, sessile")
-        assert SAVED_AFTER_MILLISECONDS <= 1000
+        assert PAUSE_MILLISECONDS <= 1000
 
 
 def test_one_sitting_is_one_step_for_undo(qtbot: QtBot, tmp_path: Path) -> None:

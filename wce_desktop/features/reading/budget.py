@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from training.errors import UserError
 from wce_desktop.core.clock import percent
 from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.score_text import score_text
 from wce_desktop.features.reading.model.review_budget import NOT_MEASURED, ReviewBudget, budget_of, threshold_of_top
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_button, make_note, pad
@@ -125,6 +126,7 @@ class BudgetBar:
         bar.cross_validation_requested.connect(lambda: workspace.menus.run("cross_validate"))
         self._signals = (self._session.model_changed, self._session.runs_changed)
         self._is_live = False
+        self._top: tuple[str, float, float] | None = None  # study, threshold of the top frames, and the one before
         self._session.live_changed.connect(self._live_changed)
         for signal in self._signals:
             signal.connect(self.show_budget)
@@ -150,8 +152,20 @@ class BudgetBar:
             self.show_budget()
 
     def show_top_frames(self) -> None:
-        """Flag the chosen share of the frames."""
-        self._bar.show_top()
+        """Flag the chosen share of the frames; a second time flag at the threshold of before."""
+        before = self._before()
+        if before is None:
+            self._bar.show_top()
+            return
+        self._top = None
+        self._session.set_threshold(before)
+        self._workspace.show_message(tr("The threshold is {threshold} again.", threshold=score_text(before)))
+
+    def _before(self) -> float | None:
+        """The threshold before the top frames were shown; None where they are not shown."""
+        reading = self._session.reading
+        shown = None if reading is None else (reading.study.study_id, reading.threshold)
+        return self._top[2] if self._top is not None and self._top[:2] == shown else None
 
     def choose_review_budget(self) -> None:
         """Move the focus to the share."""
@@ -172,7 +186,10 @@ class BudgetBar:
             raise UserError(
                 tr("This study has no scores yet."), tr("Open a study and score it ({key}).", key=key_of("score_study"))
             )
+        before = self._before()
+        before = reading.threshold if before is None else before
         self._session.set_threshold(threshold)
+        self._top = reading.study.study_id, reading.threshold, before
         self._session.settings.set("review_percent", round(share * 100, 1))
         count = int(reading.flagged().sum())
         is_tied = count > share * reading.frame_count + 1

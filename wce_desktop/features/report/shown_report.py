@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -21,10 +21,11 @@ from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import counted
-from wce_desktop.core.language import in_english, to_translate, tr, tr_finished
+from wce_desktop.core.language import to_translate, tr, tr_finished
 from wce_desktop.features.report.building import Builder, Preview
 from wce_desktop.features.report.model.clips import Exported, export_findings
 from wce_desktop.features.report.model.content import Report
+from wce_desktop.features.report.model.frozen import frozen_content
 from wce_desktop.features.report.model.gathering import gather, numbered
 from wce_desktop.features.report.model.marks import Marks, marks_in_words, marks_of
 from wce_desktop.features.report.model.pictures import PictureStore
@@ -33,7 +34,7 @@ from wce_desktop.features.report.model.teaching import for_teaching, names_of
 from wce_desktop.features.report.model.template import own_template
 from wce_desktop.features.report.model.texts import TextBlock, read_blocks, texts_of, texts_part, write_blocks
 from wce_desktop.features.report.opened_reports import OpenedReports
-from wce_desktop.features.report.signing import SignRequest, check_reader, digest, sign
+from wce_desktop.features.report.signing import SignRequest, check_reader, sign
 from wce_desktop.features.report.view.blocks_dialog import BlocksDialog
 from wce_desktop.features.report.view.report_window import ReportWindow
 from wce_desktop.library.signed import SignedReport
@@ -134,7 +135,7 @@ class ShownReport(QObject):
         report, marks = self._gather()
         self.window.show_texts(texts_of(reading.report_parts))
         self.window.sign_box.ask(still_open(reading))
-        self._show_versions(marks)
+        self._show_versions()
         self.window.overlay.setEnabled(reading.embeddings is not None and reading.embeddings.cams is not None)
         builder, own, width = self._ready_builder(), self._own_template(), self.window.pages.page_width_px
         if not self.window.pages.pages:
@@ -150,10 +151,8 @@ class ShownReport(QObject):
         )
         return gather(self._session, marks_in_words(marks)), marks
 
-    def _digest(self, marks: Mapping[int, Marks]) -> str:
-        """The digest of the report as it stands now: of its English texts, whatever language they are shown in."""
-        with in_english():
-            return digest(gather(self._session, marks_in_words(marks)), marks)
+    def _content(self) -> str:
+        return frozen_content(self._session, self._workspace.reading)
 
     def _show_preview(self, preview: Preview) -> None:
         reading = self._session.reading
@@ -164,16 +163,24 @@ class ShownReport(QObject):
         self._said_by_preview = said
         self.window.pages.show_pages(preview.pages)
 
-    def _show_versions(self, marks: Mapping[int, Marks]) -> None:
+    def _show_versions(self) -> None:
         versions = self._session.library.signed_reports(self._study_id)
         self.window.show_versions(versions, local_time)
         if not versions:
             self.window.sign_box.set_ready(True, "")
             return
         version, when = versions[-1].version, local_time(versions[-1].created_utc)
-        is_same = versions[-1].acknowledged.get("content_sha256") == self._digest(marks)
+        is_same = versions[-1].content == self._content()
         if is_same:
             note = tr("Nothing has changed since version {version} was signed on {when}.", version=version, when=when)
+        elif versions[-1].content is None:
+            note = tr(
+                "Version {version} was signed on {when}, when nothing was kept to compare with: whether the report has "
+                "changed since cannot be seen here. Signing makes version {next}; the earlier ones stay.",
+                version=version,
+                when=when,
+                next=version + 1,
+            )
         else:
             note = tr(
                 "The report has changed since version {version} was signed on {when}. "
@@ -184,10 +191,10 @@ class ShownReport(QObject):
             )
         self.window.sign_box.set_ready(not is_same, note)
 
-    def _signed_as_it_is(self, marks: Mapping[int, Marks]) -> SignedReport | None:
+    def _signed_as_it_is(self) -> SignedReport | None:
         """The newest signed version, if nothing has changed since."""
         versions = self._session.library.signed_reports(self._study_id)
-        is_same = bool(versions) and versions[-1].acknowledged.get("content_sha256") == self._digest(marks)
+        is_same = bool(versions) and versions[-1].content == self._content()
         return versions[-1] if is_same else None
 
     def _ready_builder(self) -> Builder:
@@ -261,7 +268,7 @@ class ShownReport(QObject):
             raise UserError(tr("The study was read further meanwhile."), tr("Acknowledge the new counts, then sign."))
         builder, library = self._ready_builder(), self._session.library
         report, marks = self._gather()
-        own, content = self._own_template(), self._digest(marks)
+        own, content = self._own_template(), self._content()
         request = SignRequest(reading.study.study_id, report, content, now, reader, own, marks)
         self.window.show_message(tr("Signing…"))
         self._saving.request(lambda reporter: sign(library, builder, request, reporter))
@@ -318,7 +325,7 @@ class ShownReport(QObject):
         if path is None:
             return
         builder, own, (report, marks) = self._ready_builder(), self._own_template(), self._gather()
-        signed = self._signed_as_it_is(marks)
+        signed = self._signed_as_it_is()
 
         def save(reporter: Reporter) -> str:
             if signed is not None:

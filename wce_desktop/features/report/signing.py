@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,7 +13,6 @@ from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr
 from wce_desktop.features.report.building import Builder
 from wce_desktop.features.report.model.content import Report, Signature
-from wce_desktop.features.report.model.gathering import SPEEDS
 from wce_desktop.features.report.model.marks import Marks
 from wce_desktop.library import Library
 from wce_desktop.library.signed import SignedReport
@@ -30,7 +28,7 @@ class SignRequest:
 
     Attributes:
         report: as it was shown, without a signature.
-        content_sha256: its digest.
+        content: what it was made from; see `frozen_content`.
         acknowledged: what the reader confirmed.
         reader: the name under the signature.
         own: the hospital's template, or None.
@@ -39,7 +37,7 @@ class SignRequest:
 
     study_id: str
     report: Report
-    content_sha256: str
+    content: str
     acknowledged: Open
     reader: str
     own: Path | None
@@ -63,21 +61,6 @@ def check_reader(reader: str) -> str:
     return name
 
 
-def digest(report: Report, marks: Mapping[int, Marks] = {}) -> str:
-    """A short text that is the same for two reports that say the same; the signature does not count.
-
-    Nor do the speeds: they change with each frame that is looked at once more.
-
-    Args:
-        report: in English, so that a signed report has not changed where only the language did.
-        marks: what is drawn into its pictures.
-    """
-    reading = tuple(row for row in report.reading if row.name != SPEEDS)
-    said = repr(replace(report, signature=None, reading=reading))
-    drawn = repr(sorted(marks.items(), key=lambda one: one[0])) if marks else ""
-    return hashlib.sha256((said + drawn).encode()).hexdigest()
-
-
 def sign(library: Library, builder: Builder, request: SignRequest, reporter: Reporter) -> SignedReport:
     """Make the signed report and keep it; runs in a thread.
 
@@ -98,8 +81,13 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
         "frames": known.frames,
         "unseen_frames": known.unseen_frames,
         "fast_frames": known.fast_frames,
-        "content_sha256": request.content_sha256,
     }
     return library.keep_report(
-        request.study_id, version, html=printed.html, pdf=printed.pdf, reader=reader, acknowledged=acknowledged
+        request.study_id,
+        version,
+        html=printed.html,
+        pdf=printed.pdf,
+        reader=reader,
+        acknowledged=acknowledged,
+        content=request.content,
     )

@@ -6,6 +6,7 @@ import os
 import tempfile
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,8 +52,6 @@ def fill(window: MainWindow) -> str:
     assert reading is not None
     study_id = reading.study.study_id
     record = session.library.record(study_id)
-    from dataclasses import replace
-
     named = replace(
         record,
         pseudonym="Meier Anna 4711",
@@ -536,5 +535,49 @@ def test_boxes_are_drawn_into_the_pictures_with_a_switch(qtbot: QtBot, window: M
     assert window.session.settings["report_overlay"]
     sign(qtbot, window, shown)
     assert not shown.sign_box.button.isEnabled()
+    covered = pages()
     QTest.mouseClick(shown.boxes, Qt.MouseButton.LeftButton)
+    assert pages() != covered
+    assert shown.sign_box.note.text().startswith("Nothing has changed since version 1")
+
+
+def test_looking_further_changes_nothing_of_a_signed_report(qtbot: QtBot, window: MainWindow) -> None:
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    sign(qtbot, window, shown)
+    signed = window.session.library.signed_reports(study_id)[0]
+    pdf, html = signed.read(".pdf"), signed.read(".html")
+    session, reading = window.session, window.workspace.reading
+    session.mark_seen(Span(0, reading.frame_count))
+    go_to(qtbot, window, 33)
+    session.set_threshold(0.9)
+    session.save_place()
+    QTest.mouseClick(shown.overlay, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: window.is_idle)
+    assert shown.sign_box.note.text().startswith("Nothing has changed since version 1")
+    assert not shown.sign_box.button.isEnabled()
+    assert session.library.signed_reports(study_id) == (signed,)
+    assert (signed.read(".pdf"), signed.read(".html")) == (pdf, html)
+    change = next(one for one in reading.findings if one.kind == "polyp")
+    session.edit("Comment", [Replace(change, replace(change, comment="Seen again"))])
     wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 1"))
+
+
+def test_a_version_signed_without_its_content_is_not_called_changed(qtbot: QtBot, window: MainWindow) -> None:
+    study_id = fill(window)
+    window.session.library.keep_report(study_id, 1, html=b"h", pdf=b"p", reader="Dr Jones", acknowledged={})
+    shown = open_report(qtbot, window)
+    assert "whether the report has changed since cannot be seen here" in shown.sign_box.note.text()
+    sign(qtbot, window, shown)
+    assert shown.sign_box.note.text().startswith("Nothing has changed since version 2")
+
+
+def test_a_text_is_saved_while_typing_goes_on(qtbot: QtBot, window: MainWindow) -> None:
+    fill(window)
+    editor = open_report(qtbot, window).summary.editor
+
+    def is_saved() -> bool:
+        QTest.keyClick(editor, Qt.Key.Key_A)  # never a pause
+        return bool(texts_of(window.workspace.reading.report_parts).summary)
+
+    wait(qtbot, is_saved)

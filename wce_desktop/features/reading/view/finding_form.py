@@ -18,9 +18,8 @@ from wce_desktop.widgets.basic import make_note, pad
 from wce_desktop.widgets.choice_box import Choice, ChoiceBox, class_choices
 from wce_desktop.widgets.number_box import DecimalBox
 from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.typing_pause import TypingPause
 
-SAVED_AFTER_MILLISECONDS = 1000
-"""Comments are saved after this time without a key press."""
 UNKNOWN = to_translate("not entered")
 
 
@@ -37,8 +36,8 @@ class CommentEdit(QPlainTextEdit):
         self.setFixedHeight(64)
         self.setTabChangesFocus(True)
         self.setAcceptDrops(False)  # files dropped here are handled by the window
-        self._rest = QTimer(self, singleShot=True, interval=SAVED_AFTER_MILLISECONDS)
-        self._rest.timeout.connect(self.rested)
+        self._rest = TypingPause(self)
+        self._rest.reached.connect(self.rested)
         self.textChanged.connect(self._rest.start)
 
     def focusOutEvent(self, event: object) -> None:

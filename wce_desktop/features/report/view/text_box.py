@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QFocusEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
 
@@ -12,9 +12,8 @@ from wce_desktop.core.language import tr
 from wce_desktop.features.report.model.texts import TextBlock
 from wce_desktop.widgets.basic import make_heading
 from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.typing_pause import TypingPause
 
-SAVED_AFTER_MILLISECONDS = 600
-"""Texts are saved, and the preview follows, after this time without a key press."""
 SHOWN_TITLE = 60
 
 
@@ -62,8 +61,8 @@ class TextBox(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(head)
         layout.addWidget(self.editor, 1)
-        self._rest = QTimer(self, singleShot=True, interval=SAVED_AFTER_MILLISECONDS)
-        self._rest.timeout.connect(self.changed)
+        self._rest = TypingPause(self)
+        self._rest.reached.connect(self.changed)
         self.editor.textChanged.connect(self._rest.start)
         self.editor.left.connect(self._end)
 

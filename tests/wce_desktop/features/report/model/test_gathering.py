@@ -11,9 +11,9 @@ from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
 from wce_desktop.core.span import Span
+from wce_desktop.features.report.model.frozen import frozen_content
 from wce_desktop.features.report.model.gathering import gather, speeds_text
 from wce_desktop.features.report.model.scores import unfinished
-from wce_desktop.features.report.signing import digest
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words, still_open
 
@@ -168,8 +168,14 @@ def test_speeds_are_in_order(speeds: dict[int, int], text: str) -> None:
     assert speeds_text(speeds) == text
 
 
-def test_a_digest_tells_a_change(opened: Session) -> None:
-    before = digest(gather(opened))
-    assert digest(gather(opened)) == before
+def test_the_frozen_content_follows_edits_and_not_looks(opened: Session) -> None:
+    reading = opened.reading
+    assert reading is not None
+    before = frozen_content(opened, reading)
+    opened.mark_seen(Span(0, 9))
+    opened.show_frame(7)
+    opened.set_threshold(0.2)
+    opened.save_place()
+    assert frozen_content(opened, reading) == before
     add_part(opened, "texts", summary="a")
-    assert digest(gather(opened)) != before
+    assert frozen_content(opened, reading) != before
