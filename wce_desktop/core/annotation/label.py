@@ -60,8 +60,8 @@ _START = attrgetter("span.start")
 class LabelTrack:
     """The labels of one study by which a class is there; those of one name never overlap.
 
-    Everything here is about these, but `add`, `remove` and `answers`. Those by which a class is not there are a track of
-    their own, `negatives`: whoever asks for labels cannot mistake one for the other.
+    Everything here but `add`, `remove` and `answers` is about these. Those by which a class is not there are a track
+    of their own, `negatives`: whoever asks for labels cannot mistake one for the other.
 
     `at` takes O(log n) per name in use; `add` and `remove` one binary search and a shift within one list.
     """

@@ -7,8 +7,8 @@ label off some frames splits it. A frame labelled "normal" has no other label:
 * adding "normal" labels only those frames of a span that have no other label;
 * where every frame of the span has another label, "normal" is a correction and replaces those labels.
 
-Of one class a frame carries one answer: labelling it removes the "no" of this class there, and rejecting its label. "Normal"
-and a "no" say different things and stand beside each other.
+Of one class a frame carries one answer: labelling it removes the "no" of this class there, and rejecting
+its label. "Normal" and a "no" say different things and stand beside each other.
 
 The title of a plan says what happens to other labels; every plan is one undo step.
 """

@@ -123,8 +123,8 @@ def accept_finding(
         model_id: the model that suggests; None where it is no model.
         was_seen_before: whether the reader had seen the part before the model flagged it; None where not known.
 
-    The labels carry the finding's id. A finding of this class that lies on one of the parts already takes the new labels
-    and the peak as a key frame, and the part is linked with those that were accepted before.
+    The labels carry the finding's id. A finding of this class that lies on one of the parts already takes the new
+    labels and the peak as a key frame, and the part is linked with those that were accepted before.
     """
     spans = SpanSet(each.span for each in parts)
     of_class = [finding for finding in findings if finding.kind == part.name]
