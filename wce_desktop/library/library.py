@@ -155,7 +155,7 @@ class Library(ReadingPart, SignedPart, WorkPart, RemovalPart):
     def readers_of(self, study_id: str) -> frozenset[str]:
         """Who entered labels, findings or landmarks of a study, and its second readers."""
         names = {study.second_reader for study in self.second_readings(study_id)}
-        names |= {label.reader for label in self.labels(study_id)}
+        names |= {label.reader for label in self.answers(study_id)}
         names |= {finding.reader for finding in self.findings(study_id)}
         return frozenset((names | {mark.reader for mark in self.landmarks(study_id)}) - {""})
 

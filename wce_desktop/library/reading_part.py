@@ -28,13 +28,17 @@ class ReadingPart(LibraryBase):
     """Labels, findings, landmarks, boxes, links and seen frames; edits with undo and redo; the audit log."""
 
     def labels(self, study_id: str) -> tuple[Label, ...]:
-        """The labels of a study, in order of time."""
+        """The labels of a study by which a class is there, in order of time."""
+        return tuple(label for label in self.answers(study_id) if label.answer == "yes")
+
+    def answers(self, study_id: str) -> tuple[Label, ...]:
+        """The labels of a study, also those that say no, in order of time."""
         with self._reading(tr("the labels")) as connection:
             return read_labels(connection, study_id, self._invalid_rows("labels", study_id))
 
     def label_track(self, study_id: str) -> LabelTrack:
         """The labels of a study, arranged for lookup; a copy, which edits do not change."""
-        return LabelTrack(self.labels(study_id))
+        return LabelTrack(self.answers(study_id))
 
     def findings(self, study_id: str) -> tuple[Finding, ...]:
         """The findings of a study, in order of time."""

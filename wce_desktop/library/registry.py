@@ -25,7 +25,9 @@ _CURRENT = "current_model"
 _SPAN = tables.labels.c
 _SECOND = select(tables.studies.c.study_id).where(tables.studies.c.second_of.is_not(None))
 _COUNTS = (_SPAN.start >= 0) & (_SPAN.stop > _SPAN.start) & (_SPAN.stop < 2**31) & _SPAN.study_id.not_in(_SECOND)
-"""Rows that break a rule are set aside when labels are read, and not counted here; nor are those of second readers."""
+_COUNTS &= _SPAN.answer == "yes"
+"""Rows that break a rule are set aside when labels are read, and not counted
+here; nor are those of second readers, and those that say no."""
 
 
 @dataclass(frozen=True, slots=True)

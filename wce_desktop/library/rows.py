@@ -26,7 +26,7 @@ CHANGES_VERSION = len(tables.REVISIONS)
 
 _NONE = type(None)
 _LABEL_TYPES = {
-    (str, int, int, str, str, finding, str, model) for finding in (str, _NONE) for model in (str, _NONE)
+    (str, int, int, str, str, finding, str, model, str) for finding in (str, _NONE) for model in (str, _NONE)
 }  # quicker to compare than to ask each value
 
 _TABLES: dict[type, Table] = {
@@ -140,6 +140,7 @@ def read_labels(connection: Connection, study_id: str, aside: InvalidRows | None
         column.finding_id,
         column.reader,
         column.model_id,
+        column.answer,
     )
     rows = connection.execute(asked.where(column.study_id == study_id).order_by(column.start))
     count = connection.execute(select(tables.studies.c.frame_count).where(tables.studies.c.study_id == study_id))
@@ -147,16 +148,19 @@ def read_labels(connection: Connection, study_id: str, aside: InvalidRows | None
     last = counted if type(counted) is int and counted > 0 else math.inf  # 0: not yet counted
     labels: list[Label] = []
     ends: dict[str, int] = {}
-    for label_id, start, stop, name, source, finding_id, reader, model_id in rows:
-        values = (label_id, start, stop, name, source, finding_id, reader, model_id)
+    for label_id, start, stop, name, source, finding_id, reader, model_id, answer in rows:
+        values = (label_id, start, stop, name, source, finding_id, reader, model_id, answer)
         try:
             if tuple(map(type, values)) not in _LABEL_TYPES:
-                raise ValueError(f"{start=}, {stop=}, {name=}, {source=}, {finding_id=}, {reader=}, {model_id=}")
+                raise ValueError(
+                    f"{start=}, {stop=}, {name=}, {source=}, {finding_id=}, {reader=}, {model_id=}, {answer=}"
+                )
             if stop > last:
                 raise ValueError(f"frame {stop - 1:,} lies past the end of the study")
             if start < ends.get(name, start):
                 raise ValueError(f"it overlaps another label {name} at frame {start:,}")
-            labels.append(Label(label_id, study_id, Span(start, stop), name, source, finding_id, reader, model_id))
+            span = Span(start, stop)
+            labels.append(Label(label_id, study_id, span, name, source, finding_id, reader, model_id, answer))
         except ValueError as error:
             aside.add("label", label_id, error)
             continue

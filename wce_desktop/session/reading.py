@@ -172,7 +172,7 @@ class Reading:
         return self._flagged
 
     def labelled(self) -> NDArray[np.bool_]:
-        """(N,) bool: the frames that carry a label, as an accepted or rejected suggestion gives to all its frames."""
+        """(N,) bool: the frames that carry a label by which a class is there."""
         if self._labelled is None:
             self._labelled = np.zeros(self.frame_count, dtype=bool)
             for label in self.labels:
@@ -192,25 +192,32 @@ class Reading:
 
     def is_event_seen(self, event: Event) -> bool:
         """Whether the frame for which the event was flagged has been on screen, or has been labelled."""
-        return bool(self.seen[event.peak_frame] or self.labelled()[event.peak_frame])
+        frame = event.peak_frame
+        return bool(self.seen[frame] or self.labelled()[frame] or self.answer(event))
 
     @property
     def unseen_listed(self) -> NDArray[np.bool_]:
         """(L,) bool: which of `listed` have neither been on screen with their peak nor been labelled there."""
-        peaks = self.listed.peak_frames
-        return ~(self.seen[peaks] | self.labelled()[peaks])
+        return self.unanswered_listed & ~self.seen[self.listed.peak_frames]
 
     @property
     def unanswered_listed(self) -> NDArray[np.bool_]:
-        """(L,) bool: which of `listed` have no label on their peak: not accepted, rejected or labelled otherwise."""
-        return ~self.labelled()[self.listed.peak_frames]
+        """(L,) bool: which of `listed` have no answer on their peak: not accepted, rejected or labelled otherwise."""
+        listed, negatives = self.listed, self.labels.negatives
+        answered = self.labelled()[listed.peak_frames]
+        for name in set(negatives.names) & set(listed.class_names):
+            of_class = np.flatnonzero(listed.classes == listed.class_names.index(name))
+            peaks = listed.peak_frames[of_class].tolist()
+            answered[of_class] |= np.array([negatives.named_at(name, peak) is not None for peak in peaks], dtype=bool)
+        return ~answered
 
     def answer(self, event: Event) -> str:
         """The reader's answer to the suggestion: "accepted", "rejected" or "" (nothing yet)."""
         names = {label.name for label in self.labels.at(event.peak_frame)}
         if event.name in names:
             return "accepted"
-        return "rejected" if NORMAL in names else ""
+        is_denied = self.labels.negatives.named_at(event.name, event.peak_frame) is not None
+        return "rejected" if is_denied or NORMAL in names else ""
 
     def event_here(self) -> Event | None:
         """The event on screen: of those that hold the frame the chosen one, else that of highest peak, or None."""

@@ -32,7 +32,7 @@ def random_parts(chance: np.random.Generator) -> list[Event]:
 
 def on_disk(library: Library, study_id: str) -> tuple[object, ...]:
     return (
-        sorted(library.labels(study_id), key=lambda label: label.label_id),
+        sorted(library.answers(study_id), key=lambda label: label.label_id),
         sorted(library.findings(study_id), key=lambda finding: finding.finding_id),
         sorted(library.links(study_id), key=lambda link: link.link_id),
     )
@@ -46,7 +46,7 @@ def test_any_suggested_finding_is_accepted_rejected_and_undone(tmp_path: Path, s
         study_id = study.study_id
         states = [on_disk(library, study_id)]
         for _ in range(14):
-            track = LabelTrack(library.labels(study_id))
+            track = LabelTrack(library.answers(study_id))
             findings, links = library.findings(study_id), library.links(study_id)
             parts = random_parts(chance)
             main = max(parts, key=lambda part: part.peak_score)
@@ -57,17 +57,19 @@ def test_any_suggested_finding_is_accepted_rejected_and_undone(tmp_path: Path, s
             elif what == 1:
                 plan = marking.accept_finding(track, findings, links, main, parts, model_id=None, **said)
             else:
-                plan = marking.reject_finding(track, findings, (), main, parts, model_id=None, **said)
+                plan = marking.reject_finding(track, findings, (), main, model_id=None, **said)
             if plan.changes:
                 library.edit(study_id, plan.title, list(plan.changes))
                 states.append(on_disk(library, study_id))
-            after = LabelTrack(library.labels(study_id))
-            frames = {frame for part in parts for frame in range(part.span.start, part.span.stop)}
+            after = LabelTrack(library.answers(study_id))
+            frames = range(main.span.start, main.span.stop)
             named = {frame: {label.name for label in after.at(frame)} for frame in frames}
             if what == 1:
                 assert all(main.name in names and "normal" not in names for names in named.values())
             if what == 2:
-                assert all(main.name not in names and names for names in named.values())
+                assert all(main.name not in names for names in named.values())
+                answered = after.negatives.frames(main.name, main.span).frame_count
+                assert answered in (0, len(main.span)), "a second time takes it back"
             ids = {finding.finding_id for finding in library.findings(study_id)}
             assert {label.finding_id for label in after if label.finding_id} <= ids, (
                 "no label of a finding that is gone"

@@ -12,13 +12,14 @@ from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span, SpanSet
 
 LabelSource = Literal["reader", "implicit_normal", "accepted_suggestion"]
+Answer = Literal["yes", "no"]
 SOURCES: tuple[LabelSource, ...] = get_args(LabelSource)
 NORMAL = "normal"
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A label that a reader gave to the frames of a span.
+    """What a reader said of one class on the frames of a span: that it is there, or that it is not.
 
     Args:
         name: the class's name in the vocabulary, such as "polyp" or "normal".
@@ -27,6 +28,7 @@ class Label:
         finding_id: the finding it belongs to, or None.
         reader: who gave the label.
         model_id: the model that suggested it, or None.
+        answer: "yes": the class is there; "no": it is not, which says nothing of other classes and is not "normal".
     """
 
     label_id: str
@@ -37,12 +39,15 @@ class Label:
     finding_id: str | None = None
     reader: str = ""
     model_id: str | None = None
+    answer: Answer = "yes"
 
     def __post_init__(self) -> None:
         if not self.name:
             raise ValueError("a label needs a name")
         if self.source not in SOURCES:
             raise ValueError(f"a label's source is one of {', '.join(SOURCES)}, not {self.source!r}")
+        if self.answer not in ("yes", "no"):
+            raise ValueError(f"a label's answer is yes or no, not {self.answer!r}")
 
     def over(self, span: Span) -> Label:
         """A copy of the label, with a new id, for another span."""
@@ -53,15 +58,20 @@ _START = attrgetter("span.start")
 
 
 class LabelTrack:
-    """The labels of one study; those of one name never overlap.
+    """The labels of one study by which a class is there; those of one name never overlap.
+
+    Everything here but `add`, `remove` and `answers` is about these. Those by which a class is not there are a track
+    of their own, `negatives`: whoever asks for labels cannot mistake one for the other.
 
     `at` takes O(log n) per name in use; `add` and `remove` one binary search and a shift within one list.
     """
 
-    def __init__(self, labels: Iterable[Label] = ()) -> None:
+    def __init__(self, labels: Iterable[Label] = (), answer: Answer = "yes") -> None:
+        given = list(labels)
+        self.negatives: LabelTrack = self if answer == "no" else LabelTrack(given, "no")
         self._by_name: dict[str, list[Label]] = {}
         self._frame_counts: dict[str, int] = {}
-        for label in sorted(labels, key=_START):
+        for label in sorted((label for label in given if label.answer == answer), key=_START):
             row = self._by_name.setdefault(label.name, [])
             if row and row[-1].span.stop > label.span.start:
                 raise ValueError(f"two labels {label.name!r} overlap at frame {label.span.start}")
@@ -75,6 +85,9 @@ class LabelTrack:
         Raises:
             ValueError: when one of the same name covers some of its frames.
         """
+        if label.answer == "no" and self.negatives is not self:
+            self.negatives.add(label)
+            return
         row = self._by_name.setdefault(label.name, [])
         at = bisect_left(row, label.span.start, key=_START)
         for neighbour in row[max(at - 1, 0) : at + 1]:
@@ -89,6 +102,9 @@ class LabelTrack:
         Raises:
             KeyError: when it is not there.
         """
+        if label.answer == "no" and self.negatives is not self:
+            self.negatives.remove(label)
+            return
         row = self._by_name.get(label.name, [])
         at = bisect_left(row, label.span.start, key=_START)
         if at >= len(row) or row[at].label_id != label.label_id:
@@ -134,6 +150,11 @@ class LabelTrack:
     def labelled(self) -> SpanSet:
         """The frames that carry any label."""
         return SpanSet(label.span for label in self)
+
+    def answers(self) -> Iterator[Label]:
+        """All labels, also those that say no."""
+        yield from self
+        yield from self.negatives
 
     def __len__(self) -> int:
         return sum(map(len, self._by_name.values()))

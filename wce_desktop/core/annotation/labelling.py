@@ -7,6 +7,9 @@ label off some frames splits it. A frame labelled "normal" has no other label:
 * adding "normal" labels only those frames of a span that have no other label;
 * where every frame of the span has another label, "normal" is a correction and replaces those labels.
 
+Of one class a frame carries one answer: labelling it removes the "no" of this class there, and rejecting
+its label. "Normal" and a "no" say different things and stand beside each other.
+
 The title of a plan says what happens to other labels; every plan is one undo step.
 """
 
@@ -62,7 +65,8 @@ def add_label(
     title = f"Label {counted_stored(missing.frame_count, 'frame')} {label.name}" if missing else f"Keep {label.name}"
     if normal.frame_count:
         title += ", no longer normal"
-    return Plan(title, (*remove_label(track, label.span, NORMAL), *_add(label, missing)))
+    denied = remove_label(track.negatives, label.span, label.name)
+    return Plan(title, (*remove_label(track, label.span, NORMAL), *denied, *_add(label, missing)))
 
 
 def mark_normal(track: LabelTrack, span: Span, name: str = NORMAL, *, study_id: str, reader: str) -> Plan:
@@ -97,25 +101,23 @@ def accept_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader:
 
 
 def reject_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader: str, model_id: str | None) -> Plan:
-    """Reject the suggestion of an event: remove its label and mark frames without another label as normal.
+    """Say that the class of an event is not on its frames; a second time, take that back.
 
-    A rejected event so becomes training data; frames with other labels keep them.
+    A label of this class is removed there. Nothing is said of other classes, and nothing becomes normal.
     """
-    changes = remove_label(track, event.span, event.name)
-    elsewhere = [name for name in track.names if name != event.name]
-    held = SpanSet(span for name in elsewhere for span in track.frames(name, event.span))
-    missing = held.missing_in(event.span)
-    label = Label(new_id(), study_id, event.span, NORMAL, reader=reader, model_id=model_id)
-    if not changes and not missing:
-        said = tr_count(
-            "The frame is already labelled as something other than {name}",
-            "All {count} frames are already labelled as something other than {name}",
-            len(event.span),
-            name=shown_name(event.name),
-        )
-        return Plan(said, ())
-    title = f"Reject {event.name} on {counted_stored(len(event.span), 'frame')}"
-    return Plan(title, (*changes, *_add(label, missing)))
+    missing = track.negatives.frames(event.name, event.span).missing_in(event.span)
+    if not missing:
+        changes = remove_label(track.negatives, event.span, event.name)
+        return Plan(f"Take back: not {event.name}, {counted_stored(len(event.span), 'frame')}", changes)
+    label = Label(new_id(), study_id, event.span, event.name, reader=reader, model_id=model_id, answer="no")
+    title = f"Not {event.name}: {counted_stored(len(event.span), 'frame')}"
+    return Plan(title, (*remove_label(track, event.span, event.name), *_add(label, missing)))
+
+
+def add_negative(track: LabelTrack, label: Label) -> tuple[Change, ...]:
+    """Changes that add a label that says no to those of its frames on which nothing is said of its class."""
+    said = track.frames(label.name, label.span).union(track.negatives.frames(label.name, label.span))
+    return _add(label, said.missing_in(label.span))
 
 
 def remove_label(track: LabelTrack, span: Span, name: str) -> tuple[Change, ...]:

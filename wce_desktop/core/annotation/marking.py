@@ -9,7 +9,7 @@ from wce_desktop.core.annotation.change import Add, Change, Plan, Remove, Replac
 from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label, LabelTrack
-from wce_desktop.core.annotation.labelling import add_label, apply_to_track, reject_suggestion
+from wce_desktop.core.annotation.labelling import add_label, apply_to_track, reject_suggestion, remove_label
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import counted_stored, format_frame_stored
 from wce_desktop.core.event import Event
@@ -82,6 +82,7 @@ def change_kind(track: LabelTrack, boxes: Iterable[Box], old: Finding, kind: str
     for label in track:
         if label.finding_id == old.finding_id and label.name == old.kind:
             changes.append(Remove(label))
+            changes += remove_label(track.negatives, label.span, kind)
             missing = track.frames(kind, label.span).missing_in(label.span)
             changes += [Add(replace(label.over(piece), name=kind)) for piece in missing]
     changes += [
@@ -104,7 +105,7 @@ def accept_finding(
     track: LabelTrack,
     findings: Iterable[Finding],
     links: Iterable[Link],
-    main: Event,
+    part: Event,
     parts: Sequence[Event],
     *,
     study_id: str,
@@ -112,47 +113,44 @@ def accept_finding(
     model_id: str | None,
     was_seen_before: bool | None = None,
 ) -> Plan:
-    """Label the frames of all parts with the class of the main one, link the parts, and make a finding of them.
+    """Label the frames of one part of a suggested finding with its class, and make a finding of it.
 
     Args:
         track, findings, links: of the study.
-        main: the part that stands for the suggested finding.
+        part: the part that was shown; the others get no label.
         parts: all of them, in order of time.
         study_id, reader: stored with what is made.
         model_id: the model that suggests; None where it is no model.
-        was_seen_before: whether the reader had seen the main part before the model flagged it; None where not known.
+        was_seen_before: whether the reader had seen the part before the model flagged it; None where not known.
 
-    The labels carry the finding's id; its span is that of the main part, and its key frames are the peaks of the parts.
-    A finding of this class that lies on one of the parts already takes the new labels and key frames.
+    The labels carry the finding's id. A finding of this class that lies on one of the parts already takes the new
+    labels and the peak as a key frame, and the part is linked with those that were accepted before.
     """
-    spans = SpanSet(part.span for part in parts)
-    peaks = tuple(part.peak_frame for part in parts)
-    of_class = [finding for finding in findings if finding.kind == main.name]
+    spans = SpanSet(each.span for each in parts)
+    of_class = [finding for finding in findings if finding.kind == part.name]
     finding = next((finding for finding in of_class if _lies_on(finding, spans)), None)
     changes: list[Change] = []
+    title = f"Accept {part.name} on {counted_stored(len(part.span), 'frame')}"
     if finding is None:
         finding = Finding.new(
             study_id=study_id,
-            kind=main.name,
-            span=main.span,
-            key_frames=peaks,
+            kind=part.name,
+            span=part.span,
+            key_frames=(part.peak_frame,),
             reader=reader,
             model_id=model_id,
             was_seen_before=was_seen_before,
         )
+        title += ", new finding"
         changes.append(Add(finding))
-        changes += _without_key_frames(of_class, spans)
-    elif more := [peak for peak in peaks if peak not in finding.key_frames]:
-        changes.append(Replace(finding, replace(finding, key_frames=tuple(sorted((*finding.key_frames, *more))))))
-    after = LabelTrack(_labels_on(track, parts))
-    for span in spans:
-        step = _labels(after, span, main.name, study_id, reader, model_id, finding.finding_id)
-        apply_to_track(after, step)
-        changes += step
-    changes += _links(links, main, [part for part in parts if part != main], study_id, reader, is_same=True)
-    title = f"Accept {main.name} on {counted_stored(spans.frame_count, 'frame')}"
-    if len(parts) > 1:
-        title += f" in {len(parts)} parts"
+        changes += _without_key_frames(of_class, SpanSet([part.span]))
+    elif part.peak_frame not in finding.key_frames:
+        keys = tuple(sorted((*finding.key_frames, part.peak_frame)))
+        changes.append(Replace(finding, replace(finding, key_frames=keys)))
+    after = LabelTrack(_labels_on(track, [part]))
+    changes += _labels(after, part.span, part.name, study_id, reader, model_id, finding.finding_id)
+    accepted = [each for each in parts if each != part and track.named_at(part.name, each.peak_frame)]
+    changes += _links(links, part, accepted, study_id, reader, is_same=True)
     return Plan(title if changes else tr("{edit}: accepted already", edit=shown_title(title)), tuple(changes))
 
 
@@ -160,44 +158,34 @@ def reject_finding(
     track: LabelTrack,
     findings: Iterable[Finding],
     boxes: Iterable[Box],
-    main: Event,
-    parts: Sequence[Event],
+    part: Event,
     *,
     study_id: str,
     reader: str,
     model_id: str | None,
 ) -> Plan:
-    """Reject the suggestion on the frames of all parts: those without another label become normal.
+    """Say that the class of one part of a suggested finding is not on its frames.
 
-    A finding of this class all of whose frames lie on the parts is removed, unless something was written about it or it
+    A finding of this class all of whose frames lie on the part is removed, unless something was written about it or it
     has boxes.
     """
-    changes: list[Change] = []
-    spans = SpanSet(part.span for part in parts)
+    spans = SpanSet([part.span])
     with_boxes = {box.finding_id for box in boxes}
     empty = [
         finding
         for finding in findings
-        if finding.kind == main.name and finding.finding_id not in with_boxes and _is_rejected(finding, track, spans)
+        if finding.kind == part.name and finding.finding_id not in with_boxes and _is_rejected(finding, track, spans)
     ]
     # A study can have 100,000 labels: only those in question are copied where that suffices.
-    after = LabelTrack(track if empty else _labels_on(track, parts))
+    after = LabelTrack(track.answers() if empty else _labels_on(track, [part]))
+    changes: list[Change] = []
     for finding in empty:
         freed = remove_finding(after, finding).changes
         apply_to_track(after, freed)
         changes += freed
-    for part in parts:
-        for name in dict.fromkeys((main.name, part.name)):  # accepting labels all parts with the main one's class
-            suggestion = replace(part, name=name)
-            step = reject_suggestion(after, suggestion, study_id=study_id, reader=reader, model_id=model_id)
-            apply_to_track(after, step.changes)
-            changes += step.changes
-    title = f"Reject {main.name} on {counted_stored(spans.frame_count, 'frame')}"
-    if empty:
-        title += f", remove {counted_stored(len(empty), 'finding')}"
-    if not changes:
-        title = tr("{edit}: they are labelled as something else", edit=shown_title(title))
-    return Plan(title, tuple(changes))
+    plan = reject_suggestion(after, part, study_id=study_id, reader=reader, model_id=model_id)
+    title = plan.title + (f", remove {counted_stored(len(empty), 'finding')}" if empty else "")
+    return Plan(title, (*changes, *plan.changes))
 
 
 def join(links: Iterable[Link], first: Sequence[Event], second: Sequence[Event], *, study_id: str, reader: str) -> Plan:
@@ -272,9 +260,13 @@ def _labels(
 
 
 def _labels_on(track: LabelTrack, parts: Sequence[Event]) -> list[Label]:
-    """The labels that share a frame with one of the parts."""
+    """The labels, also those that say no, that share a frame with one of the parts."""
     found = {
-        label.label_id: label for part in parts for name in track.names for label in track.overlapping(name, part.span)
+        label.label_id: label
+        for kept in (track, track.negatives)
+        for part in parts
+        for name in kept.names
+        for label in kept.overlapping(name, part.span)
     }
     return list(found.values())
 

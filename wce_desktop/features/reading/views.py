@@ -192,7 +192,8 @@ class ReadingViews:
             self._timeline.set_labels(reading.labels)
         else:
             added, removed = changed_labels(edit.changes)
-            self._timeline.change_labels(added=added, removed=removed)
+            shown, gone = ([label for label in each if label.answer == "yes"] for each in (added, removed))
+            self._timeline.change_labels(added=shown, removed=gone)
             self._flags.show_labelled([label.span for label in (*added, *removed)])
         if edit is None or edit.touches(Finding):
             self._timeline.set_findings(reading.findings)

@@ -84,7 +84,7 @@ def export_library(
     chosen = chosen_studies(library, study_ids)
     written = WrittenFiles(check_output_folder(folder, "folder to export into"), "library export")
     written.check(TABLES, overwrite=overwrite)
-    given = [label for study in chosen for label in library.labels(study.study_id)]
+    given = [label for study in chosen for label in library.answers(study.study_id)]
     implicit = [row for study in chosen for row in implicit_normals(library, study)]
     rows = _sorted([*map(_label_row, given), *implicit])
     exported = {study.study_id for study in chosen}
@@ -125,7 +125,7 @@ def export_library(
 def training_labels(library: Library) -> tuple[Manifest, list[LabelRow]]:
     """The manifest and the labels that an export of the whole library writes."""
     studies = library.studies()
-    given = [_label_row(label) for study in studies for label in library.labels(study.study_id)]
+    given = [_label_row(label) for study in studies for label in library.answers(study.study_id)]
     implicit = [row for study in studies for row in implicit_normals(library, study)]
     return _manifest(library, studies), _sorted([*given, *implicit])
 
@@ -140,7 +140,10 @@ def _sorted(rows: list[LabelRow]) -> list[LabelRow]:
 
 
 def implicit_normals(library: Library, study: Study) -> list[LabelRow]:
-    """The seen, unlabelled frames of a study whose reading is finished, as normal; none of any other study."""
+    """The seen, unlabelled frames of a study whose reading is finished, as normal; none of any other study.
+
+    A frame on which a class was only said not to be counts as unlabelled.
+    """
     if study.state != "finished":
         return []
     labelled = SpanSet(label.span for label in library.labels(study.study_id))
@@ -201,6 +204,7 @@ def _label_row(label: Label) -> LabelRow:
         start=label.span.start,
         stop=label.span.stop,
         label=label.name,
+        answer=label.answer,
         finding_id=label.finding_id or "",
         source=label.source,
     )

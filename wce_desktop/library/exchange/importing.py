@@ -334,7 +334,7 @@ def _by_study(source: ImportSource, ids: Mapping[str, str]) -> dict[str, StudyCo
 
 def _kept(library: Library, study_id: str) -> StudyContent:
     return StudyContent(
-        labels=library.labels(study_id),
+        labels=library.answers(study_id),
         findings=library.findings(study_id),
         landmarks=library.landmarks(study_id),
         boxes=library.boxes(study_id),

@@ -13,7 +13,7 @@ from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.change import Add, Change
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack
-from wce_desktop.core.annotation.labelling import add_label, apply_to_track
+from wce_desktop.core.annotation.labelling import add_label, add_negative, apply_to_track
 from wce_desktop.core.annotation.landmark import BODY_REGIONS, Landmark, Region
 from wce_desktop.core.boxes import WEAK_PREFIX
 from wce_desktop.core.clock import counted
@@ -196,7 +196,14 @@ def _labels(
             reporter.check()
             reporter.progress(done, len(rows), "labels", study_id)
         span, finding_id = Span(row.start, row.stop), ids.get(row.finding_id)
-        if row.label != NORMAL and not track.overlapping(row.label, span) and not track.overlapping(NORMAL, span):
+        if row.answer == "no":
+            negative = Label(new_id(), study_id, span, row.label, row.source, None, reader, answer="no")
+            added = add_negative(track, negative)
+            apply_to_track(track, added)
+            changes += added
+            continue
+        is_free = not track.overlapping(row.label, span) and not track.negatives.overlapping(row.label, span)
+        if row.label != NORMAL and is_free and not track.overlapping(NORMAL, span):
             label = Label(new_id(), study_id, span, row.label, row.source, finding_id, reader)
             track.add(label)  # what `add_label` would do, in a third of the time: there may be 100,000
             changes.append(Add(label))

@@ -89,16 +89,35 @@ def test_accepting_keeps_the_model_and_adds_only_what_is_missing() -> None:
     assert accept_suggestion(track, event, study_id="s", reader="r", model_id="m1").changes == ()
 
 
-def test_rejecting_makes_normal_what_shows_nothing_else() -> None:
+def test_rejecting_says_no_of_one_class_and_nothing_else() -> None:
     track = LabelTrack()
     press(track, "polyp", 0, 4)
     press(track, "blood", 3, 5)
     event = Event(Span(2, 6), "polyp", 0.9, 3)
-    apply_to_track(track, reject_suggestion(track, event, study_id="s", reader="r", model_id="m1").changes)
+    plan = reject_suggestion(track, event, study_id="s", reader="r", model_id="m1")
+    assert plan.title == "Not polyp: 4 frames"
+    apply_to_track(track, plan.changes)
     assert frames(track, "polyp") == {0, 1}
     assert frames(track, "blood") == {3, 4}
-    assert frames(track, "normal") == {2, 5}
-    assert reject_suggestion(track, event, study_id="s", reader="r", model_id="m1").changes == ()
+    assert frames(track, "normal") == set()
+    assert frames(track.negatives, "polyp") == {2, 3, 4, 5}
+    assert {label.name for label in track} == {"polyp", "blood"}, "nobody takes a no for a yes"
+    again = reject_suggestion(track, event, study_id="s", reader="r", model_id="m1")
+    apply_to_track(track, again.changes)
+    assert not len(track.negatives), "a second time takes it back"
+
+
+def test_a_frame_has_one_answer_of_a_class() -> None:
+    track = LabelTrack()
+    event = Event(Span(2, 6), "polyp", 0.9, 3)
+    apply_to_track(track, reject_suggestion(track, event, study_id="s", reader="r", model_id=None).changes)
+    press(track, "blood", 2, 4)
+    assert frames(track.negatives, "polyp") == {2, 3, 4, 5}, "a label of another class leaves it"
+    press(track, "normal", 4, 6)
+    assert frames(track.negatives, "polyp") == {2, 3, 4, 5}, "normal, too"
+    press(track, "polyp", 3, 5)
+    assert frames(track.negatives, "polyp") == {2, 5}
+    assert frames(track, "polyp") == {3, 4}
 
 
 def test_a_plan_without_changes_says_why() -> None:

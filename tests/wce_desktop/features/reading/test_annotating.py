@@ -56,7 +56,7 @@ def test_accepting_a_suggestion_says_which_model_made_it(opened: Session) -> Non
     assert (label.source, label.model_id, label.reader) == ("accepted_suggestion", "m1", "reader")
     annotating.reject(opened, event)
     assert opened.reading.answer(event) == "rejected"
-    assert labels(opened) == {"normal": [(10, 14)]}
+    assert labels(opened) == {}
 
 
 def test_undo_and_redo_say_what_they_do(opened: Session) -> None:
@@ -101,7 +101,7 @@ def test_an_edit_with_nothing_to_do_tells_why_and_leaves_no_history(opened: Sess
     event = opened.reading.events[0]
     annotating.accept(opened, event)
     annotating.accept(opened, event)
-    assert told == ["All 4 frames are already labelled polyp."]
+    assert told == ["Accept 4 frames polyp.", "All 4 frames are already labelled polyp."]
     opened.undo()
     assert opened.undo_title is None
 

@@ -53,7 +53,7 @@ def test_keys_act_on_the_event_that_was_clicked(qtbot: QtBot, window: MainWindow
     assert labels(window) == [("blood", 40, 42)], "also before its frame has come"
     wait(qtbot, lambda: window.player.frame_index == 40)
     qtbot.keyClick(focused(window), Qt.Key.Key_Backspace)
-    assert labels(window) == [("normal", 40, 42)]
+    assert labels(window) == []
 
 
 def test_a_right_click_offers_what_belongs_to_the_event(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,7 +120,13 @@ def frame_notes(
     for name in sorted(names):
         known = vocabulary.of(name)
         chips.append(Chip(known.shown_title, known.color, known.shape))
+    denied = [label.name for label in reading.labels.negatives.at(frame_index)]
+    for name in denied:
+        known = vocabulary.of(name)
+        chips.append(Chip(tr("Not {name}", name=known.shown_title), known.color, known.shape))
     for event in () if names else reading.events.at(frame_index):
+        if event.name in denied:
+            continue
         known = vocabulary.of(event.name)
         chips.append(Chip(f"{known.shown_title}?", known.color, known.shape, is_suggested=True, name=event.name))
     boxes = [box for box in reading.boxes if box.frame_index == frame_index]

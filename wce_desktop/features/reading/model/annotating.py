@@ -3,11 +3,13 @@
 from training.errors import NothingToDoError
 from wce_desktop.core.annotation import labelling, landmark_plans, marking
 from wce_desktop.core.annotation.change import Plan, Replace
+from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.event import Event
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.span import Span
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -18,10 +20,12 @@ def _open(session: Session) -> Reading:
     return reading
 
 
-def _apply(session: Session, plan: Plan, model_id: str | None = None) -> None:
-    """Apply a planned edit; without changes its title is shown, which says why."""
+def _apply(session: Session, plan: Plan, model_id: str | None = None, *, is_said: bool = False) -> None:
+    """Apply a planned edit, and say it where wanted; without changes its title is shown, which says why."""
     if plan.changes:
         session.edit(plan.title, plan.changes, model_id=model_id)
+        if is_said:
+            session.remarked.emit(f"{shown_title(plan.title)}.")
     else:
         session.remarked.emit(f"{plan.title}.")
 
@@ -49,29 +53,50 @@ def _check_grouped(session: Session) -> None:
         raise NothingToDoError(tr("The flags are being grouped into findings."), tr("Press the key again in a moment."))
 
 
+def _shown_part(reading: Reading, event: Event) -> Event:
+    """The part of a suggested finding that is on screen; else the event itself, whose picture the list shows."""
+    parts = [event, *reading.parts_of(event)]
+    return next((part for part in parts if reading.frame_index in part.span), event)
+
+
+def _say_further_parts(session: Session, part: Event) -> None:
+    """Say after an answer how many parts of the suggested finding were not answered with it."""
+    reading = _open(session)
+    further = [each for each in reading.parts_of(part) if each != part and not reading.answer(each)]
+    if further:
+        said = tr_count(
+            "{count} further part seems to show the same and has no answer yet.",
+            "{count} further parts seem to show the same and have no answer yet.",
+            len(further),
+        )
+        session.remarked.emit(said)
+
+
 def accept(session: Session, event: Event) -> None:
     """Accept a suggestion: label its frames with the class that the model suggests.
 
-    Of a suggested finding these are the frames of all its parts, which are linked, and a finding is made of them.
+    Of a suggested finding these are the frames of the part on screen, of which a finding is made.
     """
     _check_grouped(session)
     reading, model_id = _open(session), _suggested_by(session)
     reader, study_id = session.library.reader, reading.study.study_id
+    part = _shown_part(reading, event)
     if reading.suggested is None:
-        plan = labelling.accept_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
+        plan = labelling.accept_suggestion(reading.labels, part, study_id=study_id, reader=reader, model_id=model_id)
     else:
         plan = marking.accept_finding(
             reading.labels,
             reading.findings,
             reading.links,
-            reading.main_of(event),
-            reading.parts_of(event),
+            part,
+            reading.parts_of(part),
             study_id=study_id,
             reader=reader,
             model_id=model_id,
-            was_seen_before=was_seen_before(session, reading.main_of(event)),
+            was_seen_before=was_seen_before(session, part),
         )
-    _apply(session, plan, model_id)
+    _apply(session, plan, model_id, is_said=True)
+    _say_further_parts(session, part)
 
 
 def was_seen_before(session: Session, event: Event) -> bool | None:
@@ -81,24 +106,25 @@ def was_seen_before(session: Session, event: Event) -> bool | None:
 
 
 def reject(session: Session, event: Event) -> None:
-    """Reject a suggestion: its frames without another label become normal; of a suggested finding all its parts."""
+    """Reject a suggestion: its class is not on the frames of the part on screen; nothing is said of other classes."""
     _check_grouped(session)
     reading, model_id = _open(session), _suggested_by(session)
     reader, study_id = session.library.reader, reading.study.study_id
+    part = _shown_part(reading, event)
     if reading.suggested is None:
-        plan = labelling.reject_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
+        plan = labelling.reject_suggestion(reading.labels, part, study_id=study_id, reader=reader, model_id=model_id)
     else:
         plan = marking.reject_finding(
             reading.labels,
             reading.findings,
             reading.boxes,
-            reading.main_of(event),
-            reading.parts_of(event),
+            part,
             study_id=study_id,
             reader=reader,
             model_id=model_id,
         )
-    _apply(session, plan, model_id)
+    _apply(session, plan, model_id, is_said=True)
+    _say_further_parts(session, part)
 
 
 def _kind_here(reading: Reading) -> str:
@@ -110,15 +136,27 @@ def _kind_here(reading: Reading) -> str:
     return names[0] if names else "other"
 
 
+def _finding_there(reading: Reading, kind: str, span: Span) -> Finding | None:
+    """The finding of a class that the label on screen belongs to, or that lies on these frames."""
+    label = reading.labels.named_at(kind, reading.frame_index)
+    of_kind = [finding for finding in reading.findings if finding.kind == kind]
+    own = (finding for finding in of_kind if label is not None and finding.finding_id == label.finding_id)
+    return next(own, next((finding for finding in of_kind if finding.span.intersects(span)), None))
+
+
 def new_finding(session: Session) -> Finding:
     """Make a finding of the marked span, else of the labelled stretch, else of the frame on screen.
 
+    Without a marked span a finding of this class that is here already is returned instead.
     It never covers frames that the reader neither marked nor labelled, even if flagged.
     """
     reading = _open(session)
     kind, span, event = _kind_here(reading), reading.span_to_label(), reading.event_here()
     is_suggested = event is not None and event.name == kind
     if not reading.is_span_marked:
+        there = _finding_there(reading, kind, event.span if is_suggested and event is not None else span)
+        if there is not None:
+            return there
         span = marking.labelled_stretch(reading.labels, kind, reading.frame_index) or span
     finding = Finding.new(
         study_id=reading.study.study_id,
@@ -129,7 +167,7 @@ def new_finding(session: Session) -> Finding:
         model_id=_suggested_by(session) if is_suggested else None,
         was_seen_before=was_seen_before(session, event) if is_suggested and event is not None else None,
     )
-    _apply(session, marking.add_finding(reading.labels, finding))
+    _apply(session, marking.add_finding(reading.labels, finding), is_said=True)
     if reading.is_span_marked:
         session.mark_span(None, None)
     return finding

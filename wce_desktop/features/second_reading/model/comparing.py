@@ -51,7 +51,7 @@ def compare_readings(library: Library, first: Study, second: Study) -> ReadingCo
     """Compare a study's reading with that of a second reader."""
     tracks = library.label_track(first.study_id), library.label_track(second.study_id)
     seen, theirs = (  # who labels a frame has seen it
-        library.seen(study.study_id).union(track.labelled())
+        library.seen(study.study_id).union(track.labelled()).union(track.negatives.labelled())
         for study, track in zip((first, second), tracks, strict=True)
     )
     both = seen.difference(seen.difference(theirs))
