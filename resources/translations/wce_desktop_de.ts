@@ -98,6 +98,14 @@
    <translation>Angeben, wo das Video einer Studie jetzt liegt.</translation>
   </message>
   <message>
+   <source>Notes on the file…</source>
+   <translation>Hinweise zur Datei…</translation>
+  </message>
+  <message>
+   <source>Read what is unusual about the file of the open study, and how its frames are shown.</source>
+   <translation>Lesen, was an der Datei der offenen Untersuchung ungewöhnlich ist und wie ihre Bilder gezeigt werden.</translation>
+  </message>
+  <message>
    <source>Patient record…</source>
    <translation>Patientendaten…</translation>
   </message>
@@ -446,16 +454,16 @@
    <translation>Vorschlag annehmen</translation>
   </message>
   <message>
-   <source>Label the suggested finding's frames, or the event's, with the suggested class.</source>
-   <translation>Die Bilder des vorgeschlagenen Befunds oder des Ereignisses mit der vorgeschlagenen Klasse versehen.</translation>
+   <source>Label the frames of the event on screen with the suggested class.</source>
+   <translation>Die Bilder des Ereignisses auf dem Bildschirm mit der vorgeschlagenen Klasse kennzeichnen.</translation>
   </message>
   <message>
    <source>Reject the suggestion</source>
    <translation>Vorschlag ablehnen</translation>
   </message>
   <message>
-   <source>Label the suggested finding's frames, or the event's, as normal.</source>
-   <translation>Die Bilder des vorgeschlagenen Befunds oder des Ereignisses als normal kennzeichnen.</translation>
+   <source>Say that the suggested class is not on the frames of the event on screen.</source>
+   <translation>Festhalten, dass die vorgeschlagene Klasse auf den Bildern des Ereignisses auf dem Bildschirm nicht vorkommt.</translation>
   </message>
   <message>
    <source>Label the frame or marked span as normal.</source>
@@ -1870,6 +1878,42 @@
    <translation>{name} auf {count} Bildern in {parts} Teilen annehmen</translation>
   </message>
   <message>
+   <source>Accept {name} on {count} frame, new finding</source>
+   <translation>{name} auf {count} Bild annehmen, neuer Befund</translation>
+  </message>
+  <message>
+   <source>Accept {name} on {count} frames, new finding</source>
+   <translation>{name} auf {count} Bildern annehmen, neuer Befund</translation>
+  </message>
+  <message>
+   <source>Not {name}: {count} frame</source>
+   <translation>Nicht {name}: {count} Bild</translation>
+  </message>
+  <message>
+   <source>Not {name}: {count} frames</source>
+   <translation>Nicht {name}: {count} Bilder</translation>
+  </message>
+  <message>
+   <source>Not {name}: {count} frame, remove {parts} finding</source>
+   <translation>Nicht {name}: {count} Bild, {parts} Befund entfernt</translation>
+  </message>
+  <message>
+   <source>Not {name}: {count} frames, remove {parts} finding</source>
+   <translation>Nicht {name}: {count} Bilder, {parts} Befund entfernt</translation>
+  </message>
+  <message>
+   <source>Not {name}: {count} frames, remove {parts} findings</source>
+   <translation>Nicht {name}: {count} Bilder, {parts} Befunde entfernt</translation>
+  </message>
+  <message>
+   <source>Take back: not {name}, {count} frame</source>
+   <translation>Zurückgenommen: nicht {name}, {count} Bild</translation>
+  </message>
+  <message>
+   <source>Take back: not {name}, {count} frames</source>
+   <translation>Zurückgenommen: nicht {name}, {count} Bilder</translation>
+  </message>
+  <message>
    <source>Reject {name} on {count} frame</source>
    <translation>{name} auf {count} Bild ablehnen</translation>
   </message>
@@ -2262,14 +2306,6 @@
    <translation>Alle {count} Bilder haben schon das Label {name}</translation>
   </message>
   <message>
-   <source>The frame is already labelled as something other than {name}</source>
-   <translation>Das Bild hat schon ein anderes Label als {name}</translation>
-  </message>
-  <message>
-   <source>All {count} frames are already labelled as something other than {name}</source>
-   <translation>Alle {count} Bilder haben schon ein anderes Label als {name}</translation>
-  </message>
-  <message>
    <source>The frame is already labelled</source>
    <translation>Das Bild hat schon ein Label</translation>
   </message>
@@ -2328,10 +2364,6 @@
   <message>
    <source>The {landmark} is not set</source>
    <translation>„{landmark}“ ist nicht gesetzt</translation>
-  </message>
-  <message>
-   <source>{edit}: they are labelled as something else</source>
-   <translation>{edit}: sie haben ein anderes Label</translation>
   </message>
   <message>
    <source>{edit}: accepted already</source>
@@ -5374,16 +5406,16 @@
    <translation>Genau.</translation>
   </message>
   <message>
+   <source>Not {name}</source>
+   <translation>Nicht {name}</translation>
+  </message>
+  <message>
    <source>{job} is still running ({state}).</source>
    <translation>{job} läuft noch ({state}).</translation>
   </message>
   <message>
    <source>Close</source>
    <translation>Schließen</translation>
-  </message>
-  <message>
-   <source>Close this window</source>
-   <translation>Dieses Fenster schließen</translation>
   </message>
   <message>
    <source>Stopping keeps what is done so far; you can resume it later.</source>
@@ -5976,6 +6008,10 @@
   <message>
    <source>Score with the new model from now on; the old one stays in the list</source>
    <translation>Von jetzt an mit dem neuen Modell bewerten; das alte bleibt in der Liste</translation>
+  </message>
+  <message>
+   <source>Close this window</source>
+   <translation>Dieses Fenster schließen</translation>
   </message>
   <message>
    <source>New and current model: {new} and {current}</source>
@@ -6638,6 +6674,26 @@
    <translation>Sensitivität bei 80 % Spezifität</translation>
   </message>
   <message>
+   <source>Classes without labels</source>
+   <translation>Klassen ohne Labels</translation>
+  </message>
+  <message>
+   <source>On classes without labels</source>
+   <translation>zu Klassen ohne Labels</translation>
+  </message>
+  <message>
+   <source>Trained on</source>
+   <translation>trainiert auf</translation>
+  </message>
+  <message>
+   <source>Evaluated on</source>
+   <translation>ausgewertet auf</translation>
+  </message>
+  <message>
+   <source>Patients of earlier trainings</source>
+   <translation>Patienten früherer Trainings</translation>
+  </message>
+  <message>
    <source>about</source>
    <translation>Beschreibung</translation>
   </message>
@@ -6648,14 +6704,6 @@
   <message>
    <source>classes</source>
    <translation>Klassen</translation>
-  </message>
-  <message>
-   <source>Classes without labels</source>
-   <translation>Klassen ohne Labels</translation>
-  </message>
-  <message>
-   <source>On classes without labels</source>
-   <translation>zu Klassen ohne Labels</translation>
   </message>
   <message>
    <source>trained on</source>
@@ -6684,14 +6732,6 @@
   <message>
    <source>labelled</source>
    <translation>mit Label</translation>
-  </message>
-  <message>
-   <source>Trained on</source>
-   <translation>trainiert auf</translation>
-  </message>
-  <message>
-   <source>Evaluated on</source>
-   <translation>ausgewertet auf</translation>
   </message>
   <message>
    <source>left out</source>
@@ -6736,10 +6776,6 @@
   <message>
    <source>first start</source>
    <translation>ursprünglicher Anfang</translation>
-  </message>
-  <message>
-   <source>Patients of earlier trainings</source>
-   <translation>Patienten früherer Trainings</translation>
   </message>
   <message>
    <source>model id</source>
@@ -8868,6 +8904,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Oberste</translation>
   </message>
   <message>
+   <source>The threshold is {threshold} again.</source>
+   <translation>Die Schwelle ist wieder {threshold}.</translation>
+  </message>
+  <message>
    <source>This study has no scores yet.</source>
    <translation>Diese Studie hat noch keine Scores.</translation>
   </message>
@@ -8926,6 +8966,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
   <message>
    <source>Type a smaller number.</source>
    <translation>Eine kleinere Zahl eingeben.</translation>
+  </message>
+  <message>
+   <source>{count} further part seems to show the same and has no answer yet: {key} shows it.</source>
+   <translation>{count} weiterer Teil zeigt anscheinend dasselbe und ist noch unbeantwortet: {key} zeigt ihn.</translation>
+  </message>
+  <message>
+   <source>{count} further parts seem to show the same and have no answer yet: {key} shows them.</source>
+   <translation>{count} weitere Teile zeigen anscheinend dasselbe und sind noch unbeantwortet: {key} zeigt sie.</translation>
   </message>
   <message>
    <source>The flags are being grouped into findings.</source>
@@ -9706,10 +9754,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Nichts hat sich geändert, seit Version {version} am {when} unterschrieben wurde.</translation>
   </message>
   <message>
-   <source>The report has changed since version {version} was signed on {when}. Signing makes version {next}; the earlier ones stay.</source>
-   <translation>Der Bericht hat sich geändert, seit Version {version} am {when} unterschrieben wurde. Unterschreiben ergibt Version {next}; die früheren bleiben.</translation>
-  </message>
-  <message>
    <source>the list of text blocks</source>
    <translation>die Liste der Textbausteine</translation>
   </message>
@@ -9744,6 +9788,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Making the report…</source>
    <translation>Bericht wird erstellt…</translation>
+  </message>
+  <message>
+   <source>Version {version} was signed on {when}, when nothing was kept to compare with: whether the report has changed since cannot be seen here. Signing makes version {next}; the earlier ones stay.</source>
+   <translation>Version {version} wurde am {when} signiert; damals wurde nichts zum Vergleich aufbewahrt. Ob sich der Bericht seither geändert hat, lässt sich hier nicht erkennen. Mit dem Signieren entsteht Version {next}; die früheren bleiben.</translation>
+  </message>
+  <message>
+   <source>The report has changed since version {version} was signed on {when}. Signing makes version {next}; the earlier ones stay.</source>
+   <translation>Der Bericht hat sich geändert, seit Version {version} am {when} unterschrieben wurde. Unterschreiben ergibt Version {next}; die früheren bleiben.</translation>
   </message>
   <message>
    <source>The study was read further meanwhile.</source>
@@ -10614,6 +10666,10 @@ Ersetzen?</translation>
    <translation>öffnet, {share}…</translation>
   </message>
   <message>
+   <source>Notes on the file</source>
+   <translation>Hinweise zur Datei</translation>
+  </message>
+  <message>
    <source>Open study</source>
    <translation>Studie öffnen</translation>
   </message>
@@ -10668,6 +10724,10 @@ Ersetzen?</translation>
   <message>
    <source>“{folder}” contains neither images nor videos.</source>
    <translation>„{folder}“ enthält weder Bilder noch Videos.</translation>
+  </message>
+  <message>
+   <source>There is nothing unusual about this file.</source>
+   <translation>An dieser Datei ist nichts ungewöhnlich.</translation>
   </message>
   <message>
    <source>No study has been read yet.</source>
@@ -12290,6 +12350,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Share confused with a negative</source>
    <translation>Anteil mit einem Negativen verwechselt</translation>
+  </message>
+  <message>
+   <source>Linear classifier</source>
+   <translation>Linearer Klassifikator</translation>
   </message>
   <message>
    <source>reason unknown</source>
@@ -14786,18 +14850,6 @@ ungesehen</translation>
   <message>
    <source>Choose two models, or two runs, in the list: the second with Ctrl and a click, or with Shift and an arrow.</source>
    <translation>Zwei Modelle oder zwei Läufe in der Liste wählen: das zweite mit Strg und einem Klick, oder mit Umschalt und einer Pfeiltaste.</translation>
-  </message>
-  <message>
-   <source>No curves: the chosen model was not trained here, or its run was deleted.</source>
-   <translation>Keine Kurven: Das gewählte Modell wurde nicht hier trainiert, oder sein Lauf wurde gelöscht.</translation>
-  </message>
-  <message>
-   <source>The chosen run has no curves. They show the training of a network; a linear classifier is fitted at once.</source>
-   <translation>Der gewählte Lauf hat keine Kurven. Sie zeigen das Training eines Netzes; ein linearer Klassifikator wird in einem Zug angepasst.</translation>
-  </message>
-  <message>
-   <source>Linear classifier</source>
-   <translation>Linearer Klassifikator</translation>
   </message>
   <message>
    <source>No models and no runs yet. Add a model folder, or train one: {finetune}.</source>
@@ -19672,10 +19724,6 @@ ungesehen</translation>
    <translation>sie endet vor ihrem ersten Bild</translation>
   </message>
   <message>
-   <source>it announces {1} frames, but holds {2}</source>
-   <translation>sie kündigt {1} Bilder an, enthält aber {2}</translation>
-  </message>
-  <message>
    <source>it is unknown where its frames begin</source>
    <translation>es ist unbekannt, wo ihre Bilder beginnen</translation>
   </message>
@@ -19732,8 +19780,8 @@ ungesehen</translation>
    <translation>{1} enthält ein einzelnes Bild, keine Studie.</translation>
   </message>
   <message>
-   <source>Choose a DICOM video or multi-frame file.</source>
-   <translation>Ein DICOM-Video oder eine Datei mit mehreren Bildern wählen.</translation>
+   <source>Choose a DICOM video or multi-frame file. Export a series of single pictures as one multi-frame file, or as a folder of png or jpg files.</source>
+   <translation>Wählen Sie ein DICOM-Video oder eine DICOM-Datei mit mehreren Bildern. Exportieren Sie eine Serie einzelner Bilder als eine Datei mit mehreren Bildern oder als Ordner mit png- oder jpg-Dateien.</translation>
   </message>
   <message>
    <source>The colours of {1} are stored as “{2}”, which cannot be read.</source>
@@ -19860,6 +19908,14 @@ ungesehen</translation>
    <translation>Der Ordner {1} kann nicht gelesen werden: {2}.</translation>
   </message>
   <message>
+   <source>The folder {1} holds DICOM files ({2}), which are opened one by one.</source>
+   <translation>Der Ordner {1} enthält DICOM-Dateien ({2}), die einzeln geöffnet werden.</translation>
+  </message>
+  <message>
+   <source>Open a file that holds a video or several frames. A series of single pictures: export it as one multi-frame file, or as a folder of png or jpg files.</source>
+   <translation>Öffnen Sie eine Datei, die ein Video oder mehrere Bilder enthält. Eine Serie einzelner Bilder: Exportieren Sie sie als eine Datei mit mehreren Bildern oder als Ordner mit png- oder jpg-Dateien.</translation>
+  </message>
+  <message>
    <source>The folder {1} holds no images.</source>
    <translation>Der Ordner {1} enthält keine Bilder.</translation>
   </message>
@@ -19916,6 +19972,14 @@ ungesehen</translation>
    <translation>Ihn löschen; er wird neu erstellt.</translation>
   </message>
   <message>
+   <source>the index's stream is damaged</source>
+   <translation>der Datenstrom des Index ist beschädigt</translation>
+  </message>
+  <message>
+   <source>the index's numbering is damaged</source>
+   <translation>die Nummerierung des Index ist beschädigt</translation>
+  </message>
+  <message>
    <source>the index's description is damaged</source>
    <translation>die Beschreibung des Index ist beschädigt</translation>
   </message>
@@ -19934,6 +19998,10 @@ ungesehen</translation>
   <message>
    <source>the index's packets are damaged</source>
    <translation>die Pakete des Index sind beschädigt</translation>
+  </message>
+  <message>
+   <source>the index's repeated frames are damaged</source>
+   <translation>die wiederholten Bilder des Index sind beschädigt</translation>
   </message>
   <message>
    <source>the index's packets are not those of its frames</source>
@@ -19972,12 +20040,20 @@ ungesehen</translation>
    <translation>Keines der Bilder in {1} kann gelesen werden.</translation>
   </message>
   <message>
+   <source>This study was opened by an earlier version, which numbered or shaped its frames differently. It keeps them, so that its labels stay where they are. Add the file to a new library to read it anew.</source>
+   <translation>Diese Untersuchung wurde mit einer früheren Version geöffnet, die ihre Bilder anders nummerierte oder formte. Dabei bleibt es, damit die Markierungen an ihrem Ort bleiben. Öffnen Sie die Datei in einer neuen Bibliothek, um sie neu einzulesen.</translation>
+  </message>
+  <message>
    <source>{1} holds no frames.</source>
    <translation>{1} enthält keine Bilder.</translation>
   </message>
   <message>
    <source>The recording may have been stopped immediately.</source>
    <translation>Vielleicht wurde die Aufnahme sofort gestoppt.</translation>
+  </message>
+  <message>
+   <source>The file asks to turn its pictures by an odd angle; they are shown as stored.</source>
+   <translation>Die Datei verlangt, die Bilder um einen krummen Winkel zu drehen; sie werden wie gespeichert gezeigt.</translation>
   </message>
   <message>
    <source>its pixel data are in fragments, but not encoded</source>
@@ -19990,6 +20066,10 @@ ungesehen</translation>
   <message>
    <source>The file is cut short: {1} of {2} frames are missing.</source>
    <translation>Die Datei ist abgeschnitten: {1} von {2} Bildern fehlen.</translation>
+  </message>
+  <message>
+   <source>The DICOM header announces {1} frames; the file holds {2}. All are shown.</source>
+   <translation>Der DICOM-Kopf nennt {1} Bilder; die Datei enthält {2}. Alle werden gezeigt.</translation>
   </message>
   <message>
    <source>multiframe</source>
@@ -20080,6 +20160,10 @@ ungesehen</translation>
    <translation>{1} wird geordnet</translation>
   </message>
   <message>
+   <source>Frames that the recorder dropped: {1}. The picture before them is repeated in their place.</source>
+   <translation>Vom Aufzeichnungsgerät ausgelassene Bilder: {1}. An ihrer Stelle wird das Bild davor wiederholt.</translation>
+  </message>
+  <message>
    <source>1 packet is</source>
    <translation>1 Paket wird</translation>
   </message>
@@ -20106,6 +20190,10 @@ ungesehen</translation>
   <message>
    <source>The file does not store the order of its frames, so it was decoded once to find it.</source>
    <translation>Die Datei enthält die Reihenfolge ihrer Bilder nicht, deshalb wurde sie einmal dekodiert, um sie zu finden.</translation>
+  </message>
+  <message>
+   <source>The file holds {1} videos. The one of {2} x {3} pixels is shown; not shown: {4}.</source>
+   <translation>Die Datei enthält {1} Videos. Gezeigt wird das mit {2} x {3} Pixeln; nicht gezeigt: {4}.</translation>
   </message>
   <message>
    <source>{1} to {2}</source>
@@ -20140,6 +20228,10 @@ ungesehen</translation>
    <translation>Zeile {1} von {2}: {3} Bytes, nicht {4}</translation>
   </message>
   <message>
+   <source>the shape of the frames is damaged</source>
+   <translation>die Form der Bilder ist beschädigt</translation>
+  </message>
+  <message>
    <source>checking all key frames of</source>
    <translation>alle Keyframes werden geprüft:</translation>
   </message>
@@ -20154,6 +20246,10 @@ ungesehen</translation>
   <message>
    <source>{1} frames are marked as key frames, but are not.</source>
    <translation>{1} Bilder sind als Keyframes gekennzeichnet, sind aber keine.</translation>
+  </message>
+  <message>
+   <source>The size of the picture changes within the video ({1}). All frames are scaled to the size that the file announces, with black borders where the shape differs.</source>
+   <translation>Die Bildgröße ändert sich innerhalb des Videos ({1}). Alle Bilder werden auf die Größe gebracht, die die Datei nennt, mit schwarzen Rändern, wo die Form abweicht.</translation>
   </message>
   <message>
    <source>checking {1}</source>
