@@ -7,7 +7,7 @@ import pytest
 
 from training.datasets import local_paths
 from training.datasets.findings import BoxRow, FindingRow, read_boxes, read_findings, write_boxes, write_findings
-from training.datasets.labels import LabelRow, read_labels, write_labels
+from training.datasets.labels import LabelRow, read_answers, read_labels, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, load_manifest, save_manifest
 from training.datasets.table import write_rows
 from training.datasets.video_runs import COLUMNS, LabelledImage, read_labelled_images
@@ -152,3 +152,15 @@ def test_a_bad_manifest_is_told(tmp_path: Path, text: str, said: str) -> None:
 def test_a_missing_manifest_is_told(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot be read"):
         load_manifest(tmp_path / "m.json")
+
+
+def test_that_a_class_is_not_there_gives_a_frame_no_class(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    rows = [
+        LabelRow(study_id="a", start=0, stop=4, label="polyp"),
+        LabelRow(study_id="a", start=4, stop=6, label="ulcer", answer="no"),
+        LabelRow(study_id="a", start=6, stop=8, label="normal", answer="no"),
+    ]
+    write_labels(path, rows)
+    assert read_answers(path) == rows
+    assert read_labels(path) == rows[:1], "neither an ulcer, nor normal"

@@ -123,9 +123,9 @@ def export_library(
 
 
 def training_labels(library: Library) -> tuple[Manifest, list[LabelRow]]:
-    """The manifest and the labels that an export of the whole library writes."""
+    """The manifest of the whole library, and the labels that give a frame a class."""
     studies = library.studies()
-    given = [_label_row(label) for study in studies for label in library.answers(study.study_id)]
+    given = [_label_row(label) for study in studies for label in library.labels(study.study_id)]
     implicit = [row for study in studies for row in implicit_normals(library, study)]
     return _manifest(library, studies), _sorted([*given, *implicit])
 

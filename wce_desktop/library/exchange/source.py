@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from training.datasets.annotations.reading import FORMATS
 from training.datasets.findings import BoxRow, FindingRow, read_boxes, read_findings
-from training.datasets.labels import LabelRow, read_labels
+from training.datasets.labels import LabelRow, read_answers
 from training.datasets.links import LinkRow, read_links
 from training.datasets.manifest import Manifest, check_spans, load_manifest
 from training.errors import UserError
@@ -59,7 +59,7 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
             tr("Choose a folder with labels.csv, a manifest, or a labels file."),
         )
     if path.suffix.lower() == ".csv":
-        return ImportSource(path, path.parent, Manifest(studies=()), tuple(read_labels(path)), (), (), ())
+        return ImportSource(path, path.parent, Manifest(studies=()), tuple(read_answers(path)), (), (), ())
     if is_dicom(path):
         return ImportSource(
             path, path.parent, Manifest(studies=()), (), _reported_findings(path, report_reader), (), ()
@@ -82,7 +82,7 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
         path,
         folder,
         load_manifest(manifest_file, needs_files=False) if has_manifest else Manifest(studies=()),
-        tuple(read_labels(folder / "labels.csv")) if "labels.csv" in there else (),
+        tuple(read_answers(folder / "labels.csv")) if "labels.csv" in there else (),
         tuple(read_findings(folder / "findings.csv")) if "findings.csv" in there else (),
         tuple(read_boxes(folder / "boxes.csv")) if "boxes.csv" in there else (),
         tuple(read_links(folder / "links.csv")) if "links.csv" in there else (),
