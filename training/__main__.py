@@ -3,6 +3,7 @@
 import sys
 
 from training.commands.shell import main
+from training.files.pipes import run_into_pipe
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_into_pipe(main))

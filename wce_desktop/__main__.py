@@ -9,6 +9,7 @@ from pathlib import Path
 from training.errors import UserError
 from training.files.kinds import WINDOW_PNG
 from training.files.outputs import check_output
+from training.files.pipes import run_into_pipe
 from training.version import version
 from wce_desktop.session.places import library_folder
 
@@ -99,11 +100,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments and arguments[0] in {"import", "export"}:
             from wce_desktop.shell.exchange_cli import main as exchange
 
-            return exchange(arguments)
+            return run_into_pipe(lambda: exchange(arguments))
         if arguments and arguments[0] == "restore":
             from wce_desktop.shell.restore_cli import main as restore
 
-            return restore(arguments)
+            return run_into_pipe(lambda: restore(arguments))
         return open_window(build_parser().parse_args(arguments))
     except UserError as error:
         print(error, file=sys.stderr)

@@ -101,6 +101,8 @@ class Workspace(QObject):
         self.window = window
         """The parent of dialogs."""
         self.session = session
+        self.is_ending = False
+        """Whether the system ends the program: nothing may be asked any more."""
         self.messages = messages
         self.files = FileDialogs(session.settings)
         self.player = PlayerView()

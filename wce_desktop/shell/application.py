@@ -31,6 +31,7 @@ from wce_desktop.session.places import (
 )
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
+from wce_desktop.shell.ending import OrderlyEnd
 from wce_desktop.shell.logs.crash_notes import CrashNotes
 from wce_desktop.shell.logs.logging_setup import catch_bugs, start_logging
 from wce_desktop.shell.main_window import MainWindow
@@ -207,6 +208,14 @@ def run(
 
 def _run_windows(app: QApplication, window: MainWindow, status: Sequence[int], *, keeps_place: bool) -> int:
     """Run until the window is closed and no other one is to open in its place; returns the exit status."""
+    end = OrderlyEnd(app)
+    try:
+        return _run_until_closed(app, window, status, keeps_place=keeps_place)
+    finally:
+        end.stop()
+
+
+def _run_until_closed(app: QApplication, window: MainWindow, status: Sequence[int], *, keeps_place: bool) -> int:
     app.exec()
     if keeps_place:
         keep_place(window, window.session.library.folder)

@@ -311,7 +311,8 @@ class MainWindow(QMainWindow):
         except UserError as error:
             LOG.warning("closing: %s", error)
             said = tr("{error}\n\nLabels are saved; the frames seen last are not.", error=error)
-            QMessageBox.warning(self, tr("Not everything was saved"), plain(said))
+            if not self.workspace.is_ending:
+                QMessageBox.warning(self, tr("Not everything was saved"), plain(said))
         finally:
             self.session.release_files()
             self.session.library.close()

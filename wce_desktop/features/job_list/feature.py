@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from wce_desktop.core.language import tr, tr_count
@@ -12,6 +13,9 @@ from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
+
+LONGEST_END_MILLISECONDS = 5_000
+"""How long jobs have to save their progress when the system ends the program."""
 
 ClosingChoice: TypeAlias = Literal["stop", "cancel", "stay"]
 
@@ -78,6 +82,7 @@ class JobListFeature(Feature):
         super().__init__(workspace)
         self._workspace = workspace
         self._jobs = workspace.jobs
+        self._is_stopping = False
         self._log = JobLogDialog(workspace.window)
         self.panel = JobsPanel()
         self.panels = (Panel(self.panel, "foot", stretch=2),)
@@ -121,15 +126,31 @@ class JobListFeature(Feature):
             self._log.set_jobs(self._jobs.queue.jobs)
 
     def may_close(self) -> bool:
-        """Ask what to do with running jobs; after *stop* the window closes when they have saved their progress."""
+        """Ask what to do with running jobs; after *stop* the window closes when they have saved their progress.
+
+        Where the system ends the program nothing is asked: the jobs are stopped, and the window waits some seconds.
+        """
         if not self._jobs.is_busy:
             return True
+        if self._workspace.is_ending:
+            return self._has_waited_for_jobs()
         choice = ask_before_closing((*self._jobs.queue.running, *self._jobs.queue.waiting), self._workspace.window)
         if choice == "stop":
             self._jobs.drained.connect(self._workspace.window.close)
             self._jobs.stop_all()
             self._workspace.show_message(tr("Closing after the running job has saved its progress…"))
         return choice == "cancel"
+
+    def _has_waited_for_jobs(self) -> bool:
+        """False the first time: the window closes once the jobs have saved their progress, or cannot wait longer."""
+        if self._is_stopping:
+            return True
+        self._is_stopping = True
+        window = self._workspace.window
+        self._jobs.drained.connect(window.close)
+        QTimer.singleShot(LONGEST_END_MILLISECONDS, window, window.close)
+        self._jobs.stop_all()
+        return False
 
     def close(self) -> None:
         """Close the list."""

@@ -1,0 +1,21 @@
+"""Ends a command quietly when nobody reads its output any more, as in `... | head -3`."""
+
+import os
+import sys
+from collections.abc import Callable
+
+EXIT_PIPE = 141
+"""What shells give a process that wrote into a closed pipe."""
+
+
+def run_into_pipe(command: Callable[[], int]) -> int:
+    """Run a command and flush what it printed; returns its exit code, or `EXIT_PIPE` where the reader is gone."""
+    try:
+        status = command()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes once more at its end, which would fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_PIPE
+    return status
