@@ -9570,6 +9570,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Version</translation>
   </message>
   <message>
+   <source>{threshold}, the lowest of this reading</source>
+   <translation>{threshold}, der niedrigste dieser Befundung</translation>
+  </message>
+  <message>
    <source>{share} of the study, {seen} of {frames}</source>
    <translation>{share} der Studie, {seen} / {frames}</translation>
   </message>
@@ -13730,6 +13734,10 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>Not seen: {unseen} of {count} flags.</source>
    <translation>Nicht gesehen: {unseen} von {count} Markierungen.</translation>
+  </message>
+  <message>
+   <source>Flags are counted at {threshold}, the lowest threshold of this reading.</source>
+   <translation>Die Markierungen sind bei {threshold} gezählt, dem niedrigsten Schwellenwert dieser Befundung.</translation>
   </message>
   <message>
    <source>The study is still being scored: more flags may come.</source>

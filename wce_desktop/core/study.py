@@ -35,6 +35,7 @@ class Study:
         duration_seconds: time of the last frame.
         last_frame: where reading stopped.
         threshold: as last set for this study, or None for the application's default.
+        lowest_threshold: at which flags were shown while frames were looked at, or None for the present one.
         model_id: whose scores are shown, or None.
         seen_frames: how many frames were on screen long enough.
         created_utc: ISO 8601.
@@ -58,6 +59,7 @@ class Study:
     state: StudyState = "new"
     last_frame: int = 0
     threshold: float | None = None
+    lowest_threshold: float | None = None
     model_id: str | None = None
     seen_frames: int = 0
     created_utc: str = ""

@@ -136,6 +136,7 @@ def add_second(connection: Connection, first: Study, study_id: str, reader: str)
         "state": "new" if first.state == "new" else "scored",
         "last_frame": 0,
         "threshold": None,
+        "lowest_threshold": None,
         "read_by": reader,
         "second_of": first.study_id,
         "created_utc": when,

@@ -64,6 +64,7 @@ studies = Table(
     Column("state", String(20), nullable=False),
     Column("last_frame", Integer, nullable=False),
     Column("threshold", Float),
+    Column("lowest_threshold", Float),  # at which flags were shown while the study was read; NULL: the present one
     Column("model_id", String(100)),
     Column("created_utc", String(40), nullable=False),
     Column("runs", JSON(none_as_null=True)),

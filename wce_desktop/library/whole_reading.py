@@ -34,7 +34,7 @@ KINDS: Mapping[str, tuple[str, Table]] = {
 """List in the document -> kind of item and its table, in the order in which they are added."""
 SPANS: Mapping[str, Table] = {"seen": tables.seen_spans, "fast": tables.fast_spans}
 RECORDING = ("fingerprint", "frame_count", "duration_seconds", "runs")
-PROGRESS = ("state", "last_frame", "threshold")
+PROGRESS = ("state", "last_frame", "threshold", "lowest_threshold")
 PAST = "past "
 """Before the action of an audit line that came with an import: what was done in the other library."""
 _NAMES_FILES = re.compile(r"^((?:Undo: |Redo: )?)Import .*: ", re.DOTALL)
@@ -221,9 +221,10 @@ def progress_of(document: Mapping[str, Any], state: StudyState) -> Row:
         found["state"] = advance(state, facts["state"])
     if type(facts.get("last_frame")) is int and 0 <= facts["last_frame"] < 2**31:
         found["last_frame"] = facts["last_frame"]
-    threshold = facts.get("threshold")
-    if isinstance(threshold, float) and 0.0 <= threshold <= 1.0:
-        found["threshold"] = threshold
+    for name in ("threshold", "lowest_threshold"):
+        threshold = facts.get(name)
+        if isinstance(threshold, float) and 0.0 <= threshold <= 1.0:
+            found[name] = threshold
     return found
 
 

@@ -40,6 +40,7 @@ class Reading:
         flags_by_live: whether frames are flagged by `live`, where it is there, instead of `scores`.
         field_of_view: as scoring found it, what lies outside is not tissue; None without scores.
         threshold: score at and above which a frame is flagged, in [0, 1].
+        lowest_threshold: the lowest threshold at which frames were looked at; None: none yet.
         max_gap: unflagged frames that do not end an event.
         events: the flagged events in order of time.
         suggested: the events grouped into suggested findings; None until they are.
@@ -55,6 +56,7 @@ class Reading:
     seen: NDArray[np.bool_]
     threshold: float
     max_gap: int
+    lowest_threshold: float | None = None
     findings: list[Finding] = field(default_factory=list)
     landmarks: list[Landmark] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
@@ -144,11 +146,24 @@ class Reading:
 
     def find_events(self) -> None:
         """Find the flagged events of every class at the current threshold, in order of time."""
-        self.events = EventList(
-            find_events(track, self.threshold, name, max_gap=self.max_gap) for name, track in self.flag_tracks.items()
-        )
+        self.events = self.events_at(self.threshold)
         self._flagged = None
         self.suggested = None
+
+    def events_at(self, threshold: float) -> EventList:
+        """The events that a threshold would flag, in order of time."""
+        tracks = self.flag_tracks.items()
+        return EventList(find_events(track, threshold, name, max_gap=self.max_gap) for name, track in tracks)
+
+    def use_threshold(self) -> None:
+        """Note that a frame is looked at while the flags of this threshold are shown."""
+        if self.flag_tracks:
+            self.lowest_threshold = self.threshold_read
+
+    @property
+    def threshold_read(self) -> float:
+        """The lowest threshold at which the study was read: all of its flags have to be seen, or acknowledged."""
+        return self.threshold if self.lowest_threshold is None else min(self.lowest_threshold, self.threshold)
 
     @property
     def listed(self) -> EventList:

@@ -82,6 +82,7 @@ class Session(ScoresPart, EditsPart, ClassesPart):
             seen=self.library.seen(study.study_id).to_mask(len(index)),
             fast=self.library.fast(study.study_id).to_mask(len(index)),
             threshold=study.threshold if study.threshold is not None else self.settings["threshold"],
+            lowest_threshold=study.lowest_threshold,
             max_gap=self.settings["max_gap_frames"],
             frame_index=min(study.last_frame, len(index) - 1),
         )
@@ -129,6 +130,7 @@ class Session(ScoresPart, EditsPart, ClassesPart):
         clipped = int(np.clip(frame_index, 0, reading.frame_count - 1))
         if clipped != reading.frame_index:
             reading.frame_index = clipped
+            reading.use_threshold()
             self.frame_changed.emit(clipped)
 
     def choose_event(self, event: Event) -> None:
@@ -173,7 +175,11 @@ class Session(ScoresPart, EditsPart, ClassesPart):
         if reading is None or self.library.read_only:
             return
         self.save_seen()
-        place = {"last_frame": reading.frame_index, "threshold": reading.threshold}
+        place = {
+            "last_frame": reading.frame_index,
+            "threshold": reading.threshold,
+            "lowest_threshold": reading.lowest_threshold,
+        }
         if any(getattr(reading.study, name) != value for name, value in place.items()):
             reading.study = self.library.update_study(reading.study.study_id, **place)
 

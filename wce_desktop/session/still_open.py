@@ -8,6 +8,7 @@ import numpy as np
 
 from wce_desktop.core.clock import counted, percent
 from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.score_text import score_text
 from wce_desktop.core.span import SpanSet
 from wce_desktop.session.reading import Reading
 
@@ -19,13 +20,14 @@ class Open:
     A flag is seen once its highest frame was on screen or has been labelled, as the list of flags counts it.
 
     Attributes:
-        flags: at this threshold; None where the study was not scored.
+        flags: at the lowest threshold at which the study was read; None where the study was not scored.
         unseen_flags: how many of them were not seen.
         frames: of the study.
         unseen_frames: how many of them were not on screen long enough.
         unseen_parts: how many stretches these frames are.
         fast_frames: how many of them were played too fast to count as seen.
         suggested: suggested findings that the flags are parts of; None where they are not grouped.
+        threshold: at which the flags are counted, where it is lower than the present one; else None.
         is_partly_scored: the study is still being scored, so that more flags may come.
     """
 
@@ -37,6 +39,7 @@ class Open:
     fast_frames: int = 0
     suggested: int | None = None
     is_partly_scored: bool = False
+    threshold: float | None = None
 
     @property
     def flags_in_words(self) -> str:
@@ -56,6 +59,10 @@ class Open:
                 self.flags,
                 unseen=self.unseen_flags,
             )
+        if self.threshold is not None:
+            lowest = tr("Flags are counted at {threshold}, the lowest threshold of this reading.",
+                        threshold=score_text(self.threshold))  # fmt: skip
+            unseen = f"{unseen} {lowest}" if unseen else ""
         more = tr("The study is still being scored: more flags may come.") if self.is_partly_scored else ""
         return " ".join(filter(None, (unseen, more)))
 
@@ -90,16 +97,22 @@ def flags_in_words(flags: int, suggested: int | None) -> str:
 
 
 def still_open(reading: Reading) -> Open:
-    """What has not been seen of the open study; flags one by one, however they are grouped."""
+    """What has not been seen of the open study; flags one by one, however they are grouped.
+
+    The flags are those of the lowest threshold at which the study was read: raising it makes no flag seen.
+    """
     unseen = SpanSet.from_mask(~reading.seen)
-    peaks = reading.events.peak_frames
+    is_lower = bool(reading.flag_tracks) and reading.threshold_read < reading.threshold
+    events = reading.events_at(reading.threshold_read) if is_lower else reading.events
+    peaks = events.peak_frames
     return Open(
-        flags=len(reading.events) if reading.flag_tracks else None,
+        flags=len(events) if reading.flag_tracks else None,
         unseen_flags=int(np.count_nonzero(~(reading.seen[peaks] | reading.labelled()[peaks]))),
         frames=reading.frame_count,
         unseen_frames=unseen.frame_count,
         fast_frames=int(np.count_nonzero(reading.fast & ~reading.seen)) if reading.fast.size else 0,
         unseen_parts=len(unseen),
-        suggested=None if reading.suggested is None else len(reading.suggested),
+        suggested=None if reading.suggested is None or is_lower else len(reading.suggested),
+        threshold=reading.threshold_read if is_lower else None,
         is_partly_scored=reading.is_partly_scored,
     )

@@ -65,7 +65,7 @@ _PARTS = {
     "settled": to_translate("Settled differences"),
 }
 """What the kinds of report texts are called."""
-_PROGRESS = {"last_frame", "threshold", "state", "model_id", "runs", "path", "created_utc"}
+_PROGRESS = {"last_frame", "threshold", "lowest_threshold", "state", "model_id", "runs", "path", "created_utc"}
 """Of a study: where reading stands, and nothing that a reader entered."""
 Row = Mapping[str, Any]
 

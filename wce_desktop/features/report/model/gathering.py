@@ -201,7 +201,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
     return _rows(
         (tr("Flags by"), named),
         (tr("Version"), version_text),
-        (tr("Threshold"), score_text(reading.threshold)),
+        (tr("Threshold"), tr("{threshold}, the lowest of this reading", threshold=score_text(reading.threshold_read))),
         (tr("Classes"), ", ".join(session.vocabulary.of(name).shown_title for name in reading.flag_tracks)),
         (tr("Flags"), flags),
     )

@@ -1,4 +1,4 @@
-"""What a label says of its class; by which rules the frames of a study are numbered; what a report was made from."""
+"""What a label says of its class; how a study is numbered and at which threshold it was read; what a report says."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,4 +11,5 @@ def upgrade() -> None:
     """Every label so far says yes; a study without a numbering keeps the one that it was opened with."""
     op.add_column("labels", sa.Column("answer", sa.String(length=3), nullable=False, server_default="yes"))
     op.add_column("studies", sa.Column("numbering", sa.Integer(), nullable=True))
+    op.add_column("studies", sa.Column("lowest_threshold", sa.Float(), nullable=True))
     op.add_column("reports", sa.Column("content", sa.Text(), nullable=True))

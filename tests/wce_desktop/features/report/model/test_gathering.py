@@ -32,7 +32,7 @@ def test_an_empty_study_has_a_report(opened: Session) -> None:
     assert opened.reading is not None
     assert opened.reading.study.study_id not in repr(report)
     assert report.adequacy == ""
-    assert {row.name: row.text for row in report.model}["Threshold"] == "0.50"
+    assert {row.name: row.text for row in report.model}["Threshold"] == "0.50, the lowest of this reading"
 
 
 def test_findings_are_numbered_in_order_of_time(opened: Session) -> None:
@@ -146,6 +146,34 @@ def test_what_is_still_open_is_counted(opened: Session) -> None:
     opened.reading.seen[:] = False
     opened.reading.seen[3] = True
     assert "59 frames in 2 parts of the study (98.3 %)" in still_open(opened.reading).frame_words
+
+
+def test_a_threshold_that_is_raised_leaves_flags_to_be_acknowledged(opened: Session) -> None:
+    assert opened.reading is not None
+    opened.set_threshold(0.0)
+    opened.show_frame(3)
+    every = still_open(opened.reading)
+    opened.set_threshold(1.0)
+    opened.show_frame(4)
+    known = still_open(opened.reading)
+    assert known.flags == every.flags
+    assert known.unseen_flags == every.unseen_flags
+    assert known.flag_words.endswith("Flags are counted at 0.00, the lowest threshold of this reading.")
+    rows = {row.name: row.text for row in gather(opened).model}
+    assert rows["Threshold"] == "0.00, the lowest of this reading"
+    study_id = opened.reading.study.study_id
+    opened.save_place()
+    assert opened.library.study(study_id).lowest_threshold == 0.0, "also after the study was closed"
+
+
+def test_a_threshold_that_nobody_looked_at_is_not_counted(opened: Session) -> None:
+    assert opened.reading is not None
+    before = still_open(opened.reading).flags
+    threshold = opened.reading.threshold
+    opened.set_threshold(0.0)
+    opened.set_threshold(threshold)
+    opened.show_frame(3)
+    assert still_open(opened.reading).flags == before
 
 
 def test_a_study_that_is_still_being_scored_must_be_acknowledged(opened: Session) -> None:
