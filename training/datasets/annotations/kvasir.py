@@ -40,7 +40,9 @@ def read_kvasir(folder: Path, reporter: Reporter) -> AnnotationFile:
     found = kvasir_capsule.read(folder)
     file = AnnotationFile(folder, "Kvasir-Capsule")
     for published in found.images:
-        image = AnnotatedImage(published.path, study_id=published.study, frame_index=published.frame_number)
+        image = AnnotatedImage(
+            published.path.rsplit("/", 1)[-1], study_id=published.study, frame_index=published.frame_number
+        )
         image.labels += published.labels
         for box in published.boxes:
             file.add_box(image, box.label, (box.x_min, box.y_min, box.x_max, box.y_max))

@@ -69,6 +69,7 @@ class ImportPlan:
         left_out: sentences about rows that are not new or cannot be used.
         runs: of studies that the library has, by study id, where it knew of none.
         names: what a person calls the studies whose id tells nothing, by study id.
+        examples: of names of images, and which frames they are.
     """
 
     source: Path
@@ -77,6 +78,7 @@ class ImportPlan:
     left_out: tuple[str, ...]
     runs: Mapping[str, Runs] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    examples: tuple[str, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -93,7 +95,7 @@ class ImportPlan:
         ]
         lines += [f"{self._name(study_id)}: {_in_words(changes)}" for study_id, changes in self.changes.items()]
         lines += [f"{self._name(study_id)}: {runs_in_words(runs)}" for study_id, runs in self.runs.items()]
-        return (*(lines or [tr("Nothing new.")]), *self.left_out)
+        return (*(lines or [tr("Nothing new.")]), *self.examples, *self.left_out)
 
     def _name(self, study_id: str) -> str:
         return self.names.get(study_id, study_id)
@@ -159,9 +161,9 @@ def plan_annotations(
 ) -> ImportPlan:
     """Work out what annotation files that were read would change; see `plan_import`."""
     with _garbage_stays():
-        source, notes = annotation_source(path, files, library.studies(), names, choice, reporter)
-        plan = plan_source(library, source, names, reporter)
-    return replace(plan, left_out=(*notes, *plan.left_out))
+        rows = annotation_source(path, files, library.studies(), names, choice, reporter, library.study_folder)
+        plan = plan_source(library, rows.source, names, reporter)
+    return replace(plan, left_out=(*rows.notes, *plan.left_out), examples=rows.examples)
 
 
 def plan_source(library: Library, source: ImportSource, names: Collection[str], reporter: Reporter) -> ImportPlan:
