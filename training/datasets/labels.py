@@ -74,9 +74,12 @@ class _RawRow(TableRow):
         )
 
 
-def read_labels(path: Path) -> list[LabelRow]:
-    """Read labels.csv; a column `frame_index` may stand for start and stop. Raises `UserError` naming the line."""
-    return [raw.label_row() for raw in read_rows(path, _RawRow, ("study_id", "label"))]
+def read_labels(path: Path, notes: list[str] | None = None) -> list[LabelRow]:
+    """Read labels.csv; a column `frame_index` may stand for start and stop. Raises `UserError` naming the line.
+
+    `notes` receives sentences about how the file was read.
+    """
+    return [raw.label_row() for raw in read_rows(path, _RawRow, ("study_id", "label"), notes)]
 
 
 def write_labels(path: Path, rows: Iterable[LabelRow]) -> None:

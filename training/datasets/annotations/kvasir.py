@@ -12,9 +12,9 @@ from pathlib import Path
 
 from training.datasets.annotations.content import AnnotatedImage, AnnotationFile
 from training.datasets.public import kvasir_capsule
-from training.datasets.public.delimited import text_lines
 from training.datasets.public.terms import labels_folder, vocabulary
 from training.files.csv_text import guarded
+from training.files.delimited import first_line
 from training.runs.reporter import Reporter
 
 IMAGES = "labelled_images"
@@ -26,7 +26,7 @@ def is_kvasir(folder: Path) -> bool:
     path = folder / "metadata.csv"
     if not path.is_file():
         return False
-    header = next(iter(text_lines(path)), "")
+    header = first_line(path)
     return all(name in header for name in kvasir_capsule.METADATA)
 
 

@@ -105,7 +105,8 @@ class AnswersDialog(QDialog):
         self.setWindowTitle(tr("Import {formats}", formats=", ".join(asked.formats)))
         fit_to_screen(self, 640, 480)
         self.first_frame = QComboBox()
-        self.first_frame.addItem(tr("As the names show"), None)
+        if asked.unplaced:
+            self.first_frame.addItem(tr("As the names show"), None)
         self.first_frame.addItem(tr("From 0: frame_000000 is the first frame"), 0)
         self.first_frame.addItem(tr("From 1: frame_000001 is the first frame"), 1)
         self.classes: dict[str, QComboBox] = {}

@@ -23,7 +23,7 @@ from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_random_id, is_safe_id
-from wce_desktop.core.language import in_english, tr, tr_count
+from wce_desktop.core.language import in_english, tr, tr_count, tr_finished
 from wce_desktop.library.exchange.annotations import AnnotationChoice, annotation_source
 from wce_desktop.library.exchange.links import link_changes
 from wce_desktop.library.exchange.planning import StudyContent, study_changes
@@ -176,7 +176,7 @@ def plan_source(library: Library, source: ImportSource, names: Collection[str], 
     known = {study.study_id for study in library.studies()}
     _check_against_studies(library, source, ids, new)
     changes: dict[str, tuple[Change, ...]] = {}
-    left_out: list[str] = []
+    left_out: list[str] = list(map(tr_finished, source.notes))
     for study_id, content in _by_study(source, ids).items():
         reporter.check()
         kept = _kept(library, study_id) if study_id in known else StudyContent()

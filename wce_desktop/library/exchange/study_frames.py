@@ -60,15 +60,20 @@ class StudyFrames:
         except UserError:
             return None
 
-    def frame_at(self, seconds: float, tolerance: float) -> int | None:
-        """The frame that is on screen at a time; None past the end, and where times are not known."""
+    def frame_at(self, seconds: float, rounding: float) -> int | None:
+        """The frame that is on screen at a time; None past the end, and where times are not known.
+
+        `rounding` is by how much the time may have been rounded down; of that at most a part of a frame counts, as
+        names leave zeros at the end out.
+        """
         times = self.seconds
         if times is None or not len(times):
             return None
-        last_step = float(times[-1] - times[-2]) if len(times) > 1 else 0.0
-        if seconds > float(times[-1]) + max(last_step, tolerance):
+        step = float(np.median(np.diff(times))) if len(times) > 1 else LEAST_STEP
+        if seconds > float(times[-1]) + step:
             return None
-        return max(int(np.searchsorted(times, seconds + max(tolerance, LEAST_STEP), "right")) - 1, 0)
+        slack = max(min(rounding, step / 4), LEAST_STEP)
+        return max(int(np.searchsorted(times, seconds + slack, "right")) - 1, 0)
 
     def shown_seconds(self, frame: int) -> float:
         """About when a frame is on screen, without opening the recording."""
