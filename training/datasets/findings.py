@@ -89,9 +89,12 @@ class BoxRow(TableRow):
         return self
 
 
-def read_findings(path: Path) -> list[FindingRow]:
-    """Read findings.csv; raises `UserError` naming the line, or a finding that is listed twice in a study."""
-    rows = read_rows(path, FindingRow, ("finding_id", "study_id", "kind"))
+def read_findings(path: Path, notes: list[str] | None = None) -> list[FindingRow]:
+    """Read findings.csv; raises `UserError` naming the line, or a finding that is listed twice in a study.
+
+    `notes` receives sentences about how the file was read.
+    """
+    rows = read_rows(path, FindingRow, ("finding_id", "study_id", "kind"), notes)
     seen: set[tuple[str, str]] = set()
     for row in rows:
         if (row.study_id, row.finding_id) in seen:
@@ -140,9 +143,9 @@ def write_findings(path: Path, rows: Iterable[FindingRow]) -> None:
     write_rows(path, (*FINDING_COLUMNS, *used), every)
 
 
-def read_boxes(path: Path) -> list[BoxRow]:
-    """Read boxes.csv; raises `UserError` naming the line."""
-    return read_rows(path, BoxRow, BOX_COLUMNS)
+def read_boxes(path: Path, notes: list[str] | None = None) -> list[BoxRow]:
+    """Read boxes.csv; raises `UserError` naming the line. `notes` receives sentences about how the file was read."""
+    return read_rows(path, BoxRow, BOX_COLUMNS, notes)
 
 
 def write_boxes(path: Path, rows: Iterable[BoxRow]) -> None:

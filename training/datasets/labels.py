@@ -74,17 +74,20 @@ class _RawRow(TableRow):
         )
 
 
-def read_labels(path: Path) -> list[LabelRow]:
+def read_labels(path: Path, notes: list[str] | None = None) -> list[LabelRow]:
     """Read the rows of labels.csv by which a class is there.
 
     Those that say no are left out (see `read_answers`): they give a frame no class, not even normal.
     """
-    return [row for row in read_answers(path) if row.answer == "yes"]
+    return [row for row in read_answers(path, notes) if row.answer == "yes"]
 
 
-def read_answers(path: Path) -> list[LabelRow]:
-    """Read labels.csv; a column `frame_index` may stand for start and stop. Raises `UserError` naming the line."""
-    return [raw.label_row() for raw in read_rows(path, _RawRow, ("study_id", "label"))]
+def read_answers(path: Path, notes: list[str] | None = None) -> list[LabelRow]:
+    """Read labels.csv; a column `frame_index` may stand for start and stop. Raises `UserError` naming the line.
+
+    `notes` receives sentences about how the file was read.
+    """
+    return [raw.label_row() for raw in read_rows(path, _RawRow, ("study_id", "label"), notes)]
 
 
 def write_labels(path: Path, rows: Iterable[LabelRow]) -> None:

@@ -31,9 +31,9 @@ LINK_COLUMNS = tuple(LinkRow.model_fields)
 _NEEDED = ("study_id", "frame_index", "other_study_id", "other_frame_index", "is_same")
 
 
-def read_links(path: Path) -> list[LinkRow]:
-    """Read links.csv; raises `UserError` naming the line."""
-    return read_rows(path, LinkRow, _NEEDED)
+def read_links(path: Path, notes: list[str] | None = None) -> list[LinkRow]:
+    """Read links.csv; raises `UserError` naming the line. `notes` receives sentences about how the file was read."""
+    return read_rows(path, LinkRow, _NEEDED, notes)
 
 
 def write_links(path: Path, rows: Iterable[LinkRow]) -> None:

@@ -1,9 +1,6 @@
 """Reading and writing CSV tables row by row, with errors that name the file and the row."""
 
-import csv
-import io
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,14 +8,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from training.errors import UserError
 from training.files.csv_text import CsvWriter, unguarded
-from training.files.inputs import read_text
+from training.files.delimited import read_table
 from training.files.outputs import written_beside
-from training.settings import MAX_NUMBER, shortened
+from training.settings import MAX_NUMBER
 
 Row = TypeVar("Row", bound=BaseModel)
 MAX_FRAME = MAX_NUMBER
 """Of a frame's number."""
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 class TableRow(BaseModel):
@@ -27,36 +23,34 @@ class TableRow(BaseModel):
     model_config = ConfigDict(frozen=True, allow_inf_nan=False)
 
 
-def read_rows(path: Path, row_type: type[Row], needed: Sequence[str]) -> list[Row]:
+def read_rows(path: Path, row_type: type[Row], needed: Sequence[str], notes: list[str] | None = None) -> list[Row]:
     """Read a CSV file as rows of a pydantic type.
 
     Empty cells are left to the type's defaults.
 
+    Args:
+        path: of the file; see `read_table` for what is detected.
+        row_type: of the rows.
+        needed: columns that must be there.
+        notes: receives sentences about how the file was read.
+
     Raises:
-        UserError: no regular file, no UTF-8, a column that is missing or repeated; with the line: a control
-            character, another number of cells than the first line has, a cell that is too long, a row that the type
+        UserError: as `read_table`; with the line: another number of cells than the first line has, a row that the type
             refuses.
     """
-    text = _text(path)
-    lines = _numbered(path, text)
-    _, names = next(lines, (0, []))
-    header = [name.strip() for name in names]
-    missing = [name for name in needed if name not in header]
-    if missing:
-        raise UserError(
-            f"{path} has no column {missing[0]}.", f"Its first line must name the columns {', '.join(needed)}."
-        )
-    twice = [name for place, name in enumerate(header) if name and name in header[:place]]
-    if twice:
-        raise UserError(f"{path} has two columns {shortened(twice[0])}.", "Name each column once in the first line.")
+    kinds = {name: str(field.annotation) for name, field in row_type.model_fields.items()}
+    numbers = [name for name, kind in kinds.items() if "float" in kind or "int" in kind]
+    table = read_table(path, needed, numbers=numbers, integers=[name for name in numbers if "float" not in kinds[name]])
+    if notes is not None:
+        notes += table.notes
     rows = []
-    for line, cells in lines:
-        if len(cells) != len(header):
+    for line, cells in table.rows:
+        if len(cells) != len(table.header):
             raise UserError(
-                f"{path}, line {line}: {len(cells)} cells where the first line names {len(header)} columns.",
+                f"{path}, line {line}: {len(cells)} cells where the first line names {len(table.header)} columns.",
                 "The file may be cut short, or a text with a comma needs quotation marks.",
             )
-        rows.append(parse_row(path, line, row_type, dict(zip(header, cells, strict=True))))
+        rows.append(parse_row(path, line, row_type, dict(zip(table.header, cells, strict=True))))
     return rows
 
 
@@ -83,32 +77,3 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[BaseModel]) ->
         writer.writerow(columns)
         for row in rows:
             writer.writerow(["" if (value := getattr(row, name)) is None else value for name in columns])
-
-
-def _text(path: Path) -> str:
-    """The text of a CSV file without control characters."""
-    try:
-        text = read_text(path, "CSV file")
-    except UserError as error:
-        raise UserError(f"{path} cannot be read: {error.message}", error.hint or "Give a CSV file.") from error
-    if (found := _CONTROL.search(text)) is not None:
-        line = text.count("\n", 0, found.start()) + 1
-        raise UserError(
-            f"{path}, line {line}: there is a control character (number {ord(found.group())}), so this is not a CSV "
-            "file.",
-            "Save it as CSV (UTF-8).",
-        )
-    return text
-
-
-def _numbered(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each row that is not empty, with the number of the line in which it ends."""
-    reader = csv.reader(io.StringIO(text, newline=""))
-    try:
-        for cells in reader:
-            if cells:
-                yield reader.line_num, cells
-    except csv.Error as error:
-        raise UserError(
-            f"{path}, line {reader.line_num}: this is not a CSV file ({error}).", "Save it as CSV (UTF-8)."
-        ) from error

@@ -42,6 +42,15 @@ def read_text(path: Path, what: str = "file", *, max_bytes: int = MAX_TEXT_BYTES
     Raises:
         UserError: not a regular file, too large, unreadable, or not UTF-8.
     """
+    content = read_bytes(path, what, max_bytes=max_bytes)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not a valid {what}: it is not UTF-8 text.", "Save it as UTF-8.") from error
+
+
+def read_bytes(path: Path, what: str, *, max_bytes: int) -> bytes:
+    """The content of a file; raises `UserError` for one that is not regular, too large, or unreadable."""
     regular_file(path, what)
     try:
         with path.open("rb") as file:
@@ -50,10 +59,7 @@ def read_text(path: Path, what: str = "file", *, max_bytes: int = MAX_TEXT_BYTES
         raise UserError(f"The {what} {path} cannot be read ({error.strerror or error}).", "Check the file.") from error
     if len(content) > max_bytes:
         raise UserError(f"{path} is too large for a {what} (more than {max_bytes:,} bytes).", "Check the path.")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not a valid {what}: it is not UTF-8 text.", "Save it as UTF-8.") from error
+    return content
 
 
 def _kind(mode: int) -> str:

@@ -1,6 +1,7 @@
 """Reading JSON that may come from elsewhere: bounded in size and depth, standard numbers only."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -12,14 +13,19 @@ MAX_DEPTH = 64
 """Of nested lists and objects; the project's own files nest six deep at most."""
 
 
-def parse_json(text: str | bytes) -> Any:
+def parse_json(text: str | bytes, constants: Mapping[str, Any] | None = None) -> Any:
     """The value of a JSON text.
+
+    Args:
+        text: to parse.
+        constants: what `NaN`, `Infinity` and `-Infinity` stand for, None for what is missing here; without it they
+            are refused.
 
     Raises:
         ValueError: not JSON, `NaN` or `Infinity` in it, or nested deeper than `MAX_DEPTH`.
     """
     try:
-        value = json.loads(text, parse_constant=_refuse_constant)
+        value = json.loads(text, parse_constant=_refuse_constant if constants is None else constants.get)
     except RecursionError as error:
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels") from error
     if _depth(value) > MAX_DEPTH:
@@ -27,19 +33,26 @@ def parse_json(text: str | bytes) -> Any:
     return value
 
 
-def read_json(path: Path, what: str = "JSON file", *, max_bytes: int = MAX_JSON_BYTES) -> Any:
+def read_json(
+    path: Path,
+    what: str = "JSON file",
+    *,
+    max_bytes: int = MAX_JSON_BYTES,
+    constants: Mapping[str, Any] | None = None,
+) -> Any:
     """The value of a JSON file.
 
     Args:
         path: the file.
         what: "manifest" or the like, for the sentence.
         max_bytes: a larger file is refused.
+        constants: see `parse_json`.
 
     Raises:
         UserError: as `read_text` and `parse_json`.
     """
     try:
-        return parse_json(read_text(path, what, max_bytes=max_bytes))
+        return parse_json(read_text(path, what, max_bytes=max_bytes), constants)
     except ValueError as error:
         raise UserError(f"{path} is not a valid {what} ({error}).", "Make it again.") from error
 

@@ -46,7 +46,10 @@ def main(argv: Sequence[str]) -> int:
             _export(arguments)
         else:
             choice = AnnotationChoice(
-                arguments.study, _names(arguments.class_name, arguments.library), arguments.first_frame
+                arguments.study,
+                _names(arguments.class_name, arguments.library),
+                arguments.first_frame,
+                _recordings(arguments.recording),
             )
             _import(arguments.library, arguments.path, arguments.reader, choice, is_agreed=arguments.yes)
     except UserError as error:
@@ -87,7 +90,15 @@ def _parser() -> argparse.ArgumentParser:
     import_.add_argument("--yes", action="store_true", help="import without asking")
     import_.add_argument("--reader", default="", metavar="NAME", help="name of the reader (default: the account name)")
     import_.add_argument(
-        "--study", default="", metavar="ID", help="the study of annotation files whose names do not say it"
+        "--study", default="", metavar="ID", help="the study of annotation files of one recording that do not say it"
+    )
+    import_.add_argument(
+        "--recording",
+        action="append",
+        default=[],
+        metavar="NAME=ID",
+        help="the study of a recording of annotation files, whatever these say; empty after =: left out; may be given "
+        "several times",
     )
     import_.add_argument(
         "--class",
@@ -177,6 +188,17 @@ def _names(pairs: Sequence[str], library: Path) -> dict[str, str]:
         if not sign or (ours and ours not in known):
             raise UserError(f"{shortened(pair)!r} does not say what a class is called here.", _names_hint(known))
         found[theirs] = ours
+    return found
+
+
+def _recordings(pairs: Sequence[str]) -> dict[str, str]:
+    """ "clip.mp4=P03a" as a recording of the files and a study of the library."""
+    found = {}
+    for pair in pairs:
+        name, sign, study_id = pair.rpartition("=")
+        if not sign or not name:
+            raise UserError(f"{shortened(pair)!r} does not say the study of a recording.", "Write NAME=ID.")
+        found[name] = study_id
     return found
 
 

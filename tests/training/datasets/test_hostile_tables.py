@@ -53,7 +53,7 @@ def test_what_is_no_csv_is_refused_with_its_line(name: str, tmp_path: Path) -> N
     row = ",".join("1" for _ in header.split(",")) + "\n"
     crafted: dict[str | bytes, str] = {
         b"": "has no column",
-        header.encode("utf-16"): "not UTF-8",
+        header.encode("utf-16")[:-1]: "no known encoding",
         header.encode("utf-16-le"): "line 1: there is a control character",
         header + row.replace("1", "a\0b", 1): "line 2: there is a control character",
         header + row.replace("1", "x" * 200_000, 1): r"line 2: this is not a CSV file \(field larger",
@@ -134,11 +134,11 @@ def test_a_pipe_is_no_manifest(tmp_path: Path) -> None:
 def test_tables_of_public_sets_are_checked_alike(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.txt")
     for read in (lambda path: read_numbered(path, ("a",)), lambda path: read_yolo(path, ("bleeding",))):
-        with pytest.raises(UserError, match=r"pipe\.txt cannot be read as text: .* is a pipe"):
+        with pytest.raises(UserError, match=r"pipe\.txt cannot be read.*: .* is a pipe"):
             read(tmp_path / "pipe.txt")
-        with pytest.raises(UserError, match="line 2 holds a null byte"):
+        with pytest.raises(UserError, match=r"line 2.* (holds a null byte|control character)"):
             read(written(tmp_path / "nul.txt", "a;b\n1;\0\n"))
-    with pytest.raises(UserError, match="as a table: line 3: field larger"):
+    with pytest.raises(UserError, match=r"line 3: this is not a CSV file \(field larger"):
         read_numbered(written(tmp_path / "long.txt", "a;b\n1;2\n1;" + "x" * 200_000), ("a",))
 
 

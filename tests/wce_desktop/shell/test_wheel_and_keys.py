@@ -139,7 +139,7 @@ def test_no_single_key_in_a_control_changes_what_is_stored(qtbot: QtBot, tmp_pat
                 continue
             before = stored(window)
             for text in PRINTABLE:
-                QTest.keyClick(widget, text)
+                QTest.keyClicks(widget, text)
             for key in OTHERS:
                 QTest.keyClick(widget, key)
             pressed.append(widget)
@@ -163,7 +163,7 @@ def test_a_key_in_a_choice_is_no_action(qtbot: QtBot, tmp_path: Path, text: str)
         (box, *_) = [one for one in window.right.findChildren(QComboBox) if one.isVisible()]
         box.setFocus()
         frame, labels = window.player.frame_index, len(stored(window)["labels"])
-        QTest.keyClick(box, text)
+        QTest.keyClicks(box, text)
         assert (window.player.frame_index, len(stored(window)["labels"])) == (frame, labels)
         assert not window.player.is_playing
         QTest.keyClick(box, Qt.Key.Key_Escape)
@@ -183,7 +183,7 @@ def test_enter_in_the_list_of_studies_accepts_nothing(qtbot: QtBot, tmp_path: Pa
             assert stored(window) == before
         window.player.setFocus()
         QTest.keyClick(window.player, Qt.Key.Key_N)
-        wait(qtbot, lambda: window.is_idle and window.player.frame_index > 0)
+        wait(qtbot, lambda: window.is_idle and (window.player.frame_index or 0) > 0)
         QTest.keyClick(window.player, Qt.Key.Key_Return)
         wait(qtbot, lambda: stored(window) != before)
 
@@ -196,8 +196,8 @@ def test_a_click_on_the_frame_takes_the_focus_from_a_list(qtbot: QtBot, tmp_path
         window.features.studies.panel._list.setFocus()
         qtbot.mouseClick(clicked, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
         assert window.player.hasFocus()
-        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_End)
-        wait(qtbot, lambda: window.player.frame_index > 0)
+        QTest.keyClick(window.player, Qt.Key.Key_End)
+        wait(qtbot, lambda: (window.player.frame_index or 0) > 0)
 
 
 def french(text: str, digit: int) -> QKeyEvent:
@@ -209,7 +209,7 @@ def french(text: str, digit: int) -> QKeyEvent:
 def test_the_digit_row_of_a_french_keyboard_labels(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(focus_keys.sys, "platform", "linux")
+    monkeypatch.setattr("wce_desktop.shell.focus_keys.sys.platform", "linux")
     monkeypatch.setattr(focus_keys, "_FIRST_OF_ROW", 10)
     with main_window(qtbot, tmp_path) as window:
         before = stored(window)["labels"]

@@ -13,6 +13,7 @@ from training.datasets.annotations.content import (
     IMAGE,
     AnnotatedImage,
     AnnotationFile,
+    Video,
     bounds,
     dicts,
     name_of_file,
@@ -29,6 +30,8 @@ NO_CATEGORY = "its class has no name in the file"
 SAME_IMAGE_ID = "several images have the same id"
 SAME_CLASS_ID = "several classes have the same id"
 NO_BOX = "it has neither a box nor an outline"
+MAX_DIGITS = 19
+"""Of an id."""
 BETWEEN_REPORTS = 4096
 
 _METHOD = re.compile(r"[a-z0-9-]{1,40}")
@@ -87,7 +90,7 @@ def _reason(entry: Mapping[str, Any], images: Mapping[_Key, object], names: Mapp
         return SAME_IMAGE_ID if image is _NOT_ONE else SAME_CLASS_ID
     if entry.get("source") == "suggestion":
         return SUGGESTED
-    if not isinstance(entry.get("bbox"), list) and not isinstance(entry.get("segmentation"), list):
+    if not entry.get("bbox") and not isinstance(entry.get("segmentation"), list):
         return NO_BOX
     return ""
 
@@ -95,13 +98,18 @@ def _reason(entry: Mapping[str, Any], images: Mapping[_Key, object], names: Mapp
 def _images(file: AnnotationFile, document: Mapping[str, Any]) -> dict[_Key, object]:
     """Id -> image; an id that several images have leads to none of them."""
     found: dict[_Key, object] = {}
+    videos = _videos(document)
     for entry in dicts(document.get("images")):
+        extra = entry.get("extra")
+        study_id = text(entry.get("study_id"))
         image = AnnotatedImage(
             name_of_file(entry.get("file_name")),
             pixels(entry.get("width")),
             pixels(entry.get("height")),
-            text(entry.get("study_id")),
-            whole(entry.get("frame_index")),
+            study_id,
+            whole(entry.get("frame_index")) if study_id else None,
+            original_name=name_of_file(extra.get("name")) if isinstance(extra, dict) else "",
+            video=videos.get(_key(entry.get("video_id")), Video()),
             labels=_labels(entry.get("labels")),
         )
         key = _key(entry.get("id"))
@@ -114,6 +122,18 @@ def _images(file: AnnotationFile, document: Mapping[str, Any]) -> dict[_Key, obj
             continue
         found[key] = image
     file.images = [image for image in found.values() if isinstance(image, AnnotatedImage)]
+    return found
+
+
+def _videos(document: Mapping[str, Any]) -> dict[_Key, Video]:
+    """The recordings that images name by `video_id`, as data sets for tracking have them."""
+    found = {}
+    for entry in dicts(document.get("videos")):
+        width, height = pixels(entry.get("width")), pixels(entry.get("height"))
+        found[_key(entry.get("id"))] = Video(
+            name_of_file(entry.get("file_name") or entry.get("name")).rstrip("/").rsplit("/", 1)[-1],
+            size=(height, width) if height and width else None,
+        )
     return found
 
 
@@ -133,17 +153,20 @@ def _names(document: Mapping[str, Any]) -> dict[_Key, object]:
 
 
 def _key(value: object) -> _Key:
-    """An id as a key; empty for what is none."""
+    """An id as a key; empty for what is none. Some tools write numbers as text: "5" is 5."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
+    if isinstance(value, str) and len(value) < MAX_DIGITS and value.isascii() and value.isdecimal():
+        return int(value) if str(int(value)) == value else value
     return value if isinstance(value, int | str) and not isinstance(value, bool) else ""
 
 
 def _corners(entry: Mapping[str, Any]) -> tuple[float | None, ...]:
-    box = entry.get("bbox")
-    if not isinstance(box, list):
-        return _around(entry["segmentation"])
-    if len(box) != 4:
+    box, outlines = entry.get("bbox"), entry.get("segmentation")
+    is_empty = not box or (isinstance(box, list) and 0 in (number(side) for side in box[2:4]))
+    if is_empty and isinstance(outlines, list) and (outlines or not box):
+        return _around(outlines)
+    if not isinstance(box, list) or len(box) != 4:
         return (None,) * 4
     x, y, width, height = map(number, box)
     if x is None or y is None or width is None or height is None:

@@ -21,6 +21,7 @@ NO_NUMBERS = "the corners are not numbers"
 NO_CLASS = "no class is given"
 NO_EXTENT = "points and lines have no area"
 COPIED = "the same box is in the file twice"
+SHOWN_IMAGES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,22 @@ class AnnotatedBox:
     """What suggested it, where a reader accepted it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Video:
+    """What a file says of the recording that its images come from."""
+
+    name: str = ""
+    """File name of the recording."""
+    title: str = ""
+    """Of the task in which it was annotated; often, but not always, the name of the recording."""
+    frame_count: int | None = None
+    """Frames of the recording."""
+    size: tuple[int, int] | None = None
+    """(height, width) of its frames in px."""
+    last_frame: int | None = None
+    """Highest number of a frame that the recording has to have, 0-based."""
+
+
 @dataclass(slots=True)
 class AnnotatedImage:
     """An image with what is said of it."""
@@ -54,9 +71,17 @@ class AnnotatedImage:
     frame_index: int | None = None
     """0-based, where the file says it."""
     video_seconds: float | None = None
+    original_name: str = ""
+    """The name before another tool gave it a new one, where the file says it."""
+    video: Video = Video()
     boxes: list[AnnotatedBox] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
     """Classes of the whole image, in the file's words."""
+
+    @property
+    def shown_name(self) -> str:
+        """What a person knows it by: its name, or the number of its frame in the file."""
+        return self.file_name.rsplit("/", 1)[-1] or f"{self.video.name} frame {self.frame_index}".strip()
 
     @property
     def stem(self) -> str:
@@ -73,14 +98,10 @@ class AnnotationFile:
     format: str
     """"COCO", "CVAT for video" and the like."""
     images: list[AnnotatedImage] = field(default_factory=list)
-    recording: str = ""
-    """Name of the video that the file says it was made for."""
-    frame_count: int | None = None
-    """Frames of that video."""
-    size: tuple[int, int] | None = None
-    """(height, width) of its frames in px."""
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
     """(what is counted, why it cannot be used) -> how many."""
+    where: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    """The same -> names of the first images that are meant."""
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -100,15 +121,29 @@ class AnnotationFile:
     ) -> None:
         """Add a box of (x_min, y_min, x_max, y_max), or count why it cannot be used."""
         if not name:
-            self.left_out[BOX, NO_CLASS] += 1
+            self.leave_out(BOX, NO_CLASS, image)
             return
         x_min, y_min, x_max, y_max = corners
         if x_min is None or y_min is None or x_max is None or y_max is None:
-            self.left_out[BOX, NO_NUMBERS] += 1
+            self.leave_out(BOX, NO_NUMBERS, image)
         elif not (x_min < x_max and y_min < y_max):
-            self.left_out[BOX, EMPTY] += 1
+            self.leave_out(BOX, EMPTY, image)
         else:
             image.boxes.append(AnnotatedBox(name, x_min, y_min, x_max, y_max, is_relative, source, method))
+
+    def take(self, other: AnnotationFile) -> None:
+        """Take in the images of another file of this format, and what it leaves out."""
+        self.images += other.images
+        self.left_out += other.left_out
+        for key, names in other.where.items():
+            self.where[key] = [*self.where.get(key, []), *names][:SHOWN_IMAGES]
+
+    def leave_out(self, kind: str, reason: str, image: AnnotatedImage) -> None:
+        """Count something that cannot be used, and keep the names of the first images it is on."""
+        self.left_out[kind, reason] += 1
+        names = self.where.setdefault((kind, reason), [])
+        if len(names) < SHOWN_IMAGES and (name := image.shown_name) not in names:
+            names.append(name)
 
     def drop_copies(self) -> None:
         """Count boxes that an image has twice, and keep each once."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
@@ -13,6 +15,7 @@ from training.datasets.annotations.content import (
     NO_EXTENT,
     AnnotatedImage,
     AnnotationFile,
+    Video,
     bounds,
     name_of_file,
     number,
@@ -24,15 +27,19 @@ from training.datasets.annotations.content import (
 from training.datasets.table import MAX_FRAME
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from training.video.formats import VIDEO_SUFFIXES
 
 MAX_INTERPOLATED = 1_000_000
 """Boxes between the key frames of one file."""
 OUTLINES = ("polygon", "polyline", "cuboid")
 SHAPES = ("box", "ellipse", "mask", "points", "skeleton", *OUTLINES)
 NO_FRAME = "its frame is not a number"
+NOT_IN_TASK = "its task does not have this frame, by its first and last frame and its frame step"
 SAME_FRAME = "its track has another box on the same frame"
 BETWEEN_REPORTS = 1024
 
+_FRAME_OF_VIDEO = re.compile(r"frame_(\d{6,9})(?:\.\w+)?")
+_STEP = re.compile(r"step\s*=\s*(\d{1,6})")
 Corners = tuple[float | None, ...]
 
 
@@ -41,30 +48,51 @@ def is_cvat(root: Element) -> bool:
     return root.tag == "annotations" and any(child.tag in ("meta", "version", "image", "track") for child in root)
 
 
-def read_cvat(path: Path, root: Element, reporter: Reporter) -> AnnotationFile:
-    """Images with boxes and tags, or the tracks of a video frame by frame.
+@dataclass(frozen=True)
+class _Task:
+    """What a file says of a task: its recording, and which frames of it were annotated."""
 
-    Between two key frames of a track that are not successive, boxes are interpolated as CVAT does. Outlines, masks and
-    turned boxes become the upright boxes around them.
+    video: Video
+    start: int | None = None
+    """Its first frame; None: that of the first box."""
+    stop: int = MAX_FRAME
+    """Its last frame."""
+    step: int = 1
+    study_id: str = ""
+    """The study, where this program wrote the file."""
+
+    def has(self, frame: int, first: int) -> bool:
+        """Whether the task has a frame; `first`: any frame that it has."""
+        start = first if self.start is None else self.start
+        return (self.start or 0) <= frame <= self.stop and (frame - start) % self.step == 0
+
+
+def read_cvat(path: Path, root: Element, reporter: Reporter) -> AnnotationFile:
+    """Images with boxes and tags, or the tracks of a video frame by frame; of a task, a job or a project.
+
+    Between two key frames of a track, boxes are interpolated as CVAT does: on the frames of the task only, which may
+    have been made with a frame step. Outlines, masks and turned boxes become the upright boxes around them.
 
     Raises:
         UserError: tracks describe more than `MAX_INTERPOLATED` boxes between key frames.
     """
     is_video = root.find("track") is not None or root.find("image") is None
     file = AnnotationFile(path, "CVAT for video" if is_video else "CVAT for images")
-    _read_meta(file, root, is_video=is_video)
-    frames: dict[int, AnnotatedImage] = {}
+    tasks = _tasks(root)
+    frames: dict[tuple[str, int], AnnotatedImage] = {}
     budget = [MAX_INTERPOLATED]
     parts = [part for part in root if part.tag in ("image", "track")]
     for done, part in enumerate(parts):
         if done % BETWEEN_REPORTS == 0:
             reporter.check()
             reporter.progress(done, len(parts), "tracks" if is_video else "images", "reading")
+        task_id = part.get("task_id") or ""
+        task = tasks.get(task_id) or (next(iter(tasks.values())) if len(tasks) == 1 and not task_id else _Task(Video()))
         if part.tag == "image":
-            file.images.append(_image(file, part))
+            file.images.append(_image(file, part, task))
         else:
-            _read_track(file, part, frames, budget)
-    file.images += [frames[number] for number in sorted(frames)]
+            _read_track(file, part, (task_id, task), frames, budget)
+    file.images += [frames[key] for key in sorted(frames)]
     if budget[0] < MAX_INTERPOLATED:
         count = MAX_INTERPOLATED - budget[0]
         file.notes.append(
@@ -73,48 +101,68 @@ def read_cvat(path: Path, root: Element, reporter: Reporter) -> AnnotationFile:
     return file
 
 
-def _read_meta(file: AnnotationFile, root: Element, *, is_video: bool) -> None:
-    """The recording that the task was made for: its name, and its size where the task has all of its frames."""
-    task = next((found for name in ("task", "job") if (found := root.find(f"meta/{name}")) is not None), None)
-    if task is None:
-        return
-    source = task.findtext("source") or root.findtext("meta/source") or ""
-    file.recording = name_of_file(source).rsplit("/", 1)[-1]
-    if not is_video:
-        return
-    size = task.find("original_size")
-    if size is None:
-        size = root.find("meta/original_size")
-    if size is not None:
-        height, width = pixels(size.findtext("height")), pixels(size.findtext("width"))
-        file.size = (height, width) if height and width else None
-    count, first, last = (whole(task.findtext(name)) for name in ("size", "start_frame", "stop_frame"))
-    has_all = not first and not (task.findtext("frame_filter") or "").strip() and last in (None, (count or 0) - 1)
-    if count and has_all and task.tag == "task":
-        file.frame_count = count
+def _tasks(root: Element) -> dict[str, _Task]:
+    """The tasks by their ids; "" for one without."""
+    parts = [part for part in root.iterfind("meta//*") if part.tag in ("task", "job")]
+    return {(part.findtext("id") or "").strip(): _task(root, part) for part in parts}
 
 
-def _image(file: AnnotationFile, part: Element) -> AnnotatedImage:
-    image = AnnotatedImage(name_of_file(part.get("name")), pixels(part.get("width")), pixels(part.get("height")))
+def _task(root: Element, part: Element) -> _Task:
+    def of(name: str) -> str:
+        return (part.findtext(name) or root.findtext(f"meta/{name}") or "").strip()
+
+    size = part.find("original_size")
+    size = root.find("meta/original_size") if size is None else size
+    height, width = (None, None) if size is None else (pixels(size.findtext("height")), pixels(size.findtext("width")))
+    matched = _STEP.search(of("frame_filter"))
+    step = max(1, int(matched[1])) if matched else 1
+    start, stop, count = (whole(of(name)) for name in ("start_frame", "stop_frame", "size"))
+    is_job = part.tag == "job"  # its numbers are those of the task's frames, not of the recording's
+    has_all = not is_job and not start and step == 1 and count and stop in (None, count - 1)
+    is_video = (of("mode") or "interpolation") == "interpolation"
+    video = Video(
+        name_of_file(of("source")).rsplit("/", 1)[-1],
+        of("name"),
+        count if has_all and is_video else None,
+        (height, width) if height and width else None,
+        None if is_job or not is_video else stop,
+    )
+    last = MAX_FRAME if is_job or stop is None else stop
+    return _Task(video, None if is_job else start or 0, last, step, text(root.findtext("meta/study")))
+
+
+def _image(file: AnnotationFile, part: Element, task: _Task) -> AnnotatedImage:
+    name = name_of_file(part.get("name"))
+    image = AnnotatedImage(name, pixels(part.get("width")), pixels(part.get("height")), video=task.video)
+    numbered = _FRAME_OF_VIDEO.fullmatch(name) if Path(task.video.name).suffix.lower() in VIDEO_SUFFIXES else None
+    if numbered is not None:  # CVAT's own name for a frame of a video, which counts from 0
+        image.frame_index = int(numbered[1])
     for shape in part:
         name = text(shape.get("label"))
         if shape.tag == "tag":
             if name:
                 image.labels.append(name)
             else:
-                file.left_out[LABEL, NO_CLASS] += 1
+                file.leave_out(LABEL, NO_CLASS, image)
         elif shape.tag in SHAPES:
             corners = _corners(shape)
             if corners is None:
-                file.left_out[BOX, NO_EXTENT] += 1
+                file.leave_out(BOX, NO_EXTENT, image)
             else:
                 file.add_box(image, name, corners)
     return image
 
 
-def _read_track(file: AnnotationFile, track: Element, frames: dict[int, AnnotatedImage], budget: list[int]) -> None:
+def _read_track(
+    file: AnnotationFile,
+    track: Element,
+    of: tuple[str, _Task],
+    frames: dict[tuple[str, int], AnnotatedImage],
+    budget: list[int],
+) -> None:
     """Put the boxes of a track into the images of its frames."""
     name = text(track.get("label"))
+    task_id, task = of
     by_frame: dict[int, Corners | None] = {}
     for shape in track:
         if shape.tag not in SHAPES:
@@ -126,18 +174,22 @@ def _read_track(file: AnnotationFile, track: Element, frames: dict[int, Annotate
             file.left_out[BOX, NO_FRAME] += 1
         elif frame in by_frame:
             file.left_out[BOX, SAME_FRAME] += 1
+        elif not is_outside and not task.has(frame, next(iter(by_frame), frame)):
+            file.left_out[BOX, NOT_IN_TASK] += 1
         else:
             by_frame[frame] = None if is_outside else corners
-    for frame, corners in _filled(by_frame, file.path, budget):
-        image = frames.get(frame)
+    for frame, corners in _filled(by_frame, task.step, file.path, budget):
+        image = frames.get((task_id, frame))
         if image is None:
-            image = frames[frame] = AnnotatedImage(frame_index=frame)
-            if file.size is not None:
-                image.height, image.width = file.size
+            height, width = task.video.size or (None, None)
+            image = AnnotatedImage("", width, height, task.study_id, frame, video=task.video)
+            frames[task_id, frame] = image
         file.add_box(image, name, corners)
 
 
-def _filled(by_frame: Mapping[int, Corners | None], path: Path, budget: list[int]) -> Iterable[tuple[int, Corners]]:
+def _filled(
+    by_frame: Mapping[int, Corners | None], step: int, path: Path, budget: list[int]
+) -> Iterable[tuple[int, Corners]]:
     """The visible boxes by frame, with those between key frames; a box is hidden from a frame with None on."""
     keys = sorted(by_frame)
     for place, frame in enumerate(keys):
@@ -148,15 +200,15 @@ def _filled(by_frame: Mapping[int, Corners | None], path: Path, budget: list[int
         if place + 1 == len(keys):
             continue
         until = keys[place + 1]
-        gap, following = until - frame - 1, by_frame[until] or corners
-        if gap > budget[0]:
+        between, following = range(frame + step, until, step), by_frame[until] or corners
+        if len(between) > budget[0]:
             raise UserError(
                 f"{path} describes more than {MAX_INTERPOLATED:,} boxes between the key frames of its tracks.",
                 "Export it again from CVAT, in parts.",
             )
-        budget[0] -= gap
-        for step in range(1, gap + 1):
-            yield frame + step, _between(corners, following, step / (gap + 1))
+        budget[0] -= len(between)
+        for each in between:
+            yield each, _between(corners, following, (each - frame) / (until - frame))
 
 
 def _between(before: Corners, after: Corners, share: float) -> Corners:

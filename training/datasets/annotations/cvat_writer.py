@@ -62,6 +62,9 @@ def write_cvat_video(
         size = SubElement(task, "original_size")
         SubElement(size, "width").text, SubElement(size, "height").text = str(sized.width), str(sized.height)
     SubElement(task, "source").text = _plain(name)
+    meta = root.find("meta")
+    assert meta is not None
+    SubElement(meta, "study").text = _plain(name)
     for number, (label, boxes) in enumerate(_tracks(images)):
         track = SubElement(root, "track", id=str(number), label=_plain(label), source="manual")
         for frame, box in boxes:

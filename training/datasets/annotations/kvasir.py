@@ -12,9 +12,9 @@ from pathlib import Path
 
 from training.datasets.annotations.content import AnnotatedImage, AnnotationFile
 from training.datasets.public import kvasir_capsule
-from training.datasets.public.delimited import text_lines
 from training.datasets.public.terms import labels_folder, vocabulary
 from training.files.csv_text import guarded
+from training.files.delimited import first_line
 from training.runs.reporter import Reporter
 
 IMAGES = "labelled_images"
@@ -26,7 +26,7 @@ def is_kvasir(folder: Path) -> bool:
     path = folder / "metadata.csv"
     if not path.is_file():
         return False
-    header = next(iter(text_lines(path)), "")
+    header = first_line(path)
     return all(name in header for name in kvasir_capsule.METADATA)
 
 
@@ -40,7 +40,9 @@ def read_kvasir(folder: Path, reporter: Reporter) -> AnnotationFile:
     found = kvasir_capsule.read(folder)
     file = AnnotationFile(folder, "Kvasir-Capsule")
     for published in found.images:
-        image = AnnotatedImage(published.path, study_id=published.study, frame_index=published.frame_number)
+        image = AnnotatedImage(
+            published.path.rsplit("/", 1)[-1], study_id=published.study, frame_index=published.frame_number
+        )
         image.labels += published.labels
         for box in published.boxes:
             file.add_box(image, box.label, (box.x_min, box.y_min, box.x_max, box.y_max))

@@ -28,10 +28,14 @@ def is_labelme(document: object) -> bool:
     return isinstance(document, dict) and isinstance(document.get("shapes"), list) and "imagePath" in document
 
 
-def add_labelme(file: AnnotationFile, document: Mapping[str, Any]) -> None:
-    """Add the image of a file, with the boxes around its shapes; flags that are set are labels of the image."""
+def add_labelme(file: AnnotationFile, document: Mapping[str, Any], folder: str = "") -> None:
+    """Add the image of a file, with the boxes around its shapes; flags that are set are labels of the image.
+
+    `folder` is where the file lies below what was chosen: the image's path is given from there.
+    """
+    parts = [part for part in name_of_file(document.get("imagePath")).split("/") if part not in ("", ".", "..")]
     image = AnnotatedImage(
-        name_of_file(document.get("imagePath")),
+        "/".join(filter(None, [folder, *parts])),
         pixels(document.get("imageWidth")),
         pixels(document.get("imageHeight")),
     )
@@ -41,7 +45,7 @@ def add_labelme(file: AnnotationFile, document: Mapping[str, Any]) -> None:
     for shape in dicts(document.get("shapes")):
         corners = _corners(shape)
         if corners is None:
-            file.left_out[BOX, NO_EXTENT] += 1
+            file.leave_out(BOX, NO_EXTENT, image)
         else:
             file.add_box(image, text(shape.get("label")), corners)
     file.images.append(image)

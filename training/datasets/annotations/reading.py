@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from training.datasets.annotations.coco_reader import is_coco, read_coco
 from training.datasets.annotations.content import AnnotationFile
 from training.datasets.annotations.cvat_reader import is_cvat, read_cvat
+from training.datasets.annotations.foreign import foreign_error
 from training.datasets.annotations.kvasir import is_kvasir, read_kvasir
 from training.datasets.annotations.labelme_reader import add_labelme, is_labelme, new_labelme_file
 from training.datasets.annotations.via_reader import is_via, is_via_3, read_via
@@ -20,6 +22,9 @@ from training.video.formats import natural_key
 MAX_ANNOTATION_BYTES = 64 * 1024**2
 """Of one file; 100,000 boxes take some 30 MB."""
 ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar")
+MAX_FILES = 100_000
+"""Of one folder."""
+SUFFIXES = (".json", ".xml", ".tsv", ".eaf", ".slp")
 FORMATS = "COCO, CVAT, YOLO, VIA, LabelMe"
 
 
@@ -46,24 +51,32 @@ def _file(path: Path, reporter: Reporter) -> list[AnnotationFile]:
         raise UserError(f"{path} is an archive, which is not read.", "Unpack it, and choose the folder.")
     if (folder := yolo_folder(path)) is not None:
         return [read_yolo_folder(folder, reporter)]
+    found = _of_content(path, reporter)
+    if not found and (error := foreign_error(path)) is not None:
+        raise error
+    return found
+
+
+def _of_content(path: Path, reporter: Reporter, folder: str = "") -> list[AnnotationFile]:
     if path.suffix.lower() == ".xml":
         root = read_xml(path, max_bytes=MAX_ANNOTATION_BYTES)
-        if not is_cvat(root):
-            raise UserError(
-                f"{path} is not an annotation file of CVAT.", "Export “CVAT for images” or “for video” 1.1."
-            )
-        return [read_cvat(path, root, reporter)]
-    return _json(path, reporter) if path.suffix.lower() == ".json" else []
+        if is_cvat(root):
+            return [read_cvat(path, root, reporter)]
+        raise foreign_error(path) or UserError(
+            f"{path} is not an annotation file of CVAT.", "Export “CVAT for images” or “for video” 1.1."
+        )
+    return _json(path, reporter, folder) if path.suffix.lower() == ".json" else []
 
 
-def _json(path: Path, reporter: Reporter) -> list[AnnotationFile]:
+def _json(path: Path, reporter: Reporter, folder: str) -> list[AnnotationFile]:
+    """Of a JSON file; `NaN` in it is no number, and spoils only the box that has it."""
     reporter.check()
-    document = read_json(path, "annotation file", max_bytes=MAX_ANNOTATION_BYTES)
+    document = read_json(path, "annotation file", max_bytes=MAX_ANNOTATION_BYTES, constants={})
     if is_coco(document):
         return [read_coco(path, document, reporter)]
     if is_labelme(document):
         file = new_labelme_file(path)
-        add_labelme(file, document)
+        add_labelme(file, document, folder)
         return [file]
     if is_via_3(document):
         raise UserError(f"{path} is a project of VIA 3, which is not read.", "Export it as COCO, or use VIA 2.")
@@ -71,7 +84,10 @@ def _json(path: Path, reporter: Reporter) -> list[AnnotationFile]:
 
 
 def _folder(folder: Path, reporter: Reporter) -> list[AnnotationFile]:
-    """A data set of YOLO or Kvasir-Capsule; else its JSON and XML files, and those of its folder `annotations`."""
+    """A data set of YOLO or Kvasir-Capsule; else its JSON and XML files, and those of its folders.
+
+    A file that cannot be read is left out with a sentence, unless it is the only one.
+    """
     if yolo_folder(folder) is not None:
         return [read_yolo_folder(folder, reporter)]
     if is_kvasir(folder):
@@ -79,22 +95,49 @@ def _folder(folder: Path, reporter: Reporter) -> list[AnnotationFile]:
     paths = _annotation_paths(folder)
     found: list[AnnotationFile] = []
     labelme = new_labelme_file(folder)
+    errors: list[UserError] = []
     for done, path in enumerate(paths):
         reporter.check()
         reporter.progress(done, len(paths), "files", "reading")
-        for file in _file(path, reporter):
-            if file.format != labelme.format:
+        try:
+            read = _in_folder(path, folder, reporter)
+        except UserError as error:
+            errors.append(error)
+            continue
+        for file in read:
+            if file.format == labelme.format:
+                labelme.take(file)
+            else:
                 found.append(file)
-                continue
-            labelme.images += file.images
-            labelme.left_out += file.left_out
-    return [*found, labelme] if labelme.images else found
+    found += [labelme] if labelme.images else []
+    if errors and not found:
+        raise errors[0]
+    if errors:
+        found[0].notes += [f"A file is left out: {error.message}" for error in errors]
+    return found
+
+
+def _in_folder(path: Path, folder: Path, reporter: Reporter) -> list[AnnotationFile]:
+    below = path.parent.relative_to(folder).as_posix()
+    found = _of_content(path, reporter, "" if below == "." else below)
+    if not found and (error := foreign_error(path)) is not None:
+        raise error
+    return found
 
 
 def _annotation_paths(folder: Path) -> list[Path]:
-    try:
-        places = [folder, *(place for place in (folder / "annotations",) if place.is_dir())]
-        paths = [path for place in places for path in place.iterdir() if path.suffix.lower() in (".json", ".xml")]
-    except OSError as error:
-        raise UserError(f"The folder {folder} cannot be read ({error.strerror}).", "Check its permissions.") from error
-    return sorted((path for path in paths if not path.name.startswith(".")), key=lambda path: natural_key(str(path)))
+    """The files that may hold annotations, and those of other tools, below a folder; hidden ones are left out."""
+    paths: list[Path] = []
+
+    def fail(error: OSError) -> None:
+        if error.filename == str(folder):
+            said = f"The folder {folder} cannot be read ({error.strerror})."
+            raise UserError(said, "Check its permissions.") from error
+
+    for place, folders, names in os.walk(folder, onerror=fail):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        paths += [Path(place, name) for name in names if Path(name).suffix.lower() in SUFFIXES and name[0] != "."]
+        if len(paths) > MAX_FILES:
+            said = f"{folder} holds more than {MAX_FILES:,} files of annotations."
+            raise UserError(said, "Choose a folder below it.")
+    return sorted(paths, key=lambda path: natural_key(str(path)))

@@ -101,7 +101,7 @@ def _add_region(file: AnnotationFile, image: AnnotatedImage, region: Mapping[str
     said = region.get("region_attributes")
     corners = _corners(shape) if isinstance(shape, dict) else (None,) * 4
     if corners is None:
-        file.left_out[BOX, NO_EXTENT] += 1
+        file.leave_out(BOX, NO_EXTENT, image)
         return
     for name in _values(said.get(attribute)) if isinstance(said, dict) else [""]:
         file.add_box(image, name, corners)

@@ -6,9 +6,10 @@ import json
 import os
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from training.datasets.annotations.content import BOX, AnnotatedImage, AnnotationFile, bounds, number
+from training.datasets.annotations.content import BOX, AnnotatedImage, AnnotationFile, bounds, number, whole
 from training.errors import UserError
 from training.files.inputs import read_text
 from training.runs.reporter import Reporter
@@ -18,6 +19,9 @@ from training.video.image_header import image_size
 YAML_NAMES = ("data.yaml", "data.yml", "dataset.yaml", "dataset.yml")
 LIST_NAMES = ("classes.txt", "obj.names", "labels.txt")
 NO_LINE = "its line is not one of YOLO"
+UNCLEAR = "the numbers of its line have no clear meaning: box, score and track, or an outline"
+SLACK = 0.02
+"""By how much of the image an outline may reach beyond its edge."""
 NOT_LABELS = frozenset({"train.txt", "val.txt", "valid.txt", "test.txt", "readme.txt", *LIST_NAMES})
 MAX_BYTES = 16 * 1024**2
 """Of a text file; the boxes of an image take a few hundred bytes."""
@@ -35,7 +39,9 @@ def yolo_folder(path: Path) -> Path | None:
 def read_yolo_folder(folder: Path, reporter: Reporter) -> AnnotationFile:
     """The boxes of all text files below a folder, in shares of their images.
 
-    Lines with more than five numbers are outlines (or end with a score, which is not used): x, y, x, y, ...
+    After the class a line has four numbers for a box, and perhaps a score and the id of a track, which are not used; or
+    an outline x, y, x, y, ... What six numbers mean is decided for the whole data set; a line without a clear meaning
+    is left out.
 
     Raises:
         UserError: the classes have no names, or a file cannot be read.
@@ -46,6 +52,7 @@ def read_yolo_folder(folder: Path, reporter: Reporter) -> AnnotationFile:
     images = {_without_suffix(path, "images"): path for path in files if Path(path).suffix.lower() in IMAGE_SUFFIXES}
     texts = [path for path in files if path.lower().endswith(".txt") and path.rsplit("/", 1)[-1] not in NOT_LABELS]
     in_labels = [path for path in texts if "labels" in path.split("/")[:-1]]
+    lines: list[_Line] = []
     for done, path in enumerate(in_labels or texts):
         if done % BETWEEN_REPORTS == 0:
             reporter.check()
@@ -55,8 +62,14 @@ def read_yolo_folder(folder: Path, reporter: Reporter) -> AnnotationFile:
         image = AnnotatedImage(picture or bare)
         if picture and (size := image_size(folder / picture)) is not None:
             image.height, image.width = size
-        _read_lines(file, image, read_text(folder / path, "file of boxes", max_bytes=MAX_BYTES), names)
+        try:
+            content = read_text(folder / path, "file of boxes", max_bytes=MAX_BYTES)
+        except UserError as error:
+            file.notes.append(f"{path} is left out: {error.message}")
+            continue
+        lines += _lines(file, image, content)
         file.images.append(image)
+    _add_lines(file, lines, names)
     return file
 
 
@@ -138,27 +151,76 @@ def write_yolo(folder: Path, images: Sequence[AnnotatedImage], names: Sequence[s
     (folder / "classes.txt").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
 
 
-def _read_lines(file: AnnotationFile, image: AnnotatedImage, lines: str, names: Sequence[str]) -> None:
-    for line in lines.splitlines():
+@dataclass(frozen=True)
+class _Line:
+    """A line of a text file: the number of the class, and what follows it."""
+
+    image: AnnotatedImage
+    kind: int
+    cells: tuple[str, ...]
+
+    @property
+    def values(self) -> tuple[float | None, ...]:
+        return tuple(map(number, self.cells))
+
+
+def _lines(file: AnnotationFile, image: AnnotatedImage, content: str) -> Iterator[_Line]:
+    for line in content.splitlines():
         cells = line.split()
-        if not cells:
+        kind = whole(cells[0]) if cells else None
+        if kind is None or len(cells) < 5:
+            if cells:
+                file.leave_out(BOX, NO_LINE, image)
             continue
-        values = [number(cell) for cell in cells]
-        kind = values[0]
-        if len(cells) < 5 or kind is None or kind != int(kind) or kind < 0:
-            file.left_out[BOX, NO_LINE] += 1
-            continue
-        name = names[int(kind)] if kind < len(names) else f"class {int(kind)}"
-        file.add_box(image, name, _corners(values[1:]), is_relative=True)
+        yield _Line(image, kind, tuple(cells[1:]))
 
 
-def _corners(values: Sequence[float | None]) -> tuple[float | None, ...]:
-    if len(values) > 5:
-        return bounds(zip(values[0::2], values[1::2], strict=False))
-    x, y, width, height = values[:4]
-    if x is None or y is None or width is None or height is None:
-        return (None,) * 4
-    return x - width / 2, y - height / 2, x + width / 2, y + height / 2
+def _add_lines(file: AnnotationFile, lines: Sequence[_Line], names: Sequence[str]) -> None:
+    """Add the boxes of all lines of a data set, which share one meaning."""
+    has_ids, has_scores = _have_ids(lines), _have_scores(lines)
+    for line in lines:
+        name = names[line.kind] if line.kind < len(names) else f"class {line.kind}"
+        corners = _corners(line.values, has_ids=has_ids, has_scores=has_scores)
+        if corners is None:
+            file.leave_out(BOX, UNCLEAR, line.image)
+        else:
+            file.add_box(line.image, name, corners, is_relative=True)
+
+
+def _have_ids(lines: Sequence[_Line]) -> bool | None:
+    """Whether six numbers are a box, its score and the id of its track; False: three corners; None: unclear."""
+    lasts = [line.cells[5] for line in lines if len(line.cells) == 6]
+    if not lasts or not any(last.isdigit() for last in lasts):
+        return False
+    if not all(last.isdigit() for last in lasts):
+        return None if any(last.isdigit() and int(last) > 1 for last in lasts) else False
+    return True if any(int(last) > 1 for last in lasts) else None
+
+
+def _have_scores(lines: Sequence[_Line]) -> bool:
+    """Whether a score follows every outline of the data set."""
+    outlines = [line for line in lines if len(line.cells) > 6]
+    return bool(outlines) and all(len(line.cells) % 2 for line in outlines)
+
+
+def _corners(
+    values: Sequence[float | None], *, has_ids: bool | None, has_scores: bool
+) -> tuple[float | None, ...] | None:
+    """The box of a line in shares; None where its numbers have no clear meaning."""
+    count = len(values)
+    if count == 6 and has_ids is None:
+        return None
+    if count < 6 or (count == 6 and has_ids):
+        if any(value is not None and not 0 <= value <= 1 for value in values[4:5]):
+            return None
+        x, y, width, height = values[:4]
+        if x is None or y is None or width is None or height is None:
+            return (None,) * 4
+        return x - width / 2, y - height / 2, x + width / 2, y + height / 2
+    points = values[:-1] if has_scores and count > 6 else values
+    if len(points) % 2 or any(value is not None and not -SLACK <= value <= 1 + SLACK for value in points):
+        return None
+    return bounds(zip(points[0::2], points[1::2], strict=True))
 
 
 def _walk(folder: Path) -> Iterator[str]:

@@ -1,15 +1,13 @@
-"""Tables of public data sets, whatever their delimiter: comma, semicolon or tab; and boxes as YOLO writes them."""
+"""Tables and lists of public data sets, and boxes as YOLO writes them."""
 
-import csv
 import math
 from collections.abc import Sequence
 from pathlib import Path
 
 from training.datasets.public.layout import PublishedBox
 from training.errors import UserError
+from training.files.delimited import Table, read_table
 from training.files.inputs import read_text
-
-DELIMITERS = (",", ";", "\t", "|")
 
 
 def read_delimited(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
@@ -18,10 +16,10 @@ def read_delimited(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
 
 
 def read_numbered(path: Path, needed: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
-    """Read a table as rows of text by column; the delimiter is the one under which the first line has the columns.
+    """Read a table as rows of text by column.
 
     Args:
-        path: UTF-8 text, with or without a byte-order mark.
+        path: of the file; see `read_table` for what is detected.
         needed: columns that must be there.
 
     Returns:
@@ -29,19 +27,26 @@ def read_numbered(path: Path, needed: Sequence[str]) -> list[tuple[int, dict[str
         where a line is short.
 
     Raises:
-        UserError: no such file, no text, no column, or a cell too many in a line.
+        UserError: as `read_table`, or a cell too many in a line.
     """
-    return _rows(path, text_lines(path), needed)
+    table = read_table(_there(path), needed)
+    return [(line, _row(table, line, cells)) for line, cells in table.rows]
+
+
+def _there(path: Path) -> Path:
+    if not path.exists():
+        hint = "Give the folder that holds it, or download it: `datasets list` shows where."
+        raise UserError(f"{path} does not exist.", hint)
+    return path
 
 
 def text_lines(path: Path) -> list[str]:
     """The lines of a downloaded text file; raises `UserError` where it is none."""
     try:
-        text = read_text(path, "text file")
+        text = read_text(_there(path), "text file")
     except UserError as error:
-        if isinstance(error.__cause__, FileNotFoundError):
-            hint = "Give the folder that holds it, or download it: `datasets list` shows where."
-            raise UserError(f"{path} does not exist.", hint) from error
+        if not path.exists():
+            raise
         raise UserError(f"{path} cannot be read as text: {error.message}", "Download it again.") from error
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
@@ -49,36 +54,14 @@ def text_lines(path: Path) -> list[str]:
     return text.splitlines()
 
 
-def _rows(path: Path, lines: list[str], needed: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
-    header = lines[0] if lines else ""
-    delimiter = max(DELIMITERS, key=lambda one: sum(name in _cells(path, 1, header, one) for name in needed))
-    names = _cells(path, 1, header, delimiter)
-    for name in needed:
-        if name not in names:
-            raise UserError(
-                f"{path} has no column {name}; its first line is “{header[:120]}”.",
-                f"It needs the columns {', '.join(needed)}, separated by commas, semicolons, tabs or |.",
-            )
-    return [
-        (number, _row(path, number, line, names, delimiter)) for number, line in enumerate(lines[1:], 2) if line.strip()
-    ]
-
-
-def _row(path: Path, number: int, line: str, names: list[str], delimiter: str) -> dict[str, str]:
-    cells = _cells(path, number, line, delimiter)
+def _row(table: Table, line: int, cells: list[str]) -> dict[str, str]:
+    names = table.header
     if len(cells) > len(names) and any(cells[len(names) :]):
         raise UserError(
-            f"{path}, line {number}: {len(cells)} cells where the first line names {len(names)} columns.",
+            f"{table.path}, line {line}: {len(cells)} cells where the first line names {len(names)} columns.",
             "The file is damaged, or has another delimiter in some lines: download it again.",
         )
-    return dict(zip(names, [*cells, *[""] * (len(names) - len(cells))], strict=False))
-
-
-def _cells(path: Path, number: int, line: str, delimiter: str) -> list[str]:
-    try:
-        return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter), [])]
-    except csv.Error as error:  # a cell of 128 KiB: some other file under this name
-        raise UserError(f"{path} cannot be read as a table: line {number}: {error}.", "Download it again.") from error
+    return dict(zip(names, [cell.strip() for cell in [*cells, *[""] * (len(names) - len(cells))]], strict=False))
 
 
 def read_yolo(path: Path, names: Sequence[str]) -> tuple[PublishedBox, ...]:

@@ -49,7 +49,8 @@ def import_question(parent: QWidget | None, plan: ImportPlan, vocabulary: Vocabu
     """A dialog that asks whether to apply an import plan; No by default."""
     about, notes = review_lines(plan, vocabulary), source_notes(plan)
     is_long = len(plan.lines) > MOST_LINES
-    shown = (about or list(plan.lines[:MOST_LINES])) if is_long else [*plan.lines, *about]
+    examples = plan.examples[:MOST_NOTES]
+    shown = [*(about or plan.lines[: MOST_LINES - len(examples)]), *examples] if is_long else [*plan.lines, *about]
     box = MessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle(tr("Import labels"))
@@ -241,9 +242,7 @@ class ExchangeFeature(Feature):
                 lambda reporter: plan_annotations(library, found.path, found.files, names, choice, reporter)
             )
 
-        dialog = AnswersDialog(
-            found.asked, library.studies(), self._open_study, names, self._session.vocabulary, self._workspace.window
-        )
+        dialog = AnswersDialog(found.asked, library.studies(), names, self._session.vocabulary, self._workspace.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.answered.connect(self._workspace.guard(plan))
         dialog.open()

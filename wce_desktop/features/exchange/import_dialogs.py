@@ -21,7 +21,7 @@ from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.core.study import Study
-from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, Survey
+from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, AskedRecording, Survey
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.file_dialogs import FileDialogs
 from wce_desktop.widgets.inputs import ComboBox
@@ -29,6 +29,8 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.widgets.window_size import fit_to_screen
 
+MOST_RECORDINGS = 100
+"""That are asked about; further ones whose study is not clear are left out."""
 FILES = to_translate("Annotations, tables and reports (*.json *.xml *.yaml *.yml *.csv *.dcm);;All files (*)")
 
 OF_FILES = to_translate(
@@ -84,7 +86,10 @@ class ImportDialog(QDialog):
 
 
 class AnswersDialog(QDialog):
-    """Asks for the study and the classes of annotation files that do not say them; `answered` carries the answer."""
+    """Asks for what annotation files do not say: the study of each recording, the classes; `answered` carries it.
+
+    A recording about which the files do not say enough is left out unless a study is chosen.
+    """
 
     answered = Signal(object)
 
@@ -92,91 +97,103 @@ class AnswersDialog(QDialog):
         self,
         asked: Survey,
         studies: Sequence[Study],
-        open_study: str,
         names: Sequence[str],
         vocabulary: Vocabulary,
         parent: QWidget | None = None,
     ) -> None:
-        """`open_study`: id of the study on screen, which is suggested; `names`: the classes to choose from."""
+        """`names`: the classes to choose from."""
         super().__init__(parent)
         self.setWindowTitle(tr("Import {formats}", formats=", ".join(asked.formats)))
-        fit_to_screen(self, 600, 420)
-        self.study, self.first_frame = ComboBox(), ComboBox()
-        for study in studies:
-            self.study.addItem(f"{study.name} ({study.study_id})", study.study_id)
-        self.study.setCurrentIndex(max(self.study.findData(open_study), 0))
+        fit_to_screen(self, 640, 480)
+        self.first_frame = ComboBox()
         if asked.unplaced:
             self.first_frame.addItem(tr("As the names show"), None)
         self.first_frame.addItem(tr("From 0: frame_000000 is the first frame"), 0)
         self.first_frame.addItem(tr("From 1: frame_000001 is the first frame"), 1)
         self.classes: dict[str, QComboBox] = {}
+        self.recordings: dict[str, QComboBox] = {}
+        self._asked = asked
+        self._add_buttons()
+        self._asks_number = bool(asked.unplaced or asked.unclear_numbers)
+        inside = QWidget()
+        rows = QVBoxLayout(inside)
+        rows.setContentsMargins(0, 0, 8, 0)
+        if asked.unplaced:
+            rows.addLayout(self._recording_form(asked, studies))
+        if self._asks_number:
+            rows.addLayout(self._number_form(asked))
+        if asked.unknown:
+            rows.addLayout(self._class_form(asked, names, vocabulary))
+        rows.addStretch(1)
+        area = QScrollArea(widgetResizable=True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidget(inside)
+        column = QVBoxLayout(self)
+        column.addWidget(area, 1)
+        column.addWidget(self.buttons)
+
+    def _add_buttons(self) -> None:
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.go_on = QPushButton(tr("&Continue"))
         self.go_on.setToolTip(tr("Show what would be imported"))
-        self.go_on.setProperty("primary", True)
-        self.go_on.setDefault(True)
         self.buttons.addButton(self.go_on, QDialogButtonBox.ButtonRole.AcceptRole)
+        is_placed = not self._asked.unplaced
+        self.go_on.setProperty("primary", is_placed)
+        default = self.go_on if is_placed else self.buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        default.setDefault(True)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.accepted.connect(lambda: self.answered.emit(self.choice))
-        self._asks_study, self._asks_number = bool(asked.unplaced), bool(asked.unplaced or asked.unclear_numbers)
-        column = QVBoxLayout(self)
-        if asked.unplaced:
-            column.addLayout(self._study_form(asked))
-        if self._asks_number:
-            column.addLayout(self._number_form(asked))
-        if asked.unknown:
-            column.addWidget(self._class_area(asked, names, vocabulary), 1)
-        else:
-            column.addStretch(1)
-        column.addWidget(self.buttons)
 
     @property
     def choice(self) -> AnnotationChoice:
         """What is chosen now."""
-        study_id = str(self.study.currentData() or "") if self._asks_study else ""
-        return AnnotationChoice(study_id, self._names(), self.first_frame.currentData() if self._asks_number else None)
+        first = self.first_frame.currentData() if self._asks_number else None
+        recordings = {name: str(box.currentData()) for name, box in self.recordings.items()}
+        return AnnotationChoice(names=self._names(), first_frame=first, recordings=recordings)
 
     def _names(self) -> dict[str, str]:
         return {theirs: str(box.currentData()) for theirs, box in self.classes.items()}
 
-    def _study_form(self, asked: Survey) -> QFormLayout:
-        form = QFormLayout()
-        said = make_text()
-        said.setText(
+    def _recording_form(self, asked: Survey, studies: Sequence[Study]) -> QFormLayout:
+        """A row for each recording; one whose study the files say shows it."""
+        form = _form(
             tr(
-                "The names in the file do not say to which study {unplaced} of {images} belong.",
+                "The files do not say clearly to which study {unplaced} of {images} belong. Choose the study of each "
+                "recording; the others are left out.",
                 unplaced=asked.unplaced,
                 images=counted(asked.images, "image"),
             )
         )
-        form.addRow(said)
-        _add_row(form, tr("&Study"), self.study, tr("The recording that was annotated"))
+        for recording in asked.recordings[:MOST_RECORDINGS]:
+            box = ComboBox()
+            box.addItem(tr("Leave out"), LEFT_OUT)
+            for study in studies:
+                box.addItem(f"{study.name} ({study.study_id})", study.study_id)
+            box.setCurrentIndex(max(box.findData(recording.study_id), 0))
+            box.setAccessibleName(tr("Study of {name}", name=shortened(recording.name)))
+            self.recordings[recording.name] = box
+            form.addRow(PlainLabel(f"{shortened(recording.name)} ({number_text(recording.images)})"), box)
+            note = make_text(MUTED)
+            note.setText(_sentence(recording))
+            form.addRow("", note)
         return form
 
     def _number_form(self, asked: Survey) -> QFormLayout:
-        form = QFormLayout()
-        if asked.unclear_numbers:
-            said = make_text()
-            said.setText(
-                tr(
-                    "The frames are known by the numbers in the names of the images. Some programs count from 0, "
-                    "others from 1; these names do not show it. This window counts from 1."
-                )
+        form = _form(
+            tr(
+                "The frames are known by the numbers in the names of the images. Some programs count from 0, "
+                "others from 1; these names do not show it. This window counts from 1."
             )
-            form.addRow(said)
+            if asked.unclear_numbers
+            else ""
+        )
         tip = tr("Where a frame is known by the number in the name of its image")
         _add_row(form, tr("&Numbers in names count"), self.first_frame, tip)
         return form
 
-    def _class_area(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> QScrollArea:
-        inside = QWidget()
-        form = QFormLayout(inside)
-        form.setContentsMargins(0, 8, 8, 0)
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        said = make_text()
-        said.setText(tr("These classes have another name here, or none. Choose what each means."))
-        form.addRow(said)
+    def _class_form(self, asked: Survey, names: Sequence[str], vocabulary: Vocabulary) -> QFormLayout:
+        form = _form(tr("These classes have another name here, or none. Choose what each means."))
         for theirs, count in asked.unknown.items():
             box = ComboBox()
             box.addItem(tr("Leave out"), LEFT_OUT)
@@ -185,10 +202,26 @@ class AnswersDialog(QDialog):
             box.setAccessibleName(tr("Meaning of {name}", name=shortened(theirs)))
             self.classes[theirs] = box
             form.addRow(PlainLabel(f"{shortened(theirs)} ({number_text(count)})"), box)
-        area = QScrollArea(widgetResizable=True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidget(inside)
-        return area
+        return form
+
+
+def _sentence(recording: AskedRecording) -> str:
+    """What the files say of a recording, and why that is not enough."""
+    clues = tr("Clues: {clues}.", clues=recording.clues) if recording.clues else tr("The files say nothing of it.")
+    reason = recording.problem
+    return clues if recording.study_id else f"{clues} {tr('Not clear: {reason}.', reason=reason)}"
+
+
+def _form(said: str) -> QFormLayout:
+    """A form below a sentence, if there is one."""
+    form = QFormLayout()
+    form.setContentsMargins(0, 8, 0, 0)
+    form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+    if said:
+        words = make_text()
+        words.setText(said)
+        form.addRow(words)
+    return form
 
 
 def _add_row(form: QFormLayout, title: str, widget: QWidget, tip: str) -> None:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from training.datasets.annotations.content import BOX, IMAGE, LABEL, AnnotatedBox, AnnotatedImage, AnnotationFile
+from training.datasets.annotations.content import (
+    BOX,
+    IMAGE,
+    LABEL,
+    SHOWN_IMAGES,
+    AnnotatedBox,
+    AnnotatedImage,
+    AnnotationFile,
+)
 from training.datasets.findings import BoxRow
 from training.datasets.labels import LabelRow, Source
 from training.datasets.manifest import Manifest
@@ -19,8 +27,10 @@ from training.settings import shortened
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_count, tr_finished
 from wce_desktop.core.study import Study
-from wce_desktop.library.exchange.annotation_places import FoundBy, Place, Recordings, check_recording
+from wce_desktop.library.exchange.image_groups import Chosen, ImageGroup, image_groups
+from wce_desktop.library.exchange.places import FoundBy, Place, Places
 from wce_desktop.library.exchange.source import ImportSource
+from wce_desktop.library.exchange.study_frames import Studies
 
 OUTSIDE = to_translate("it lies outside the frame")
 NO_SIZE = to_translate("the recording cannot be opened, and boxes are shares of its frames")
@@ -36,6 +46,10 @@ MATCHED: Mapping[FoundBy, tuple[str, str]] = {
         to_translate(
             "{count} images matched with frames by the study and the number of the frame that the file gives them."
         ),
+    ),
+    "time": (
+        to_translate("{count} image matched with frames by the times in their names."),
+        to_translate("{count} images matched with frames by the times in their names."),
     ),
     "number": (
         to_translate("{count} image matched with frames by the numbers in their names."),
@@ -54,14 +68,30 @@ class AnnotationChoice:
     """What a person says about annotation files.
 
     Attributes:
-        study_id: the study of files whose names do not say it.
+        study_id: the study of all files, where these do not name another one.
         names: class in the files -> class of the vocabulary, or `LEFT_OUT`.
         first_frame: number that the names of images give the first frame; None: as the names show, else 0.
+        recordings: recording of the files, as `Survey` names it -> study, whatever the files say; empty: left out.
     """
 
     study_id: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     first_frame: int | None = None
+    recordings: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class AskedRecording:
+    """A recording of annotation files: how many images it has, what the files say of it, and which study that means.
+
+    `study_id` is empty where the clues do not agree on one; `problem` says why.
+    """
+
+    name: str
+    images: int
+    clues: str
+    study_id: str
+    problem: str
 
 
 @dataclass(frozen=True)
@@ -70,17 +100,25 @@ class Survey:
 
     Attributes:
         formats: of the files, in words.
-        unplaced: images whose study no name says.
-        images: all of them.
+        recordings: to which the images belong.
         unknown: class of the files without a class of the vocabulary -> its boxes and labels.
         unclear_numbers: whether frames are found by the numbers in names, which may count from 0 or from 1.
     """
 
     formats: tuple[str, ...]
-    unplaced: int
-    images: int
+    recordings: tuple[AskedRecording, ...]
     unknown: Mapping[str, int]
     unclear_numbers: bool = False
+
+    @property
+    def images(self) -> int:
+        """All of them."""
+        return sum(recording.images for recording in self.recordings)
+
+    @property
+    def unplaced(self) -> int:
+        """Images whose study the files do not say."""
+        return sum(recording.images for recording in self.recordings if not recording.study_id)
 
     @property
     def needs_answers(self) -> bool:
@@ -129,20 +167,24 @@ def survey(
         names: the classes that labels may have.
         choice: what is already said.
     """
-    recordings, classes = Recordings(studies, choice.first_frame), ClassNames(names, choice.names)
-    unplaced = 0
+    library, classes = Studies(studies), ClassNames(names, choice.names)
+    groups = image_groups(files, library, Chosen(choice.study_id, choice.recordings))
+    places = Places(library, choice.first_frame)
+    places.learn_numbers(groups)
     unknown = Counter[str]()
-    for file in files:
-        of_file = recordings.study_of_file(file)
-        placed = [(image, recordings.study_of_image(image) or of_file or choice.study_id) for image in file.images]
-        recordings.learn_numbers(placed)
-        for image, study_id in placed:
-            unplaced += not study_id
-            said = Counter([*image.labels, *(box.name for box in image.boxes)])
-            unknown.update({name: count for name, count in said.items() if classes.of(name) is None})
-    is_unclear = choice.first_frame is None and any(known.first is None for known in recordings.numbers.values())
-    formats = tuple(dict.fromkeys(file.format for file in files))
-    return Survey(formats, unplaced, sum(len(file.images) for file in files), dict(unknown.most_common()), is_unclear)
+    for image in (image for file in files for image in file.images):
+        said = Counter([*image.labels, *(box.name for box in image.boxes)])
+        unknown.update({name: count for name, count in said.items() if classes.of(name) is None})
+    is_unclear = choice.first_frame is None and any(known.first is None for known in places.numbers.values())
+    return Survey(
+        tuple(dict.fromkeys(file.format for file in files)),
+        tuple(
+            AskedRecording(group.name, len(group.images), group.clues_in_words, group.study_id, group.problem)
+            for group in groups
+        ),
+        dict(unknown.most_common()),
+        is_unclear,
+    )
 
 
 def annotation_source(
@@ -152,8 +194,9 @@ def annotation_source(
     names: Collection[str],
     choice: AnnotationChoice | None = None,
     reporter: Reporter | None = None,
-) -> tuple[ImportSource, list[str]]:
-    """The rows of an import, and sentences about what is left out.
+    folder_of: Callable[[str], Path] | None = None,
+) -> AnnotationRows:
+    """The rows of an import, what is left out, and how frames were found.
 
     A frame with a box of a class also gets the label of that class: classifiers learn from labels.
 
@@ -164,71 +207,75 @@ def annotation_source(
         names: the classes that labels may have.
         choice: what a person said.
         reporter: receives progress in images, and can cancel.
+        folder_of: folder of a study in the library by its id, where the times of its frames are kept.
 
     Raises:
-        UserError: no study is known, or a file belongs to another recording.
+        UserError: no study is known, or nothing can be used.
         Cancelled: the reporter asked to end.
     """
     choice, reporter = choice or AnnotationChoice(), reporter or SilentReporter()
-    if choice.study_id and all(study.study_id != choice.study_id for study in studies):
-        raise UserError(
-            tr("The library has no study {study}.", study=repr(choice.study_id)), tr("Choose one of its studies.")
-        )
-    rows = _Rows(Recordings(studies, choice.first_frame), ClassNames(names, choice.names), choice.study_id)
-    rows.look_at(files)
-    for file in files:
-        rows.add(file, reporter)
+    library = Studies(studies, folder_of)
+    groups = image_groups(files, library, Chosen(choice.study_id, choice.recordings))
+    rows = _Rows(Places(library, choice.first_frame), ClassNames(names, choice.names))
+    rows.add(files, groups, reporter)
     rows.check(path)
     folder = path if path.is_dir() else path.parent
     labels, boxes = tuple(rows.label_rows()), tuple(rows.boxes)
-    return ImportSource(path, folder, Manifest(studies=()), labels, (), boxes, ()), rows.sentences()
+    source = ImportSource(path, folder, Manifest(studies=()), labels, (), boxes, ())
+    return AnnotationRows(source, tuple(rows.sentences()), tuple(rows.examples))
+
+
+@dataclass(frozen=True)
+class AnnotationRows:
+    """The rows that annotation files become; sentences about what is left out; examples of names and their frames."""
+
+    source: ImportSource
+    notes: tuple[str, ...]
+    examples: tuple[str, ...]
 
 
 class _Rows:
     """Collects rows, and counts what cannot become one."""
 
-    def __init__(self, recordings: Recordings, classes: ClassNames, study_id: str) -> None:
+    def __init__(self, places: Places, classes: ClassNames) -> None:
         self.boxes: list[BoxRow] = []
-        self._recordings, self._classes, self._study_id = recordings, classes, study_id
+        self.examples: list[str] = []
+        self._places, self._classes = places, classes
         self._labels: dict[tuple[str, str], dict[int, Source]] = {}
         self._left_out = Counter[tuple[str, str]]()
+        self._where: dict[tuple[str, str], list[str]] = {}
         self._unplaced: dict[str, Counter[str]] = {}
         self._unknown = Counter[str]()
         self._notes: list[str] = []
-        self._formats: list[str] = []
         self._found_by = Counter[FoundBy]()
         self._placed = self._images = self._cut = 0
 
-    def look_at(self, files: Iterable[AnnotationFile]) -> None:
-        """Find out from which number the names of images count, before any frame is taken from them."""
+    def add(self, files: Sequence[AnnotationFile], groups: Sequence[ImageGroup], reporter: Reporter) -> None:
+        """Take in files, their images by recording."""
         for file in files:
-            of_file = self._recordings.study_of_file(file)
-            self._recordings.learn_numbers((image, self._study_of(image, of_file)) for image in file.images)
-
-    def _study_of(self, image: AnnotatedImage, of_file: str) -> str:
-        return self._recordings.study_of_image(image) or of_file or self._study_id
-
-    def add(self, file: AnnotationFile, reporter: Reporter) -> None:
-        """Take in a file."""
-        of_file = self._recordings.study_of_file(file)
-        if main := of_file or self._study_id:
-            check_recording(file, self._recordings.by_id[main])
-        self._left_out += file.left_out
-        self._notes += map(tr_finished, file.notes)
-        self._formats.append(file.format)
-        for done, image in enumerate(file.images):
-            if done % BETWEEN_REPORTS == 0:
-                reporter.check()
-                reporter.progress(done, len(file.images), "images", "reading")
-            place = self._recordings.place(image, self._study_of(image, of_file))
-            self._images += 1
-            if isinstance(place, str):
-                said = {IMAGE: 1, BOX: len(image.boxes), LABEL: len(image.labels)}
-                self._unplaced.setdefault(place, Counter()).update(said)
-                continue
-            self._placed += 1
-            self._found_by[place.found_by] += 1
-            self._add_image(image, place)
+            self._left_out += file.left_out
+            for key, names in file.where.items():
+                self._where[key] = [*self._where.get(key, []), *names][:SHOWN_IMAGES]
+            self._notes += map(tr_finished, file.notes)
+        self._places.learn_numbers(groups)
+        count = sum(len(group.images) for group in groups)
+        for group in groups:
+            placed: list[tuple[AnnotatedImage, Place]] = []
+            for image, name in group.images:
+                if self._images % BETWEEN_REPORTS == 0:
+                    reporter.check()
+                    reporter.progress(self._images, count, "images", "reading")
+                self._images += 1
+                place = self._places.place(image, name, group)
+                if isinstance(place, str):
+                    said = {IMAGE: 1, BOX: len(image.boxes), LABEL: len(image.labels)}
+                    self._unplaced.setdefault(place, Counter()).update(said)
+                    continue
+                self._found_by[place.found_by] += 1
+                self._add_image(image, place)
+                placed.append((image, place))
+            self._placed += len(placed)
+            self.examples += self._places.example(group, placed)
 
     def _add_image(self, image: AnnotatedImage, place: Place) -> None:
         for name in image.labels:
@@ -296,7 +343,7 @@ class _Rows:
                 yield LabelRow(study_id=study_id, start=start, stop=previous + 1, label=name, source=source)
 
     def check(self, path: Path) -> None:
-        """Refuse files of which no image is known.
+        """Refuse files of which no image is known, or nothing can be used.
 
         Raises:
             UserError: saying why.
@@ -314,15 +361,23 @@ class _Rows:
                     "(in the shell: --study)."
                 ),
             )
+        lost = sum(self._left_out.values()) + sum(self._unknown.values())
+        if lost and not self.boxes and not self._labels:
+            said = " ".join([tr("Nothing of {path} can be used.", path=path), *self._reasons()])
+            raise UserError(said, tr("Correct the files, or export them again."))
 
-    def sentences(self) -> list[str]:
+    def _reasons(self) -> list[str]:
         """What is left out, a sentence for each reason."""
         lines = []
         for reason, counts in self._unplaced.items():
             lines.append(tr("{rows} left out: {reason}.", rows=_images_in_words(counts), reason=tr(reason)))
-        for (kind, reason), count in self._left_out.most_common():
-            if count:
-                lines.append(tr("{rows} left out: {reason}.", rows=counted(count, kind), reason=tr(reason)))
+        for key, count in self._left_out.most_common():
+            rows, reason, names = counted(count, key[0]), tr(key[1]), self._where.get(key)
+            if count and names:
+                on = ", ".join([*names, *(["…"] if count > len(names) == SHOWN_IMAGES else [])])
+                lines.append(tr("{rows} left out: {reason} ({names}).", rows=rows, reason=reason, names=on))
+            elif count:
+                lines.append(tr("{rows} left out: {reason}.", rows=rows, reason=reason))
         for name, count in self._unknown.most_common(SHOWN_CLASSES):
             lines.append(
                 tr_count(
@@ -336,14 +391,19 @@ class _Rows:
             lines.append(
                 tr_count("{count} further class is left out.", "{count} further classes are left out.", further)
             )
+        return lines
+
+    def sentences(self) -> list[str]:
+        """What is left out, and how frames were found."""
+        lines = self._reasons()
         if self.boxes:
             lines.append(tr("Frames with a box are labelled with its class, too."))
         if self._cut:
             lines.append(tr("{boxes} cut at the edge of the frame.", boxes=counted(self._cut, "box")))
         lines += [tr_count(*MATCHED[how], count) for how, count in self._found_by.most_common()]
         if self._found_by["number"]:
-            first = self._recordings.first_frame
-            lines += dict.fromkeys(known.sentence(first) for known in self._recordings.numbers.values())
+            first = self._places.first_frame
+            lines += dict.fromkeys(known.sentence(first) for known in self._places.numbers.values())
         return [*lines, *self._notes]
 
 

@@ -23,7 +23,7 @@ from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_random_id, is_safe_id
-from wce_desktop.core.language import in_english, tr, tr_count
+from wce_desktop.core.language import in_english, tr, tr_count, tr_finished
 from wce_desktop.library.exchange.annotations import AnnotationChoice, annotation_source
 from wce_desktop.library.exchange.links import link_changes
 from wce_desktop.library.exchange.planning import StudyContent, study_changes
@@ -70,6 +70,7 @@ class ImportPlan:
         left_out: sentences about rows that are not new or cannot be used.
         runs: of studies that the library has, by study id, where it knew of none.
         names: what a person calls the studies whose id tells nothing, by study id.
+        examples: of names of images, and which frames they are.
     """
 
     source: Path
@@ -78,6 +79,7 @@ class ImportPlan:
     left_out: tuple[str, ...]
     runs: Mapping[str, Runs] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    examples: tuple[str, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -94,7 +96,7 @@ class ImportPlan:
         ]
         lines += [f"{self._name(study_id)}: {_in_words(changes)}" for study_id, changes in self.changes.items()]
         lines += [f"{self._name(study_id)}: {runs_in_words(runs)}" for study_id, runs in self.runs.items()]
-        return (*(lines or [tr("Nothing new.")]), *self.left_out)
+        return (*(lines or [tr("Nothing new.")]), *self.examples, *self.left_out)
 
     def _name(self, study_id: str) -> str:
         return self.names.get(study_id, study_id)
@@ -160,9 +162,9 @@ def plan_annotations(
 ) -> ImportPlan:
     """Work out what annotation files that were read would change; see `plan_import`."""
     with _garbage_stays():
-        source, notes = annotation_source(path, files, library.studies(), names, choice, reporter)
-        plan = plan_source(library, source, names, reporter)
-    return replace(plan, left_out=(*notes, *plan.left_out))
+        rows = annotation_source(path, files, library.studies(), names, choice, reporter, library.study_folder)
+        plan = plan_source(library, rows.source, names, reporter)
+    return replace(plan, left_out=(*rows.notes, *plan.left_out), examples=rows.examples)
 
 
 def plan_source(library: Library, source: ImportSource, names: Collection[str], reporter: Reporter) -> ImportPlan:
@@ -175,7 +177,7 @@ def plan_source(library: Library, source: ImportSource, names: Collection[str], 
     known = {study.study_id for study in library.studies()}
     _check_against_studies(library, source, ids, new)
     changes: dict[str, tuple[Change, ...]] = {}
-    left_out: list[str] = []
+    left_out: list[str] = list(map(tr_finished, source.notes))
     for study_id, content in _by_study(source, ids).items():
         reporter.check()
         kept = _kept(library, study_id) if study_id in known else StudyContent()

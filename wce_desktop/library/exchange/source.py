@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from training.datasets.annotations.foreign import foreign_error
 from training.datasets.annotations.reading import FORMATS
 from training.datasets.findings import BoxRow, FindingRow, read_boxes, read_findings
 from training.datasets.labels import LabelRow, read_answers
 from training.datasets.links import LinkRow, read_links
 from training.datasets.manifest import Manifest, check_spans, load_manifest
 from training.errors import UserError
+from training.files.delimited import read_table
 from training.video.dicom.elements import is_dicom
 from wce_desktop.core.language import tr
 from wce_desktop.library.exchange.clinical.content import ExportedFinding
 
+TABLES = (".csv", ".tsv", ".txt")
 FILES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv", "links.csv")
 
 ReportReader: TypeAlias = Callable[[Path], tuple[str, tuple[ExportedFinding, ...]]]
@@ -35,12 +37,14 @@ class ImportSource:
     findings: tuple[FindingRow, ...]
     boxes: tuple[BoxRow, ...]
     links: tuple[LinkRow, ...]
+    notes: tuple[str, ...] = ()
+    """How files were read, where that is not as this program writes them."""
 
     def file(self, name: str) -> Path:
         """Where a kind of row was read: labels may come from a file of any name, findings from a DICOM report."""
         if name == "findings.csv" and self.findings and not (self.folder / name).exists():
             return self.path
-        return self.path if name == "labels.csv" and self.path.suffix.lower() == ".csv" else self.folder / name
+        return self.path if name == "labels.csv" and self.path.suffix.lower() in TABLES else self.folder / name
 
 
 def read_source(path: Path, report_reader: ReportReader | None = None) -> ImportSource:
@@ -58,8 +62,10 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
             tr("{path} does not exist.", path=path),
             tr("Choose a folder with labels.csv, a manifest, or a labels file."),
         )
-    if path.suffix.lower() == ".csv":
-        return ImportSource(path, path.parent, Manifest(studies=()), tuple(read_answers(path)), (), (), ())
+    notes: list[str] = []
+    if path.suffix.lower() in TABLES and path.is_file():
+        labels = _labels(path, notes)
+        return ImportSource(path, path.parent, Manifest(studies=()), labels, (), (), (), tuple(notes))
     if is_dicom(path):
         return ImportSource(
             path, path.parent, Manifest(studies=()), (), _reported_findings(path, report_reader), (), ()
@@ -82,11 +88,20 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
         path,
         folder,
         load_manifest(manifest_file, needs_files=False) if has_manifest else Manifest(studies=()),
-        tuple(read_answers(folder / "labels.csv")) if "labels.csv" in there else (),
-        tuple(read_findings(folder / "findings.csv")) if "findings.csv" in there else (),
-        tuple(read_boxes(folder / "boxes.csv")) if "boxes.csv" in there else (),
-        tuple(read_links(folder / "links.csv")) if "links.csv" in there else (),
+        tuple(read_answers(folder / "labels.csv", notes)) if "labels.csv" in there else (),
+        tuple(read_findings(folder / "findings.csv", notes)) if "findings.csv" in there else (),
+        tuple(read_boxes(folder / "boxes.csv", notes)) if "boxes.csv" in there else (),
+        tuple(read_links(folder / "links.csv", notes)) if "links.csv" in there else (),
+        tuple(notes),
     )
+
+
+def _labels(path: Path, notes: list[str]) -> tuple[LabelRow, ...]:
+    """The labels of a file of any name; one of another tool is named."""
+    try:
+        return tuple(read_answers(path, notes))
+    except UserError as error:
+        raise foreign_error(path) or error from error
 
 
 def _reported_findings(path: Path, reader: ReportReader | None) -> tuple[FindingRow, ...]:
@@ -186,7 +201,7 @@ def check_finding_ids(source: ImportSource, known: Mapping[str, Collection[str]]
     Raises:
         UserError: naming file and line.
     """
-    if not (source.folder / "findings.csv").exists() or source.path.suffix.lower() == ".csv":
+    if not (source.folder / "findings.csv").exists() or source.path.suffix.lower() in TABLES:
         return
     there = {(row.study_id, row.finding_id) for row in source.findings}
     for at, row in enumerate(source.labels):
@@ -234,8 +249,5 @@ def _where(path: Path, at: int) -> str:
     """The file, and the line where its row `at`, counted from 0, ends; blank lines make a row no line."""
     if is_dicom(path):
         return tr("{path}, finding {number}", path=path, number=at + 1)
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        reader = csv.DictReader(file)
-        for _ in range(at + 1):
-            next(reader)
-        return tr("{path}, line {number}", path=path, number=reader.line_num)
+    line, _ = read_table(path, ("study_id",)).rows[at]
+    return tr("{path}, line {number}", path=path, number=line)

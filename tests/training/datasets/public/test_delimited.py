@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.training.datasets.public.trees import text
-from training.datasets.public.delimited import DELIMITERS, read_delimited
+from training.datasets.public.delimited import read_delimited
 from training.errors import UserError
+from training.files.delimited import DELIMITERS
 
 
 @pytest.mark.parametrize("delimiter", DELIMITERS)
@@ -32,8 +33,8 @@ def test_what_is_no_table_is_a_sentence(tmp_path: Path) -> None:
         read_delimited(text(tmp_path / "long.csv", "a,b\n1,2\n1,2,3\n"), ("a", "b"))
     with pytest.raises(UserError, match="no column a"):
         read_delimited(text(tmp_path / "empty.csv", ""), ("a",))
-    (tmp_path / "binary.csv").write_bytes(b"a,b\n\xff\xfe\n")
-    with pytest.raises(UserError, match="cannot be read as a table"):
+    (tmp_path / "binary.csv").write_bytes(b"a,b\n\xff\x81\n")
+    with pytest.raises(UserError, match="this is not a CSV file"):
         read_delimited(text(tmp_path / "huge.csv", "a,b\n" + "x" * 200_000), ("a",))
-    with pytest.raises(UserError, match="cannot be read as text"):
+    with pytest.raises(UserError, match="its text has no known encoding"):
         read_delimited(tmp_path / "binary.csv", ("a",))

@@ -1,0 +1,172 @@
+"""Reading tables of text, as programs and spreadsheets of any country write them: CSV with any usual delimiter."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from training.errors import UserError
+from training.files.inputs import MAX_TEXT_BYTES, read_bytes
+
+DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+|[+-]?[1-9]\d{0,2}(?:\.\d{3})+")
+"""A number that may have separators between thousands: 1,234 or 1.234."""
+_SEPARATOR_LINE = re.compile(r"sep=([,;\t|])\r?\n", re.IGNORECASE)
+"""The line by which Excel names the delimiter."""
+
+
+@dataclass
+class Table:
+    """A table of text.
+
+    Attributes:
+        header: names of the columns, without blanks around them.
+        rows: number of the line in which each ends, from 1, and its cells; lines without any are left out.
+        notes: sentences about how it was read, where that is not as this program writes tables.
+    """
+
+    path: Path
+    header: list[str]
+    rows: list[tuple[int, list[str]]]
+    notes: tuple[str, ...] = ()
+
+
+def read_table(
+    path: Path, needed: Sequence[str], *, numbers: Collection[str] | None = None, integers: Collection[str] = ()
+) -> Table:
+    """Read a table whose first line names its columns; encoding, delimiter and decimal sign are detected.
+
+    The text is UTF-8, UTF-16 with a byte order mark, or else Windows-1252. The delimiter is the one under which the
+    first line has most of the columns. Decimal commas become points, in columns that hold nothing but numbers.
+
+    Args:
+        path: of the file.
+        needed: columns that must be there.
+        numbers: columns that may hold numbers; None: any.
+        integers: columns of whole numbers.
+
+    Raises:
+        UserError: no regular file, or no text; a column that is missing or repeated; with the line: a control
+            character, a cell that is too long, a number that may be read as two.
+    """
+    text, encoding = _decoded(path)
+    text, delimiter = _delimited(text, needed)
+    lines = _lines(path, text, delimiter)
+    _, names = next(lines, (0, []))
+    header = [name.strip() for name in names]
+    _check_header(path, header, needed, text.splitlines()[0] if text else "")
+    rows = list(lines)
+    has_commas = _write_points(path, header, rows, numbers, integers)
+    said = [f"as {encoding} text"] if encoding != "UTF-8" else []
+    said += [f"with {DELIMITERS[delimiter]} between columns"] if delimiter != "," else []
+    said += ["with commas in decimal numbers"] if has_commas else []
+    notes = (f"{path.name} was read {', '.join(said)}.",) if said else ()
+    return Table(path, header, rows, notes)
+
+
+def first_line(path: Path) -> str:
+    """The first line of a text; raises `UserError` as `read_table` does."""
+    return _decoded(path)[0].partition("\n")[0]
+
+
+def _decoded(path: Path) -> tuple[str, str]:
+    """The text of a file without control characters, and the name of its encoding."""
+    try:
+        content = read_bytes(path, "CSV file", max_bytes=MAX_TEXT_BYTES)
+    except UserError as error:
+        raise UserError(f"{path} cannot be read: {error.message}", error.hint or "Give a CSV file.") from error
+    is_utf_16 = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    tried = [("utf-16", "UTF-16")] if is_utf_16 else [("utf-8-sig", "UTF-8"), ("cp1252", "Windows-1252")]
+    for codec, name in tried:
+        try:
+            text = content.decode(codec)
+        except UnicodeDecodeError:
+            continue
+        if (found := _CONTROL.search(text)) is not None:
+            line = text.count("\n", 0, found.start()) + 1
+            raise UserError(
+                f"{path}, line {line}: there is a control character (number {ord(found.group())}), so this is not a "
+                "CSV file.",
+                "Save it as CSV (UTF-8).",
+            )
+        return text, name
+    raise UserError(f"{path} is not a valid CSV file: its text has no known encoding.", "Save it as CSV (UTF-8).")
+
+
+def _delimited(text: str, needed: Sequence[str]) -> tuple[str, str]:
+    """The text without the line that names the delimiter, and the delimiter."""
+    if (named := _SEPARATOR_LINE.match(text)) is not None:
+        return text[named.end() :], named[1]
+    header = text[: text.find("\n")] if "\n" in text else text
+
+    def hits(delimiter: str) -> int:
+        names = [name.strip() for name in next(csv.reader([header[:100_000]], delimiter=delimiter), [])]
+        return sum(name in names for name in needed)
+
+    return text, max(DELIMITERS, key=hits)
+
+
+def _lines(path: Path, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each row that is not empty, with the number of the line in which it ends."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        for cells in reader:
+            if any(cells):
+                yield reader.line_num, cells
+    except csv.Error as error:
+        raise UserError(
+            f"{path}, line {reader.line_num}: this is not a CSV file ({error}).", "Save it as CSV (UTF-8)."
+        ) from error
+
+
+def _check_header(path: Path, header: Sequence[str], needed: Sequence[str], line: str) -> None:
+    for name in needed:
+        if name not in header:
+            raise UserError(
+                f"{path} has no column {name}; its first line is “{line[:120]}”.",
+                f"It must name the columns {', '.join(needed)}, separated by commas, semicolons, tabs or |.",
+            )
+    twice = [name for place, name in enumerate(header) if name and name in header[:place]]
+    if twice:
+        raise UserError(f"{path} has two columns {twice[0][:60]}.", "Name each column once in the first line.")
+
+
+def _write_points(
+    path: Path,
+    header: Sequence[str],
+    rows: Sequence[tuple[int, list[str]]],
+    numbers: Collection[str] | None,
+    integers: Collection[str],
+) -> bool:
+    """Put points in place of decimal commas; returns whether there are any."""
+    columns = [at for at, name in enumerate(header) if numbers is None or name in numbers]
+    columns = [at for at in columns if _is_of_numbers(rows, at)]
+    cells = [(line, row, at, row[at].strip()) for line, row in rows for at in columns if at < len(row)]
+    commas = [cell for _, _, _, cell in cells if "," in cell]
+    has_commas = any(not _GROUPED.fullmatch(cell) for cell in commas)
+    for line, row, at, cell in cells:
+        is_whole = header[at] in integers
+        is_unclear = _GROUPED.fullmatch(cell) and (is_whole or ("," in cell and not has_commas))
+        if is_unclear or (has_commas and "." in cell):
+            plain = re.sub("[.,]", "", cell)
+            raise UserError(
+                f"{path}, line {line}: the number “{cell[:60]}” in the column {header[at]} may mean {plain[:60]}, or "
+                f"{cell.replace(',', '.')[:60]}.",
+                "Write numbers with a decimal point, and with nothing between the thousands.",
+            )
+        if "," in cell:
+            row[at] = cell.replace(",", ".")
+    return has_commas
+
+
+def _is_of_numbers(rows: Sequence[tuple[int, list[str]]], at: int) -> bool:
+    """Whether a column has a number with a sign in it, and nothing but numbers."""
+    cells = [cell for _, row in rows if at < len(row) and (cell := row[at].strip())]
+    is_signed = any("," in cell or "." in cell for cell in cells)
+    return is_signed and all(_NUMBER.fullmatch(cell) or _GROUPED.fullmatch(cell) for cell in cells)
