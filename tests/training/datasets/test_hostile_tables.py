@@ -136,7 +136,7 @@ def test_tables_of_public_sets_are_checked_alike(tmp_path: Path) -> None:
     for read in (lambda path: read_numbered(path, ("a",)), lambda path: read_yolo(path, ("bleeding",))):
         with pytest.raises(UserError, match=r"pipe\.txt cannot be read.*: .* is a pipe"):
             read(tmp_path / "pipe.txt")
-        with pytest.raises(UserError, match="line 2.* (holds a null byte|control character)"):
+        with pytest.raises(UserError, match=r"line 2.* (holds a null byte|control character)"):
             read(written(tmp_path / "nul.txt", "a;b\n1;\0\n"))
     with pytest.raises(UserError, match=r"line 3: this is not a CSV file \(field larger"):
         read_numbered(written(tmp_path / "long.txt", "a;b\n1;2\n1;" + "x" * 200_000), ("a",))
