@@ -54,7 +54,7 @@ class DatasetsCommand(CommandConfig):
 def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
     """Do it; the result is what a person should read. No torch anywhere."""
     from training.datasets.public.catalogue import DATA_SETS, find_data_set
-    from training.datasets.public.check import copies_sentence, report
+    from training.datasets.public.check import copies_sentence, damaged_images, report
     from training.datasets.public.contents import contents
     from training.datasets.public.export import Export, export
     from training.datasets.public.terms import vocabulary
@@ -78,7 +78,7 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
     inside = contents(found, known, config.classes, config.kinds, config.without)
     if config.action == "check":
         copies = copies_sentence(config.folder, found.images, reporter)
-        return report(data_set, found, inside, copies)
+        return report(data_set, found, inside, copies, damaged_images(config.folder, found.images, reporter))
     request = Export(
         data_set,
         config.folder,

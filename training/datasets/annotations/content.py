@@ -136,13 +136,13 @@ class AnnotationFile:
         self.images += other.images
         self.left_out += other.left_out
         for key, names in other.where.items():
-            self.where[key] = [*self.where.get(key, []), *names][:SHOWN_IMAGES]
+            self.where[key] = [*self.where.get(key, []), *names][: SHOWN_IMAGES + 1]
 
     def leave_out(self, kind: str, reason: str, image: AnnotatedImage) -> None:
         """Count something that cannot be used, and keep the names of the first images it is on."""
         self.left_out[kind, reason] += 1
         names = self.where.setdefault((kind, reason), [])
-        if len(names) < SHOWN_IMAGES and (name := image.shown_name) not in names:
+        if len(names) <= SHOWN_IMAGES and (name := image.shown_name) not in names:
             names.append(name)
 
     def drop_copies(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
-from training.files.json_text import read_json
+from training.files.json_text import parse_json, read_json
 
 HEAD_BYTES = 65_536
 MAX_BYTES = 64 * 1024**2
@@ -31,7 +31,7 @@ def foreign_tool(path: Path) -> str:
         return binary
     text = head.decode("utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", "replace").lstrip()
     if text[:1] in ("{", "["):
-        return _of_json(path)
+        return _of_json(path, text)
     return next((tool for tool, pattern in _TEXT if pattern.match(text)), "")
 
 
@@ -41,15 +41,23 @@ def foreign_error(path: Path) -> UserError | None:
     return UserError(f"{path} is a file of {tool}. It is not read.", WHAT_IS_READ) if tool else None
 
 
-def _of_json(path: Path) -> str:
+def _of_json(path: Path, text: str) -> str:
     try:
         document = read_json(path, "annotation file", max_bytes=MAX_BYTES, constants={})
     except UserError:
-        return ""
+        document = _first_line(text)
     first = document[0] if isinstance(document, list) and document else document
     if not isinstance(first, dict):
         return ""
     return next((tool for tool, is_it in _JSON if is_it(first, isinstance(document, list))), "")
+
+
+def _first_line(text: str) -> object:
+    """The value in the first line, where each line has one."""
+    try:
+        return parse_json(text.partition("\n")[0], {})
+    except ValueError:
+        return None
 
 
 def _has(*names: str) -> Callable[[Mapping[str, Any], bool], bool]:

@@ -1,7 +1,9 @@
 """Check of a data set's folder: what is there, what is missing, what its labels mean, which images are copies."""
 
 import hashlib
+import struct
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +11,15 @@ from training.datasets.public.boxes import empty_boxes_note, empty_in
 from training.datasets.public.contents import Contents
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
 from training.runs.reporter import Reporter
+from training.video.image_header import image_size, jpeg_size
 
 SHOWN = 3
 NO_TERM = "(not in the vocabulary)"
 
 
-def report(data_set: DataSet, found: PublishedSet, inside: Contents, copies: str) -> dict[str, Any]:
+def report(
+    data_set: DataSet, found: PublishedSet, inside: Contents, copies: str, damaged: Sequence[str]
+) -> dict[str, Any]:
     """What a person should know of a folder, as JSON values; `text` holds the table of labels."""
     return {
         "text": "\n".join(_table(found, inside)),
@@ -28,7 +33,8 @@ def report(data_set: DataSet, found: PublishedSet, inside: Contents, copies: str
         "missing": missing_sentence(found),
         "labels without a term": unknown_sentence(inside),
         "copies": copies,
-        "complete": is_complete(data_set, found),
+        "damaged": damaged_sentence(damaged),
+        "complete": is_complete(data_set, found) and not damaged,
         "notes": [*found.notes, *empty_boxes_note(empty_in(found.images))],
         "read as": "tested on  " + data_set.verified if data_set.verified else "not verified on real files",
         "licence": data_set.licence,
@@ -48,6 +54,36 @@ def missing_sentence(found: PublishedSet) -> str:
     more = f" and {len(found.missing) - SHOWN:,} more" if len(found.missing) > SHOWN else ""
     what = "1 file is" if len(found.missing) == 1 else f"{len(found.missing):,} files are"
     return f"{what} missing: {', '.join(found.missing[:SHOWN])}{more}."
+
+
+def damaged_images(folder: Path, images: tuple[PublishedImage, ...], reporter: Reporter) -> list[str]:
+    """Paths of images that are cut short, or no images; none of larger sets than `MOST_IMAGES`."""
+    found = []
+    for done, image in enumerate(images if len(images) <= MOST_IMAGES else ()):
+        if done % _BETWEEN_REPORTS == 0:
+            reporter.check()
+            reporter.progress(done, len(images), "files", "looking for damaged images")
+        if not _is_whole(folder / image.path):
+            found.append(image.path)
+    return found
+
+
+def _is_whole(path: Path) -> bool:
+    if image_size(path) is not None:
+        return True
+    try:  # one with long segments before its picture
+        return jpeg_size(path.read_bytes()) is not None
+    except (OSError, struct.error, IndexError):
+        return False
+
+
+def damaged_sentence(paths: Sequence[str]) -> str:
+    """How many images are damaged and which come first; empty where none is."""
+    if not paths:
+        return ""
+    more = f" and {len(paths) - SHOWN:,} more" if len(paths) > SHOWN else ""
+    what = "1 image is" if len(paths) == 1 else f"{len(paths):,} images are"
+    return f"{what} cut short or of an unknown kind: {', '.join(paths[:SHOWN])}{more}."
 
 
 def unknown_sentence(inside: Contents) -> str:

@@ -1,9 +1,10 @@
 """Galar: 80 recordings as folders of frames, with a table of labels for each (Le Floch et al. 2025).
 
 Layout (https://doi.org/10.1038/s41597-025-05112-7, https://doi.org/10.25452/figshare.plus.25304616; as public code
-reads it): `<number>/frame_000100.PNG`, `frame_000105.PNG`, ... (below any folder) and `Labels/<number>.csv`, a row for
-each frame: `frame` and a column of 0 and 1 for each label (technical: `good view`, `reduced view`, `no view`,
-`bubbles`, `dirt`; anatomical regions `mouth`, `esophagus`, `stomach`, `small intestine`, `colon`; landmarks; findings).
+reads it): `<number>/frame_000100.PNG`, `frame_000105.PNG`, ... (below any folder) and `Labels/<number>.csv`, whose
+number may lack the zeros of the folder (`Labels/1.csv`, `001/`), a row for each frame: `frame` and a column of 0 and 1
+for each label (technical: `good view`, `reduced view`, `no view`, `bubbles`, `dirt`; anatomical regions `mouth`,
+`esophagus`, `stomach`, `small intestine`, `colon`; landmarks; findings).
 Every frame was annotated, so one without any finding is read as normal, unless it shows nothing (`no view`): ours.
 Frames whose numbers are one least step of their table apart are successive (ours). Not tried on real files.
 """
@@ -45,18 +46,24 @@ def read(folder: Path) -> PublishedSet:
     missing: list[str] = []
     unused: Counter[str] = Counter()
     for study, path in tables.items():
-        if study not in frames:
+        of_study = frames.get(_folder_of(study, frames), {})
+        if not of_study:
             missing.append(f"{study}/")
             continue
         rows = _rows(path, unused)
         step = min((after - before for before, after in pairwise(sorted(rows))), default=1)
-        missing += [f"{study}/frame_{number:06d}.PNG" for number in rows if number not in frames[study]]
+        missing += [f"{study}/frame_{number:06d}.PNG" for number in rows if number not in of_study]
         images += [
-            _image(study, frames[study][number], row, number // step)
-            for number, row in rows.items()
-            if number in frames[study]
+            _image(study, of_study[number], row, number // step) for number, row in rows.items() if number in of_study
         ]
     return PublishedSet(tuple(images), tuple(missing), notes=tuple(_notes(images, paths, unused)))
+
+
+def _folder_of(study: str, folders: Iterable[str]) -> str:
+    """The folder of a recording: of its name, or else of its number (1.csv and 001/); empty: none, or several."""
+    names = list(folders)
+    alike = [name for name in names if name.isdecimal() and study.isdecimal() and int(name) == int(study)]
+    return study if study in names else alike[0] if len(alike) == 1 else ""
 
 
 def _rows(path: Path, unused: Counter[str]) -> dict[int, dict[str, str]]:

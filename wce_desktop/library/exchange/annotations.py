@@ -27,7 +27,7 @@ from training.settings import shortened
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_count, tr_finished
 from wce_desktop.core.study import Study
-from wce_desktop.library.exchange.image_groups import Chosen, ImageGroup, image_groups
+from wce_desktop.library.exchange.image_groups import Chosen, ImageGroup, image_groups, names_of
 from wce_desktop.library.exchange.places import FoundBy, Place, Places
 from wce_desktop.library.exchange.source import ImportSource
 from wce_desktop.library.exchange.study_frames import Studies
@@ -140,6 +140,10 @@ class ClassNames:
         """The class; None for a stranger, and `LEFT_OUT` where a person said so."""
         return self._chosen[name] if name in self._chosen else self._known.get(_plain(name))
 
+    def knows(self, name: str) -> bool:
+        """Whether it is a class."""
+        return self.of(name) is not None
+
 
 def _plain(name: str) -> str:
     return " ".join(name.lower().replace("_", " ").replace("-", " ").split())
@@ -168,7 +172,7 @@ def survey(
         choice: what is already said.
     """
     library, classes = Studies(studies), ClassNames(names, choice.names)
-    groups = image_groups(files, library, Chosen(choice.study_id, choice.recordings))
+    groups = image_groups(files, library, Chosen(choice.study_id, choice.recordings), classes.knows)
     places = Places(library, choice.first_frame)
     places.learn_numbers(groups)
     unknown = Counter[str]()
@@ -215,8 +219,9 @@ def annotation_source(
     """
     choice, reporter = choice or AnnotationChoice(), reporter or SilentReporter()
     library = Studies(studies, folder_of)
-    groups = image_groups(files, library, Chosen(choice.study_id, choice.recordings))
-    rows = _Rows(Places(library, choice.first_frame), ClassNames(names, choice.names))
+    classes = ClassNames(names, choice.names)
+    groups = image_groups(files, library, Chosen(choice.study_id, choice.recordings), classes.knows)
+    rows = _Rows(Places(library, choice.first_frame), classes)
     rows.add(files, groups, reporter)
     rows.check(path)
     folder = path if path.is_dir() else path.parent
@@ -249,15 +254,18 @@ class _Rows:
         self._notes: list[str] = []
         self._found_by = Counter[FoundBy]()
         self._placed = self._images = self._cut = 0
+        self._recordings = ""
 
     def add(self, files: Sequence[AnnotationFile], groups: Sequence[ImageGroup], reporter: Reporter) -> None:
         """Take in files, their images by recording."""
         for file in files:
             self._left_out += file.left_out
             for key, names in file.where.items():
-                self._where[key] = [*self._where.get(key, []), *names][:SHOWN_IMAGES]
+                for name in names:
+                    self._note_where(key, name)
             self._notes += map(tr_finished, file.notes)
         self._places.learn_numbers(groups)
+        self._recordings = names_of(groups)
         count = sum(len(group.images) for group in groups)
         for group in groups:
             placed: list[tuple[AnnotatedImage, Place]] = []
@@ -270,12 +278,19 @@ class _Rows:
                 if isinstance(place, str):
                     said = {IMAGE: 1, BOX: len(image.boxes), LABEL: len(image.labels)}
                     self._unplaced.setdefault(place, Counter()).update(said)
+                    self._note_where((IMAGE, place), image.shown_name if group.study_id else group.name)
                     continue
                 self._found_by[place.found_by] += 1
                 self._add_image(image, place)
                 placed.append((image, place))
             self._placed += len(placed)
             self.examples += self._places.example(group, placed)
+
+    def _note_where(self, key: tuple[str, str], name: str) -> None:
+        """Keep the first names that a reason for leaving something out is about."""
+        names = self._where.setdefault(key, [])
+        if name not in names and len(names) <= SHOWN_IMAGES:
+            names.append(name)
 
     def _add_image(self, image: AnnotatedImage, place: Place) -> None:
         for name in image.labels:
@@ -357,8 +372,9 @@ class _Rows:
                     reason=tr(reason),
                 ),
                 tr(
-                    "Open the recording that was annotated first. Then choose it as the study of these files "
-                    "(in the shell: --study)."
+                    "Open the recording that was annotated first. Then choose it as the study of these files (in the "
+                    "shell: --study ID, or for each recording --recording NAME=ID). They have: {names}.",
+                    names=self._recordings,
                 ),
             )
         lost = sum(self._left_out.values()) + sum(self._unknown.values())
@@ -369,15 +385,11 @@ class _Rows:
     def _reasons(self) -> list[str]:
         """What is left out, a sentence for each reason."""
         lines = []
-        for reason, counts in self._unplaced.items():
-            lines.append(tr("{rows} left out: {reason}.", rows=_images_in_words(counts), reason=tr(reason)))
+        for place, counts in self._unplaced.items():
+            lines.append(self._left_out_line(_images_in_words(counts), (IMAGE, place)))
         for key, count in self._left_out.most_common():
-            rows, reason, names = counted(count, key[0]), tr(key[1]), self._where.get(key)
-            if count and names:
-                on = ", ".join([*names, *(["…"] if count > len(names) == SHOWN_IMAGES else [])])
-                lines.append(tr("{rows} left out: {reason} ({names}).", rows=rows, reason=reason, names=on))
-            elif count:
-                lines.append(tr("{rows} left out: {reason}.", rows=rows, reason=reason))
+            if count:
+                lines.append(self._left_out_line(counted(count, key[0]), key))
         for name, count in self._unknown.most_common(SHOWN_CLASSES):
             lines.append(
                 tr_count(
@@ -392,6 +404,13 @@ class _Rows:
                 tr_count("{count} further class is left out.", "{count} further classes are left out.", further)
             )
         return lines
+
+    def _left_out_line(self, rows: str, key: tuple[str, str]) -> str:
+        names = [shortened(name) for name in self._where.get(key, [])]
+        if not names:
+            return tr("{rows} left out: {reason}.", rows=rows, reason=tr(key[1]))
+        on = ", ".join(names[:SHOWN_IMAGES]) + (" …" if len(names) > SHOWN_IMAGES else "")
+        return tr("{rows} left out: {reason} ({names}).", rows=rows, reason=tr(key[1]), names=on)
 
     def sentences(self) -> list[str]:
         """What is left out, and how frames were found."""

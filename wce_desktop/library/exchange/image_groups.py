@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -89,8 +89,16 @@ class Chosen:
     recordings: Mapping[str, str] = field(default_factory=dict)
 
 
-def image_groups(files: Sequence[AnnotationFile], studies: Studies, chosen: Chosen) -> list[ImageGroup]:
+def image_groups(
+    files: Sequence[AnnotationFile], studies: Studies, chosen: Chosen, is_class: Callable[[str], bool]
+) -> list[ImageGroup]:
     """The images of files by recording, each with its study where the clues agree on one.
+
+    Args:
+        files: as read.
+        studies: of the library.
+        chosen: what a person says.
+        is_class: whether a text is a class: images of any recording may lie in a folder of this name.
 
     Raises:
         UserError: what a person says contradicts the files, or names an unknown recording or study.
@@ -98,7 +106,7 @@ def image_groups(files: Sequence[AnnotationFile], studies: Studies, chosen: Chos
     classes = {name.lower() for file in files for image in file.images for name in _classes(image)}
     groups: dict[tuple[object, ...], ImageGroup] = {}
     for file in files:
-        _collect(file, studies, classes, groups)
+        _collect(file, studies, lambda name: name.lower() in classes or is_class(name), groups)
     found = list(groups.values())
     _name_apart(found)
     for group in found:
@@ -118,30 +126,39 @@ def _classes(image: AnnotatedImage) -> Iterator[str]:
 
 
 def _collect(
-    file: AnnotationFile, studies: Studies, classes: set[str], groups: dict[tuple[object, ...], ImageGroup]
+    file: AnnotationFile,
+    studies: Studies,
+    is_class: Callable[[str], bool],
+    groups: dict[tuple[object, ...], ImageGroup],
 ) -> None:
     """Sort the images of a file into groups: those about which it says the same."""
     alike: dict[tuple[Video, str, tuple[str, ...]], list[tuple[AnnotatedImage, str]]] = {}
     for image in file.images:
-        folders = tuple(part for part in image.file_name.split("/")[:-1] if not _says_nothing(part, classes))
         name = plain_name(image.original_name or image.file_name)
-        alike.setdefault((image.video, image.study_id, folders), []).append((image, name))
+        alike.setdefault((image.video, image.study_id, _folders(image)), []).append((image, name))
     for (video, study_id, folders), images in alike.items():
         cut = frame_names([name for _, name in images], lambda name: bool(studies.named(name)))
-        of_all = [Clue(_FOLDER, part) for part in folders]
+        of_classes = [Clue(_FOLDER, part) for part in folders if is_class(part) and not studies.named(part)]
+        of_all = [clue for part in folders if (clue := Clue(_FOLDER, part)) not in of_classes]
         if video.name:
             of_all.append(Clue(_VIDEO, video.name, Path(video.name).suffix.lower() in VIDEO_SUFFIXES))
         of_all += [Clue(_TASK, video.title)] if video.title else []
         of_all += [Clue(_STUDY, study_id, True)] if study_id else []
         for image, name in images:
             key, of_name = _clues(image, name, cut[name], studies)
-            clues = tuple(dict.fromkeys([*of_all, *of_name])) or (Clue(_FILE, file.path.stem),)
+            clues = tuple(dict.fromkeys([*of_all, *of_name] or of_classes)) or (Clue(_FILE, file.path.stem),)
             is_named = any(clue.kind != _FILE for clue in clues)
-            place = (video, study_id, folders, key, None if is_named else file.path)
+            place = (video, study_id, clues, key, None if is_named else file.path)
             group = groups.get(place)
             if group is None:
                 group = groups[place] = ImageGroup(_title(clues) if is_named else file.path.name, clues, video)
             group.images.append((image, cut[name]))
+
+
+def _folders(image: AnnotatedImage) -> tuple[str, ...]:
+    """The folders of an image that may say something of its recording."""
+    parts = image.file_name.split("/")[:-1]
+    return tuple(part for part in parts if part and not _PARTS_OF_SETS.fullmatch(part) and not is_generic(part))
 
 
 _FOLDER, _VIDEO, _TASK = to_translate("folder"), to_translate("video"), to_translate("task")
@@ -151,10 +168,6 @@ _STUDY, _NAME, _IMAGE, _FILE = (
     to_translate("image of the study"),
     to_translate("file"),
 )
-
-
-def _says_nothing(folder: str, classes: set[str]) -> bool:
-    return _PARTS_OF_SETS.fullmatch(folder) is not None or folder.lower() in classes or is_generic(folder)
 
 
 def _clues(image: AnnotatedImage, name: str, cut: FrameName, studies: Studies) -> tuple[str, tuple[Clue, ...]]:
@@ -264,7 +277,7 @@ def _apply(groups: Sequence[ImageGroup], studies: Studies, chosen: Chosen) -> No
     for name, study_id in chosen.recordings.items():
         if name not in by_name:
             said = tr("The files have no recording {name}.", name=repr(name))
-            raise UserError(said, tr("They have: {names}.", names=_names(groups)))
+            raise UserError(said, tr("They have: {names}.", names=names_of(groups)))
         group = by_name[name]
         group.study_id, group.problem = study_id, "" if study_id else tr(NOT_WANTED)
     rest = [group for group in groups if group.name not in chosen.recordings]
@@ -279,7 +292,7 @@ def _apply_one(groups: Sequence[ImageGroup], study_id: str) -> None:
     stating = [group for group in groups if any(clue.kind != _FILE for clue in group.clues)]
     against = [group for group in others if group.contradicts]
     if (against and len(groups) > 1) or len(open_) > 1 or (len(stating) > 1 and any(each in stating for each in open_)):
-        raise UserError(tr("The files hold several recordings: {names}.", names=_names(groups)), tr(_MAPPING))
+        raise UserError(tr("The files hold several recordings: {names}.", names=names_of(groups)), tr(_MAPPING))
     for group in against:
         said = tr("Study {study} was chosen, but the file says: {clues}.", study=study_id, clues=group.clues_in_words)
         raise UserError(said, tr(_MAPPING))
@@ -287,7 +300,7 @@ def _apply_one(groups: Sequence[ImageGroup], study_id: str) -> None:
         group.study_id, group.problem = study_id, ""
 
 
-def _names(groups: Sequence[ImageGroup]) -> str:
+def names_of(groups: Sequence[ImageGroup]) -> str:
     names = ", ".join(f"“{shortened(group.name)}”" for group in groups[:SHOWN_GROUPS])
     return f"{names} …" if len(groups) > SHOWN_GROUPS else names
 

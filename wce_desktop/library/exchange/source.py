@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from training.datasets.annotations.foreign import foreign_error
+from training.datasets.annotations.foreign import READ, foreign_error
 from training.datasets.annotations.reading import FORMATS
 from training.datasets.findings import BoxRow, FindingRow, read_boxes, read_findings
 from training.datasets.labels import LabelRow, read_answers
@@ -15,6 +15,8 @@ from training.datasets.links import LinkRow, read_links
 from training.datasets.manifest import Manifest, check_spans, load_manifest
 from training.errors import UserError
 from training.files.delimited import read_table
+from training.files.inputs import read_bytes
+from training.files.json_text import MAX_JSON_BYTES
 from training.video.dicom.elements import is_dicom
 from wce_desktop.core.language import tr
 from wce_desktop.library.exchange.clinical.content import ExportedFinding
@@ -83,6 +85,10 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
             tr("Choose a folder written by an export, or one with files of these tools."),
         )
     manifest_file = folder / "manifest.json" if path.is_dir() else path
+    if path.is_file() and path.name not in FILES and not _is_manifest(path):
+        raise foreign_error(path) or UserError(
+            tr("{path} is not a file that can be imported.", path=path), tr("Read are: {formats}.", formats=READ)
+        )
     has_manifest = manifest_file.exists()
     return ImportSource(
         path,
@@ -94,6 +100,14 @@ def read_source(path: Path, report_reader: ReportReader | None = None) -> Import
         tuple(read_links(folder / "links.csv", notes)) if "links.csv" in there else (),
         tuple(notes),
     )
+
+
+def _is_manifest(path: Path) -> bool:
+    """Whether a file says that it is one, perhaps with errors."""
+    try:
+        return b'"studies"' in read_bytes(path, "manifest", max_bytes=MAX_JSON_BYTES)
+    except UserError:
+        return True  # what is wrong with it is said when it is read
 
 
 def _labels(path: Path, notes: list[str]) -> tuple[LabelRow, ...]:

@@ -1,11 +1,12 @@
 """CVAT's XML for images and for video: shapes, tracks, and what is written read again."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from training.datasets.annotations import cvat_reader
-from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage, AnnotationFile
+from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage, AnnotationFile, Video
 from training.datasets.annotations.cvat_writer import write_cvat_images, write_cvat_video
 from training.datasets.annotations.reading import read_annotations
 from training.errors import UserError
@@ -78,7 +79,7 @@ def test_tracks_are_seen_until_they_are_outside_and_interpolated_between_key_fra
         tmp_path, f'<track id="0" label="polyp">{track}</track><track id="1" label="blood">{keyed(4, 1)}</track>'
     )
     assert file.format == "CVAT for video"
-    assert (file.recording, file.frame_count, file.size) == ("clip.mp4", 50, (240, 320))
+    assert file.images[0].video == Video("clip.mp4", "", 50, (240, 320), 49)
     assert {frame: [(box[0], box[1]) for box in boxes] for frame, boxes in shown(file).items()} == {
         2: [("polyp", 0)],
         3: [("polyp", 10)],
@@ -92,9 +93,39 @@ def test_tracks_are_seen_until_they_are_outside_and_interpolated_between_key_fra
 
 def test_a_part_of_a_recording_says_nothing_of_its_length(tmp_path: Path) -> None:
     track = f'<track id="0" label="polyp">{keyed(2, 0)}</track>'
-    assert read(tmp_path, track, size=10, start=5, stop=14).frame_count is None
-    assert read(tmp_path, track, size=10, stop=99, step="step=10").frame_count is None
-    assert read(tmp_path, track, size=10).frame_count == 10
+
+    def length(**task: Any) -> int | None:
+        return read(tmp_path, track, **task).images[0].video.frame_count
+
+    assert length(size=13, start=2, stop=14) is None
+    assert length(size=50, stop=99, step="step=2") is None
+    assert length(size=10) == 10
+
+
+def test_only_frames_of_the_task_have_boxes(tmp_path: Path) -> None:
+    track = f'<track id="0" label="polyp">{keyed(3, 0)}{keyed(13, 10)}{keyed(14, 0)}{keyed(18, 0, outside=1)}</track>'
+    file = read(tmp_path, track, size=4, start=3, stop=18, step="step=5")
+    assert {frame: boxes[0][1] for frame, boxes in shown(file).items()} == {3: 0, 8: 5, 13: 10}
+    assert file.left_out["box", cvat_reader.NOT_IN_TASK] == 1  # frame 14
+
+
+def test_each_track_and_image_of_a_project_has_the_video_of_its_task(tmp_path: Path) -> None:
+    tasks = "".join(
+        f"<task><id>{number}</id><name>{name}</name><size>9</size><source>{name}.mp4</source></task>"
+        for number, name in ((4, "left"), (7, "right"))
+    )
+    body = (
+        f'<track task_id="4" label="polyp">{keyed(3, 0)}</track><track task_id="7" label="blood">{keyed(3, 1)}</track>'
+    )
+    path = tmp_path / "project.xml"
+    path.write_text(
+        f"<annotations><meta><project><tasks>{tasks}</tasks></project></meta>{body}</annotations>", encoding="utf-8"
+    )
+    (file,) = read_annotations(path)
+    assert [(image.video.name, image.frame_index, image.boxes[0].name) for image in file.images] == [
+        ("left.mp4", 3, "polyp"),
+        ("right.mp4", 3, "blood"),
+    ]
 
 
 def test_frames_that_are_none_and_boxes_on_one_frame_are_counted(tmp_path: Path) -> None:
@@ -109,8 +140,9 @@ def test_frames_that_are_none_and_boxes_on_one_frame_are_counted(tmp_path: Path)
 
 
 def test_a_track_that_would_fill_the_memory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    track = f'<track id="0" label="polyp">{keyed(0, 0)}{keyed(2_000_000_000, 0)}</track>'
     with pytest.raises(UserError, match="more than 1,000,000 boxes between the key frames"):
-        read(tmp_path, f'<track id="0" label="polyp">{keyed(0, 0)}{keyed(2_000_000_000, 0)}</track>')
+        read(tmp_path, track, size=2_000_000_001)
     monkeypatch.setattr(cvat_reader, "MAX_INTERPOLATED", 5)
     assert len(read(tmp_path, f'<track label="polyp">{keyed(0, 0)}{keyed(6, 0)}</track>').images) == 7
 
@@ -156,6 +188,7 @@ def test_tracks_follow_a_box_and_end_where_it_does(tmp_path: Path) -> None:
     assert text.count("<track ") == 3  # two that lie apart, and one after a gap
     assert text.count('outside="1"') == 2  # the last one ends with the recording
     (file,) = read_annotations(tmp_path / "P.xml")
-    assert (file.recording, file.frame_count, file.size, file.notes) == ("P", 10, (48, 64), [])
+    assert file.images[0].video == Video("P", "P", 10, (48, 64), 9)
+    assert (file.images[0].study_id, file.notes) == ("P", [])
     found = {image.frame_index: {box.x_min for box in image.boxes} for image in file.images}
     assert found == {3: {0, 40}, 4: {1, 42}, 5: {2}, 9: {2}}

@@ -198,8 +198,8 @@ def test_boxes_outside_frames_past_the_end_and_other_images_are_counted(
     assert labels_of(library) == {(1, "blood"), (1, "polyp"), (3, "polyp")}
     assert lines[1:] == (
         "1 image with 1 box left out: the frame lies past the end of the study.",
-        "1 image with 1 box left out: the study has no image of this name.",
         "1 image with 1 box left out: the size is not that of the study's frames.",
+        "1 image with 1 box left out: the study has no image of this name.",
         "2 boxes left out: it lies outside the frame.",
         "The class “nessie” is left out: 1 box or label.",
         "Frames with a box are labelled with its class, too.",
@@ -226,12 +226,15 @@ def test_a_video_task_of_cvat_belongs_to_the_recording_that_it_names(
 
 
 def test_a_video_task_of_another_recording_is_refused(library: Library, study: Study, tmp_path: Path) -> None:
+    mapped = AnnotationChoice(recordings={"clip.mp4": "P03a"})
     with pytest.raises(UserError, match=r"made for a recording of 500 frames; study P03a has 30"):
-        plan_import(library, cvat_video(tmp_path, size=500), NAMES, choice=AnnotationChoice("P03a"))
+        plan_import(library, cvat_video(tmp_path, size=500), NAMES, choice=mapped)
     with pytest.raises(UserError, match=r"made for frames of 999 x 48 px; those of study P03a have 64 x 48 px"):
-        plan_import(library, cvat_video(tmp_path, width=999), NAMES, choice=AnnotationChoice("P03a"))
+        plan_import(library, cvat_video(tmp_path, width=999), NAMES, choice=mapped)
     with pytest.raises(UserError, match=r"No image of .* the names do not say which study"):
         plan_import(library, cvat_video(tmp_path), NAMES)
+    with pytest.raises(UserError, match=r"Study P03a was chosen, but the file says: video “clip.mp4”"):
+        plan_import(library, cvat_video(tmp_path), NAMES, choice=AnnotationChoice("P03a"))
     assert boxes_of(library) == []
 
 
@@ -243,9 +246,9 @@ def test_a_study_that_is_not_there_is_a_sentence(library: Library, study: Study,
 def test_shares_need_a_recording_that_can_be_opened(library: Library, video: Study, tmp_path: Path) -> None:
     (tmp_path / "data.yaml").write_text("names: [polyp]", encoding="utf-8")
     (tmp_path / "V1-frame-000002.txt").write_text("0 0.5 0.5 0.5 0.5\n", encoding="utf-8")
-    plan = plan_import(library, tmp_path, NAMES)
-    assert plan.is_empty
-    assert plan.left_out[0] == "1 box left out: the recording cannot be opened, and boxes are shares of its frames."
+    said = r"Nothing of .* 1 box left out: the recording cannot be opened, and boxes are shares of its frames\."
+    with pytest.raises(UserError, match=said):
+        plan_import(library, tmp_path, NAMES)
 
 
 def test_suggestions_that_nobody_accepted_are_no_labels(library: Library, video: Study, tmp_path: Path) -> None:
