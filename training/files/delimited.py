@@ -117,7 +117,7 @@ def _lines(path: Path, text: str, delimiter: str) -> Iterator[tuple[int, list[st
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         for cells in reader:
-            if any(cells):
+            if len(cells) > 1 or "".join(cells).strip():
                 yield reader.line_num, cells
     except csv.Error as error:
         raise UserError(

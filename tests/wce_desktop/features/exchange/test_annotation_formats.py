@@ -7,7 +7,7 @@ from typing import Any
 import cv2
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QProgressDialog, QPushButton
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QProgressDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.exchange.dialogs import click, export_as, shown_dialog
@@ -71,7 +71,12 @@ def test_study_and_classes_are_asked_with_the_mouse_and_imported(
         click(qtbot, shown_dialog(window, ImportDialog).file)
         wait(qtbot, lambda: any(one.isVisible() for one in window.findChildren(AnswersDialog)))
         dialog = shown_dialog(window, AnswersDialog)
-        assert dialog.study.currentData() == study_of(window)  # the open one is suggested
+        (study,) = dialog.recordings.values()
+        assert study.currentData() == ""  # never the open one by itself
+        assert dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel).isDefault()
+        study.setFocus()
+        qtbot.keyClick(study, Qt.Key.Key_Down)
+        assert study.currentData() == study_of(window)
         assert {name: box.currentData() for name, box in dialog.classes.items()} == {"Foam <b>": "", "Rest": ""}
         rest = dialog.classes["Rest"]
         rest.setFocus()

@@ -149,7 +149,10 @@ def test_the_first_frame_may_have_the_number_1(library: Library, video: Study, t
     path = coco(tmp_path, images, [(0, "polyp", [1, 2, 10, 20]), (1, "polyp", [1, 2, 10, 20])])
     lines = take(library, path, study_id="V1", first_frame=1)
     assert boxes_of(library, "V1") == [(0, "polyp", 1, 2, 11, 22)]
-    assert "1 image with 1 box left out: the number in the name is lower than that of the first frame." in lines
+    assert (
+        "1 image with 1 box left out: the number in the name is lower than that of the first frame (frame_0000.png)."
+        in lines
+    )
     assert "The numbers count from 1, as was chosen: frame_0001.png is frame 1 of the window." in lines
 
 
@@ -197,9 +200,9 @@ def test_boxes_outside_frames_past_the_end_and_other_images_are_counted(
     assert boxes_of(library) == [(1, "blood", 0, 30, 15, HEIGHT), (1, "polyp", 1, 2, 11, 22)]
     assert labels_of(library) == {(1, "blood"), (1, "polyp"), (3, "polyp")}
     assert lines[1:] == (
-        "1 image with 1 box left out: the frame lies past the end of the study.",
-        "1 image with 1 box left out: the size is not that of the study's frames.",
-        "1 image with 1 box left out: the study has no image of this name.",
+        "1 image with 1 box left out: the frame lies past the end of the study (frame-000030.png).",
+        "1 image with 1 box left out: the size is not that of the study's frames (frame-000002.png).",
+        "1 image with 1 box left out: the study has no image of this name (999.png).",
         "2 boxes left out: it lies outside the frame.",
         "The class “nessie” is left out: 1 box or label.",
         "Frames with a box are labelled with its class, too.",
