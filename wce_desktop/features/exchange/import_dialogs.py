@@ -131,16 +131,15 @@ class AnswersDialog(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(area, 1)
         column.addWidget(self.buttons)
+        cancel = self.buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        (cancel if asked.unplaced else self.go_on).setDefault(True)
 
     def _add_buttons(self) -> None:
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.go_on = QPushButton(tr("&Continue"))
         self.go_on.setToolTip(tr("Show what would be imported"))
         self.buttons.addButton(self.go_on, QDialogButtonBox.ButtonRole.AcceptRole)
-        is_placed = not self._asked.unplaced
-        self.go_on.setProperty("primary", is_placed)
-        default = self.go_on if is_placed else self.buttons.button(QDialogButtonBox.StandardButton.Cancel)
-        default.setDefault(True)
+        self.go_on.setProperty("primary", not self._asked.unplaced)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.accepted.connect(lambda: self.answered.emit(self.choice))

@@ -79,7 +79,7 @@ def test_tracks_are_seen_until_they_are_outside_and_interpolated_between_key_fra
         tmp_path, f'<track id="0" label="polyp">{track}</track><track id="1" label="blood">{keyed(4, 1)}</track>'
     )
     assert file.format == "CVAT for video"
-    assert file.images[0].video == Video("clip.mp4", "", 50, (240, 320), 49)
+    assert file.images[0].video == Video("clip.mp4", "t", 50, (240, 320), 49)
     assert {frame: [(box[0], box[1]) for box in boxes] for frame, boxes in shown(file).items()} == {
         2: [("polyp", 0)],
         3: [("polyp", 10)],

@@ -1,0 +1,243 @@
+"""Which study and frame images belong to: the clues of a file agree, or the images are left out with a sentence."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.wce_desktop.library.exchange.annotated import (
+    NAMES,
+    add_boxes,
+    add_labels,
+    boxes_of,
+    labels_of,
+    round_frame,
+    write_study,
+)
+from training.errors import UserError
+from training.video import fingerprint
+from training.video.frame_index import FrameIndex
+from wce_desktop.library import Library
+from wce_desktop.library.exchange import (
+    EXPORT_FORMATS,
+    AnnotationChoice,
+    apply_import,
+    export_annotations,
+    export_format,
+    plan_import,
+)
+
+FRAMES = 48
+RATE = 25
+
+
+@pytest.fixture
+def pair(library: Library, tmp_path: Path) -> Library:
+    """Two videos that are away, clip and other; when each frame is shown is known."""
+    for name in ("clip", "other"):
+        library.add_study(
+            tmp_path / f"{name}.mp4", study_id=name, patient_id=name, frame_count=FRAMES, duration_seconds=47 / RATE
+        )
+        keep_times(library, name)
+    return library
+
+
+def keep_times(library: Library, study_id: str) -> None:
+    from fractions import Fraction
+
+    numbers = np.arange(FRAMES)
+    folder = library.study_folder(study_id)
+    folder.mkdir(parents=True, exist_ok=True)
+    FrameIndex(
+        video_seconds=numbers / RATE,
+        pts=numbers.astype(np.int64),
+        is_key=np.ones(FRAMES, bool),
+        time_base=Fraction(1, RATE),
+        missing=np.zeros(0, np.int64),
+    ).save(folder / "index.npz")
+
+
+def coco(folder: Path, images: list[str | dict[str, Any]], name: str = "boxes.json", **more: Any) -> Path:
+    """A COCO file with a polyp on each image."""
+    entries = [each if isinstance(each, dict) else {"file_name": each} for each in images]
+    document = {
+        "images": [{"id": at} | entry for at, entry in enumerate(entries)],
+        "categories": [{"id": 0, "name": "polyp"}],
+        "annotations": [
+            {"id": at, "image_id": at, "category_id": 0, "bbox": [1, 2, 10, 20]} for at in range(len(images))
+        ],
+    }
+    path = folder / name
+    path.write_text(json.dumps(document | more), encoding="utf-8")
+    return path
+
+
+def take(library: Library, path: Path, **choice: Any) -> tuple[str, ...]:
+    plan = plan_import(library, path, NAMES, choice=AnnotationChoice(**choice))
+    apply_import(library, plan)
+    return plan.lines
+
+
+def frames(library: Library) -> dict[str, list[int]]:
+    """The frames with a box, by study."""
+    found = {study.study_id: [box[0] for box in boxes_of(library, study.study_id)] for study in library.studies()}
+    return {study_id: numbers for study_id, numbers in found.items() if numbers}
+
+
+@pytest.mark.parametrize(
+    ("images", "right"),
+    [
+        (["clip/frame_000005.png", "other/frame_000007.png"], {"clip": [5], "other": [7]}),
+        (["train/clip_000005.png", "valid/clip_000007.png", "test/other_000003.png"], {"clip": [5, 7], "other": [3]}),
+        (["polyp/clip_000005.png", "blood/clip_000007.png"], {"clip": [5, 7]}),
+        (["clip_000030_png.rf.0a1b9.jpg", "clip_000031_jpg.rf.ffb0c12.jpg"], {"clip": [30, 31]}),
+        ([{"file_name": "x_png.rf.09.jpg", "extra": {"name": "clip_000030.png"}}], {}),
+        (["clip.mp4#t=0.28.jpg", "clip.mp4#t=1.2.jpg", "other.mp4#t=0.27.jpg"], {"clip": [7, 30], "other": [6]}),
+        (["clip_0.28s.png", "clip_1.20s.png"], {"clip": [7, 30]}),
+        (["000005_clip.png", "000006_clip.png"], {"clip": [5, 6]}),
+        (["clip_000005.png", "other_000005.png"], {"clip": [5], "other": [5]}),
+        (["2024-01-15_clip_000005.png"], {}),
+        (["clip_12_000005.png", "clip_13_000006.png"], {}),
+        (["clip_7abc.png", "clip_a7.png"], {}),
+        (["clip_000030_a1b2.png", "clip_000031_c7d.png", "clip_000032_9f8e7.png"], {}),
+        (["other/clip_000005.png"], {}),
+        (["p1/clip_000005.png", "p2/clip_000007.png"], {}),
+        (["clip1_000005.png", "clip2_000005.png"], {}),
+        (["clip.mp4#t=99.jpg"], {}),
+        (["clip.png"], {}),
+    ],
+)
+def test_clues_agree_or_images_are_left_out(
+    pair: Library, tmp_path: Path, images: list[str | dict[str, Any]], right: dict[str, list[int]]
+) -> None:
+    path = coco(tmp_path, images)
+    if right:
+        take(pair, path)
+    else:
+        with pytest.raises(UserError, match="No image of"):
+            take(pair, path)
+    assert frames(pair) == right
+
+
+def test_names_and_their_frames_are_shown_before_anything_is_written(pair: Library, tmp_path: Path) -> None:
+    plan = plan_import(pair, coco(tmp_path, [f"clip_{number:04}.jpg" for number in range(0, 48, 5)]), NAMES)
+    assert plan.examples == (
+        "clip is read as clip: clip_0000.jpg is frame 1, 0.00 s; clip_0025.jpg is frame 26, 1.00 s; "
+        "clip_0045.jpg is frame 46, 1.80 s.",
+    )
+    assert plan.examples[0] in plan.lines
+
+
+def test_one_study_is_never_taken_for_several_recordings(pair: Library, tmp_path: Path) -> None:
+    for images in (
+        ["clip/frame_000005.png", "other/frame_000007.png"],
+        ["a/frame_000005.png", "b/frame_000007.png"],
+        ["img_000005.png", "frame_000007.png"],
+        ["scan_000005.png", "clip_000007.png"],
+    ):
+        with pytest.raises(UserError, match="The files hold several recordings"):
+            take(pair, coco(tmp_path, list(images)), study_id="clip")
+    assert frames(pair) == {}
+
+
+@pytest.mark.parametrize(
+    ("image", "name"),
+    [
+        ("other/frame_000005.png", "boxes.json"),
+        ("other.mp4#t=0.28.jpg", "boxes.json"),
+        ("elsewhere.mp4#t=0.28.jpg", "boxes.json"),
+        ("frame_000005.png", "other.json"),
+        ("other/clip_000005.png", "boxes.json"),
+        ("P99/frame-000005.png", "boxes.json"),
+    ],
+)
+def test_a_chosen_study_never_overrides_what_the_file_says(
+    pair: Library, tmp_path: Path, image: str, name: str
+) -> None:
+    with pytest.raises(UserError, match="Study clip was chosen, but the file says: "):
+        take(pair, coco(tmp_path, [image], name), study_id="clip")
+    assert frames(pair) == {}
+
+
+def test_each_recording_can_be_given_its_study(pair: Library, tmp_path: Path) -> None:
+    path = coco(tmp_path, ["a/frame_000005.png", "b/frame_000007.png", "other/frame_000009.png"])
+    take(pair, path, recordings={"a": "clip", "b": ""})
+    assert frames(pair) == {"clip": [5], "other": [9]}
+    with pytest.raises(UserError, match="The files have no recording 'c'") as error:
+        take(pair, path, recordings={"c": "clip"})
+    assert error.value.hint == "They have: “a”, “b”, “other”."
+
+
+def test_videos_of_a_coco_file_keep_their_images_apart(pair: Library, tmp_path: Path) -> None:
+    images = [{"file_name": "000005.jpg", "video_id": 1}, {"file_name": "000005.jpg", "video_id": "2"}]
+    videos = [{"id": 1, "name": "clip"}, {"id": 2, "file_name": "videos/other.mp4"}]
+    take(pair, coco(tmp_path, list(images), videos=videos))
+    assert frames(pair) == {"clip": [5], "other": [5]}
+
+
+def test_two_names_of_an_image_have_to_agree(pair: Library, tmp_path: Path) -> None:
+    image = {"file_name": "clip_000030_png.rf.0a1.jpg", "extra": {"name": "other_000031.png"}}
+    with pytest.raises(UserError, match="the clues to their recording disagree"):
+        take(pair, coco(tmp_path, [image]))
+
+
+def labelme(folder: Path, name: str, image: str) -> None:
+    shape = {"label": "polyp", "points": [[1, 2], [11, 22]], "shape_type": "rectangle"}
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"imagePath": image, "shapes": [shape]}), encoding="utf-8")
+
+
+def test_folders_of_labelme_files_name_the_recordings(pair: Library, tmp_path: Path) -> None:
+    place = tmp_path / "set"
+    labelme(place, "clip/frame_5.json", "frame_5.png")
+    labelme(place, "other/frame_5.json", "frame_5.png")
+    labelme(place, "a.json", "..\\other\\frame_6.png")
+    (place / "notes.json").write_text("{", encoding="utf-8")
+    lines = take(pair, place)
+    assert frames(pair) == {"clip": [5], "other": [5, 6]}
+    assert any(line.startswith("A file is left out: ") and "notes.json" in line for line in lines)
+
+
+def test_folders_in_names_of_via_name_the_recordings(pair: Library, tmp_path: Path) -> None:
+    region = {
+        "shape_attributes": {"name": "rect", "x": 1, "y": 2, "width": 10, "height": 20},
+        "region_attributes": {"label": "polyp"},
+    }
+    document = {name: {"filename": f"{name}/frame_5.png", "regions": [region]} for name in ("clip", "other")}
+    path = tmp_path / "via.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    take(pair, path)
+    assert frames(pair) == {"clip": [5], "other": [5]}
+
+
+def test_nothing_that_can_be_used_is_an_error_with_all_reasons(pair: Library, tmp_path: Path) -> None:
+    path = coco(tmp_path, ["clip_000000.png"])
+    text = path.read_text(encoding="utf-8").replace('"image_id": 0', '"image_id": "x"')
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UserError, match=r"Nothing of .* 1 box left out: its image is not in the file"):
+        take(pair, path)
+
+
+@pytest.mark.parametrize("name", [each.name for each in EXPORT_FORMATS if each.name != "csv"])
+def test_three_studies_come_back_as_they_were(tmp_path: Path, name: str) -> None:
+    """Equal frame numbers; one name is the beginning of another, ends with digits, has spaces and other letters."""
+    studies = {"P1": "Müller 1", "P1-2": "Müller", "P1_000003": "P1", "frame-000002": "clip frame 12"}
+    with Library.open(tmp_path / "one", "reader") as one, Library.open(tmp_path / "two", "reader") as two:
+        for at, (study_id, title) in enumerate(studies.items()):
+            path = write_study(tmp_path / title)
+            cv2.imwrite(str(path / "000.png"), round_frame(100 + at))  # else all would be one recording
+            for library in (one, two):
+                library.add_study(
+                    path, study_id=study_id, patient_id=study_id, fingerprint=fingerprint(path), frame_count=30
+                )
+            add_boxes(one, [(3, "polyp", 10.0 + at, 8, 30, 40), (2, "blood", 4, 4, 20.0 + at, 20)], study_id)
+            add_labels(one, [(3, 4, "polyp"), (2, 3, "blood")], study_id)
+        export_annotations(one, tmp_path / "out", export_format(name), NAMES)
+        lines = take(two, tmp_path / "out")
+        for study_id in studies:
+            assert boxes_of(two, study_id) == boxes_of(one, study_id), lines
+            assert labels_of(two, study_id) == labels_of(one, study_id)
