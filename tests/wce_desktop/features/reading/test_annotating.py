@@ -69,7 +69,8 @@ def test_undo_and_redo_say_what_they_do(opened: Session) -> None:
     assert opened.redo_title == "Label 1 frame blood"
     opened.redo()
     assert labels(opened) == {"blood": [(0, 1)]}
-    assert told == [f"{done}: Label 1 frame blood (frame 1 at 0:00:00)" for done in ("Undone", "Redone")]
+    assert told[0] == "Label 1 frame blood."
+    assert told[1:] == [f"{done}: Label 1 frame blood (frame 1 at 0:00:00)" for done in ("Undone", "Redone")]
 
 
 def test_a_finding_on_a_flag_that_was_not_accepted_takes_its_kind_and_is_of_the_frame_on_screen(

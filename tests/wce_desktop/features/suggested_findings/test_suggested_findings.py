@@ -177,7 +177,10 @@ def refused(window: MainWindow) -> dict[str, list[tuple[int, int]]]:
 def test_accept_and_reject_speak_of_the_part_on_screen(window: MainWindow, qtbot: QtBot) -> None:
     go_to(window, qtbot, POLYP_ONE[2])
     do(window, qtbot, "accept_event")
-    assert "2 further parts" in window.workspace.messages.text
+    said = window.workspace.messages.text
+    assert said.startswith("Accept polyp on 2 frames, new finding. 2 further parts"), (
+        "what was written, and what is left"
+    )
     assert window.session.undo_title == "Accept polyp on 2 frames, new finding"
     part = (POLYP_ONE[2], POLYP_ONE[2] + 2)
     assert labels(window) == {"polyp": [part]}, "parts that were not shown get no label"

@@ -10,6 +10,7 @@ from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.span import Span
+from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 
@@ -20,14 +21,12 @@ def _open(session: Session) -> Reading:
     return reading
 
 
-def _apply(session: Session, plan: Plan, model_id: str | None = None, *, is_said: bool = False) -> None:
-    """Apply a planned edit, and say it where wanted; without changes its title is shown, which says why."""
+def _apply(session: Session, plan: Plan, model_id: str | None = None, *, also: str = "") -> None:
+    """Apply a planned edit and say it, as undo will name it; without changes its title says why."""
     if plan.changes:
         session.edit(plan.title, plan.changes, model_id=model_id)
-        if is_said:
-            session.remarked.emit(f"{shown_title(plan.title)}.")
-    else:
-        session.remarked.emit(f"{plan.title}.")
+    said = f"{shown_title(plan.title)}." if plan.changes else f"{plan.title}."
+    session.remarked.emit(f"{said} {also}".strip())
 
 
 def label_here(session: Session, name: str) -> None:
@@ -59,17 +58,19 @@ def _shown_part(reading: Reading, event: Event) -> Event:
     return next((part for part in parts if reading.frame_index in part.span), event)
 
 
-def _say_further_parts(session: Session, part: Event) -> None:
-    """Say after an answer how many parts of the suggested finding were not answered with it."""
-    reading = _open(session)
+def _further_parts(reading: Reading, part: Event) -> str:
+    """How many parts of the suggested finding have no answer beside this one, in words; empty without any."""
     further = [each for each in reading.parts_of(part) if each != part and not reading.answer(each)]
-    if further:
-        said = tr_count(
-            "{count} further part seems to show the same and has no answer yet.",
-            "{count} further parts seem to show the same and have no answer yet.",
+    return (
+        tr_count(
+            "{count} further part seems to show the same and has no answer yet: {key} shows it.",
+            "{count} further parts seem to show the same and have no answer yet: {key} shows them.",
             len(further),
+            key=key_of("show_parts"),
         )
-        session.remarked.emit(said)
+        if further
+        else ""
+    )
 
 
 def accept(session: Session, event: Event) -> None:
@@ -95,8 +96,7 @@ def accept(session: Session, event: Event) -> None:
             model_id=model_id,
             was_seen_before=was_seen_before(session, part),
         )
-    _apply(session, plan, model_id, is_said=True)
-    _say_further_parts(session, part)
+    _apply(session, plan, model_id, also=_further_parts(reading, part))
 
 
 def was_seen_before(session: Session, event: Event) -> bool | None:
@@ -123,8 +123,7 @@ def reject(session: Session, event: Event) -> None:
             reader=reader,
             model_id=model_id,
         )
-    _apply(session, plan, model_id, is_said=True)
-    _say_further_parts(session, part)
+    _apply(session, plan, model_id, also=_further_parts(reading, part))
 
 
 def _kind_here(reading: Reading) -> str:
@@ -167,7 +166,7 @@ def new_finding(session: Session) -> Finding:
         model_id=_suggested_by(session) if is_suggested else None,
         was_seen_before=was_seen_before(session, event) if is_suggested and event is not None else None,
     )
-    _apply(session, marking.add_finding(reading.labels, finding), is_said=True)
+    _apply(session, marking.add_finding(reading.labels, finding))
     if reading.is_span_marked:
         session.mark_span(None, None)
     return finding
@@ -182,7 +181,7 @@ def change_finding(session: Session, old: Finding, new: Finding, *, goes_on: boo
     if old.kind != new.kind:
         _apply(session, marking.change_kind(reading.labels, reading.boxes, old, new.kind))
     elif old != new and not (goes_on and session.extend_edit(Replace(old, new))):
-        _apply(session, marking.change_finding(old, new))
+        session.edit(*marking.change_finding(old, new))
 
 
 def toggle_key_frame(session: Session, finding: Finding, frame_index: int) -> None:
