@@ -178,7 +178,7 @@ def test_accept_and_reject_speak_of_the_part_on_screen(window: MainWindow, qtbot
     go_to(window, qtbot, POLYP_ONE[2])
     do(window, qtbot, "accept_event")
     said = window.workspace.messages.text
-    assert said.startswith("Accept Polyp on 2 frames, new finding. 2 further parts"), (
+    assert said.startswith("Accept polyp on 2 frames, new finding. 2 further parts"), (
         "what was written, and what is left"
     )
     assert window.session.undo_title == "Accept polyp on 2 frames, new finding"

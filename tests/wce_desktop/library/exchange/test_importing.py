@@ -1,6 +1,7 @@
 """Imports: planned, counted, undoable; and refused with the file and the line."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -374,3 +375,18 @@ def test_impossible_details_are_refused_with_a_sentence(
     with pytest.raises(UserError, match=said):
         plan_import(library, tmp_path / "in", NAMES)
     assert library.findings("P03a") == ()
+
+
+def test_a_negative_label_goes_out_and_comes_back(library: Library, read_study: Study, tmp_path: Path) -> None:
+    study_id = read_study.study_id
+    negative = replace(make_label(study_id, 2, 6, "polyp"), answer="no")
+    library.edit(study_id, "a", [Add(negative), Add(make_label(study_id, 4, 8, "blood"))])
+    export_library(library, tmp_path / "out")
+    assert "P03a,2,6,polyp,no,,reader" in (tmp_path / "out" / "labels.csv").read_text(encoding="utf-8")
+    with Library.open(tmp_path / "other", "colleague") as other:
+        apply_import(other, plan_import(other, tmp_path / "out", NAMES))
+        track = other.label_track("P03a")
+        assert track.names == ("blood",)
+        assert [label.span for label in track.negatives] == [Span(2, 6)]
+        assert plan_import(other, tmp_path / "out", NAMES).is_empty
+    assert library.label_counts("") == {"blood": 4}, "a negative is no frame of its class"
