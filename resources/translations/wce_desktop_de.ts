@@ -4806,6 +4806,14 @@
    <translation>Wo ein Bild an der Nummer im Namen seiner Bilddatei erkannt wird</translation>
   </message>
   <message>
+   <source>Clues: {clues}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The files say nothing of it.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>&amp;File…</source>
    <translation>&amp;Datei…</translation>
   </message>
@@ -4846,16 +4854,8 @@
    <translation>Zeigen, was importiert würde</translation>
   </message>
   <message>
-   <source>The names in the file do not say to which study {unplaced} of {images} belong.</source>
-   <translation>Die Namen in der Datei sagen nicht, zu welcher Studie {unplaced} der {images} gehören.</translation>
-  </message>
-  <message>
-   <source>&amp;Study</source>
-   <translation>&amp;Studie</translation>
-  </message>
-  <message>
-   <source>The recording that was annotated</source>
-   <translation>Die annotierte Aufnahme</translation>
+   <source>The files do not say clearly to which study {unplaced} of {images} belong. Choose the study of each recording; the others are left out.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>&amp;Numbers in names count</source>
@@ -4878,16 +4878,24 @@
    <translation>Wie die Namen zeigen</translation>
   </message>
   <message>
-   <source>The frames are known by the numbers in the names of the images. Some programs count from 0, others from 1; these names do not show it. This window counts from 1.</source>
-   <translation>Die Bilder werden an den Nummern in den Namen der Bilddateien erkannt. Manche Programme zählen ab 0, andere ab 1; diese Namen zeigen es nicht. Dieses Fenster zählt ab 1.</translation>
-  </message>
-  <message>
    <source>Leave out</source>
    <translation>Auslassen</translation>
   </message>
   <message>
+   <source>Study of {name}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The frames are known by the numbers in the names of the images. Some programs count from 0, others from 1; these names do not show it. This window counts from 1.</source>
+   <translation>Die Bilder werden an den Nummern in den Namen der Bilddateien erkannt. Manche Programme zählen ab 0, andere ab 1; diese Namen zeigen es nicht. Dieses Fenster zählt ab 1.</translation>
+  </message>
+  <message>
    <source>Meaning of {name}</source>
    <translation>Bedeutung von {name}</translation>
+  </message>
+  <message>
+   <source>Not clear: {reason}.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{count} image</source>
@@ -11548,66 +11556,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>{count} Bilder mit Label</translation>
   </message>
   <message>
-   <source>the names do not say which study they belong to, and no study was chosen</source>
-   <translation>die Namen sagen nicht, zu welcher Studie sie gehören, und keine Studie wurde gewählt</translation>
-  </message>
-  <message>
-   <source>the study has no image of this name</source>
-   <translation>die Studie hat kein Bild dieses Namens</translation>
-  </message>
-  <message>
-   <source>the name does not end with the number of a frame</source>
-   <translation>der Name endet nicht mit der Nummer eines Bilds</translation>
-  </message>
-  <message>
-   <source>the number in the name is lower than that of the first frame</source>
-   <translation>die Nummer im Namen ist kleiner als die des ersten Bilds</translation>
-  </message>
-  <message>
-   <source>the frame lies past the end of the study</source>
-   <translation>das Bild liegt hinter dem Ende der Studie</translation>
-  </message>
-  <message>
-   <source>the size is not that of the study's frames</source>
-   <translation>die Größe ist nicht die der Bilder der Studie</translation>
-  </message>
-  <message>
-   <source>The numbers count from {first}, as was chosen: {image} is frame {frame} of the window.</source>
-   <translation>Die Nummern zählen ab {first}, wie gewählt: {image} ist Bild {frame} im Fenster.</translation>
-  </message>
-  <message>
-   <source>{file} was made for a recording of {theirs} frames; study {study} has {ours}.</source>
-   <translation>{file} gehört zu einer Aufnahme mit {theirs} Bildern; Studie {study} hat {ours}.</translation>
-  </message>
-  <message>
-   <source>Frame numbers of another recording cannot be used. Choose the study that the file belongs to.</source>
-   <translation>Bildnummern einer anderen Aufnahme sind nicht verwendbar. Die Studie wählen, zu der die Datei gehört.</translation>
-  </message>
-  <message>
-   <source>{file} was made for frames of {theirs} px; those of study {study} have {ours} px.</source>
-   <translation>{file} gehört zu Bildern von {theirs} px; die der Studie {study} haben {ours} px.</translation>
-  </message>
-  <message>
-   <source>Choose the study that the file belongs to.</source>
-   <translation>Die Studie wählen, zu der die Datei gehört.</translation>
-  </message>
-  <message>
-   <source>the image with the highest number</source>
-   <translation>das Bild mit der höchsten Nummer</translation>
-  </message>
-  <message>
-   <source>The numbers count from 0, because there is a number 0: {image} is frame {frame} of the window.</source>
-   <translation>Die Nummern zählen ab 0, da es eine Nummer 0 gibt: {image} ist Bild {frame} im Fenster.</translation>
-  </message>
-  <message>
-   <source>The numbers count from 1, because the highest is the study's number of frames: {image} is frame {frame} of the window.</source>
-   <translation>Die Nummern zählen ab 1, da die höchste die Bildanzahl der Studie ist: {image} ist Bild {frame} im Fenster.</translation>
-  </message>
-  <message>
-   <source>The names do not show whether they count from 0 or from 1. 0 was taken: {image} is frame {frame} of the window; check its boxes.</source>
-   <translation>Die Namen zeigen nicht, ob sie ab 0 oder ab 1 zählen. 0 wurde angenommen: {image} ist Bild {frame} im Fenster; dessen Boxen prüfen.</translation>
-  </message>
-  <message>
    <source>it lies outside the frame</source>
    <translation>außerhalb des Bilds</translation>
   </message>
@@ -11632,12 +11580,24 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>{count} Bilder über Studie und Bildnummer aus der Datei zugeordnet.</translation>
   </message>
   <message>
+   <source>{count} image matched with frames by the times in their names.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{count} images matched with frames by the times in their names.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>{count} image matched with frames by the numbers in their names.</source>
    <translation>{count} Bild über die Nummer im Namen zugeordnet.</translation>
   </message>
   <message>
    <source>{count} images matched with frames by the numbers in their names.</source>
    <translation>{count} Bilder über die Nummern in den Namen zugeordnet.</translation>
+  </message>
+  <message>
+   <source>{rows} left out: {reason} ({names}).</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{images} with {boxes} and {labels}</source>
@@ -11648,24 +11608,20 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>{images} mit {marks}</translation>
   </message>
   <message>
-   <source>The library has no study {study}.</source>
-   <translation>Die Bibliothek hat keine Studie {study}.</translation>
-  </message>
-  <message>
-   <source>Choose one of its studies.</source>
-   <translation>Eine ihrer Studien wählen.</translation>
+   <source>{rows} left out: {reason}.</source>
+   <translation>{rows} ausgelassen: {reason}.</translation>
   </message>
   <message>
    <source>No image of {path} could be matched with a frame of the library: {reason}.</source>
    <translation>Kein Bild aus {path} konnte einem Bild der Bibliothek zugeordnet werden: {reason}.</translation>
   </message>
   <message>
-   <source>Open the recording that was annotated first. Then choose it as the study of these files (in the shell: --study).</source>
-   <translation>Zuerst die annotierte Aufnahme öffnen. Dann als Studie dieser Dateien wählen (in der Kommandozeile: --study).</translation>
+   <source>Open the recording that was annotated first. Then choose it as the study of these files (in the shell: --study ID, or for each recording --recording NAME=ID). They have: {names}.</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>{rows} left out: {reason}.</source>
-   <translation>{rows} ausgelassen: {reason}.</translation>
+   <source>Correct the files, or export them again.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The class “{name}” is left out: {count} box or label.</source>
@@ -11690,6 +11646,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>{boxes} cut at the edge of the frame.</source>
    <translation>{boxes} am Bildrand beschnitten.</translation>
+  </message>
+  <message>
+   <source>Nothing of {path} can be used.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{study} has {count} key frames, more than fit into one DICOM file.</source>
@@ -11812,12 +11772,88 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>{studies}, {labels} ({frames}), {normal} normal, da gesehen und ohne Label, {findings}, {boxes}, {links} geschrieben nach {folder}.</translation>
   </message>
   <message>
+   <source>The library has no study {study}.</source>
+   <translation>Die Bibliothek hat keine Studie {study}.</translation>
+  </message>
+  <message>
    <source>It has {studies}.</source>
    <translation>Sie hat {studies}.</translation>
   </message>
   <message>
    <source>none at all</source>
    <translation>gar keine</translation>
+  </message>
+  <message>
+   <source>the names do not say which study they belong to, and no study was chosen</source>
+   <translation>die Namen sagen nicht, zu welcher Studie sie gehören, und keine Studie wurde gewählt</translation>
+  </message>
+  <message>
+   <source>their recording was left out</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Say the study of each recording (in the shell: --recording NAME=STUDY; nothing after the = leaves it out).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>folder</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>video</source>
+   <translation>Video</translation>
+  </message>
+  <message>
+   <source>task</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>image of the study</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the clues to their recording disagree: {clues}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>several studies are called “{name}”</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Study {study} was chosen, but the file says: {clues}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the file was made for a recording of {theirs} frames; study {study} has {ours}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the file was made for a recording of more than {theirs} frames; study {study} has {ours}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the file was made for frames of {theirs} px; those of study {study} have {ours} px</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>images of several recordings are called as if they were of {study}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The files have no recording {name}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The files hold several recordings: {names}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Choose one of its studies.</source>
+   <translation>Eine ihrer Studien wählen.</translation>
+  </message>
+  <message>
+   <source>They have: {names}.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{labels} on {frames}</source>
@@ -11874,6 +11910,66 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>the library or an earlier line says the opposite</source>
    <translation>die Bibliothek oder eine frühere Zeile sagt das Gegenteil</translation>
+  </message>
+  <message>
+   <source>the study has no image of this name</source>
+   <translation>die Studie hat kein Bild dieses Namens</translation>
+  </message>
+  <message>
+   <source>the name has no number of a frame</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the numbers in the names follow no single pattern</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the study has no frame at the time in the name</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the number in the name is lower than that of the first frame</source>
+   <translation>die Nummer im Namen ist kleiner als die des ersten Bilds</translation>
+  </message>
+  <message>
+   <source>the frame lies past the end of the study</source>
+   <translation>das Bild liegt hinter dem Ende der Studie</translation>
+  </message>
+  <message>
+   <source>the size is not that of the study's frames</source>
+   <translation>die Größe ist nicht die der Bilder der Studie</translation>
+  </message>
+  <message>
+   <source>the name and the file give different frames</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The names do not show whether they count from 0 or from 1. 0 was taken: {image} is frame {frame} of the window; check its boxes.</source>
+   <translation>Die Namen zeigen nicht, ob sie ab 0 oder ab 1 zählen. 0 wurde angenommen: {image} ist Bild {frame} im Fenster; dessen Boxen prüfen.</translation>
+  </message>
+  <message>
+   <source>The numbers count from {first}, as was chosen: {image} is frame {frame} of the window.</source>
+   <translation>Die Nummern zählen ab {first}, wie gewählt: {image} ist Bild {frame} im Fenster.</translation>
+  </message>
+  <message>
+   <source>The numbers count from 0, because there is a number 0: {image} is frame {frame} of the window.</source>
+   <translation>Die Nummern zählen ab 0, da es eine Nummer 0 gibt: {image} ist Bild {frame} im Fenster.</translation>
+  </message>
+  <message>
+   <source>The numbers count from 1, because the highest is the study's number of frames: {image} is frame {frame} of the window.</source>
+   <translation>Die Nummern zählen ab 1, da die höchste die Bildanzahl der Studie ist: {image} ist Bild {frame} im Fenster.</translation>
+  </message>
+  <message>
+   <source>{recording} is read as {study}: {examples}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>the image with the highest number</source>
+   <translation>das Bild mit der höchsten Nummer</translation>
+  </message>
+  <message>
+   <source>{image} is frame {frame}, {seconds} s</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{study}: {findings} left out, because neither its row nor a label gives its frames.</source>
@@ -11956,6 +12052,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>{count} Sequenzen</translation>
   </message>
   <message>
+   <source>{path}, line {number}</source>
+   <translation>{path}, Zeile {number}</translation>
+  </message>
+  <message>
    <source>{place}: {name} is not a known class.</source>
    <translation>{place}: {name} ist keine bekannte Klasse.</translation>
   </message>
@@ -11966,10 +12066,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>{path}, finding {number}</source>
    <translation>{path}, Befund {number}</translation>
-  </message>
-  <message>
-   <source>{path}, line {number}</source>
-   <translation>{path}, Zeile {number}</translation>
   </message>
   <message>
    <source>{path} does not exist.</source>
@@ -11990,6 +12086,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>{file} holds a finding that is not valid.</source>
    <translation>{file} enthält einen ungültigen Befund.</translation>
+  </message>
+  <message>
+   <source>{path} is not a file that can be imported.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Read are: {formats}.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Export the report again.</source>
@@ -15692,8 +15796,16 @@ ungesehen</translation>
    <translation>dieselbe Box steht zweimal in der Datei</translation>
   </message>
   <message>
+   <source>{1} frame {2}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>its frame is not a number</source>
    <translation>ihr Bild ist keine Zahl</translation>
+  </message>
+  <message>
+   <source>its task does not have this frame, by its first and last frame and its frame step</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>its track has another box on the same frame</source>
@@ -15718,6 +15830,66 @@ ungesehen</translation>
   <message>
    <source>Export it again from CVAT, in parts.</source>
    <translation>Noch einmal aus CVAT exportieren, in Teilen.</translation>
+  </message>
+  <message>
+   <source>COCO, CVAT, YOLO, VIA, LabelMe, Kvasir-Capsule and labels.csv</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Read are: {1}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{1} is a file of {2}. It is not read.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>annotation file</source>
+   <translation>Annotationsdatei</translation>
+  </message>
+  <message>
+   <source>SLEAP or DeepLabCut (HDF5)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>TensorFlow (TFRecord)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>COCO results (predictions without images)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Label Studio</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Labeled Data</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Scale AI or nuScenes</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>BDD100K (Scalabel)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>dlib (imglab)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Observation id</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Roboflow or TensorFlow (CSV)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>RetinaNet or Open Images (CSV)</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Anatomy</source>
@@ -15748,10 +15920,6 @@ ungesehen</translation>
    <translation>„CVAT for images“ oder „for video“ 1.1 exportieren.</translation>
   </message>
   <message>
-   <source>annotation file</source>
-   <translation>Annotationsdatei</translation>
-  </message>
-  <message>
    <source>{1} is a project of VIA 3, which is not read.</source>
    <translation>{1} ist ein Projekt von VIA 3, das nicht gelesen wird.</translation>
   </message>
@@ -15764,6 +15932,10 @@ ungesehen</translation>
    <translation>Dateien</translation>
   </message>
   <message>
+   <source>A file is left out: {1}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>The folder {1} cannot be read ({2}).</source>
    <translation>Der Ordner {1} kann nicht gelesen werden ({2}).</translation>
   </message>
@@ -15772,12 +15944,28 @@ ungesehen</translation>
    <translation>Seine Berechtigungen prüfen.</translation>
   </message>
   <message>
+   <source>{1} holds more than {2} files of annotations.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Choose a folder below it.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>its line is not one of YOLO</source>
    <translation>ihre Zeile ist keine von YOLO</translation>
   </message>
   <message>
+   <source>the numbers of its line have no clear meaning: box, score and track, or an outline</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>file of boxes</source>
    <translation>Datei mit Boxen</translation>
+  </message>
+  <message>
+   <source>{1} is left out: {2}</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>list of classes</source>
@@ -16260,22 +16448,6 @@ ungesehen</translation>
    <translation>Nur auf synthetischen Kapselbildern trainiert</translation>
   </message>
   <message>
-   <source>{1} has no column {2}.</source>
-   <translation>{1} hat keine Spalte {2}.</translation>
-  </message>
-  <message>
-   <source>Its first line must name the columns {1}.</source>
-   <translation>Die erste Zeile muss die Spalten {1} nennen.</translation>
-  </message>
-  <message>
-   <source>{1} has two columns {2}.</source>
-   <translation>{1} hat zwei Spalten {2}.</translation>
-  </message>
-  <message>
-   <source>Name each column once in the first line.</source>
-   <translation>Jede Spalte in der ersten Zeile einmal nennen.</translation>
-  </message>
-  <message>
    <source>{1}, line {2}: {3} cells where the first line names {4} columns.</source>
    <translation>{1}, Zeile {2}: {3} Zellen, wo die erste Zeile {4} Spalten nennt.</translation>
   </message>
@@ -16290,30 +16462,6 @@ ungesehen</translation>
   <message>
    <source>{1}, line {2}: {3}.</source>
    <translation>{1}, Zeile {2}: {3}.</translation>
-  </message>
-  <message>
-   <source>CSV file</source>
-   <translation>CSV-Datei</translation>
-  </message>
-  <message>
-   <source>{1} cannot be read: {2}</source>
-   <translation>{1} kann nicht gelesen werden: {2}</translation>
-  </message>
-  <message>
-   <source>Give a CSV file.</source>
-   <translation>Eine CSV-Datei angeben.</translation>
-  </message>
-  <message>
-   <source>{1}, line {2}: there is a control character (number {3}), so this is not a CSV file.</source>
-   <translation>{1}, Zeile {2}: Dort steht ein Steuerzeichen (Nummer {3}), es ist also keine CSV-Datei.</translation>
-  </message>
-  <message>
-   <source>Save it as CSV (UTF-8).</source>
-   <translation>Sie als CSV (UTF-8) speichern.</translation>
-  </message>
-  <message>
-   <source>{1}, line {2}: this is not a CSV file ({3}).</source>
-   <translation>{1}, Zeile {2}: Das ist keine CSV-Datei ({3}).</translation>
   </message>
   <message>
    <source>as a finding</source>
@@ -16980,6 +17128,78 @@ ungesehen</translation>
    <translation>Geändert seit Beginn der Kreuzvalidierung in {2}: {1}.</translation>
   </message>
   <message>
+   <source>vertical bars</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>as {1} text</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>with {1} between columns</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>with commas in decimal numbers</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{1} was read {2}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>CSV file</source>
+   <translation>CSV-Datei</translation>
+  </message>
+  <message>
+   <source>{1} cannot be read: {2}</source>
+   <translation>{1} kann nicht gelesen werden: {2}</translation>
+  </message>
+  <message>
+   <source>Give a CSV file.</source>
+   <translation>Eine CSV-Datei angeben.</translation>
+  </message>
+  <message>
+   <source>{1}, line {2}: there is a control character (number {3}), so this is not a CSV file.</source>
+   <translation>{1}, Zeile {2}: Dort steht ein Steuerzeichen (Nummer {3}), es ist also keine CSV-Datei.</translation>
+  </message>
+  <message>
+   <source>Save it as CSV (UTF-8).</source>
+   <translation>Sie als CSV (UTF-8) speichern.</translation>
+  </message>
+  <message>
+   <source>{1} is not a valid CSV file: its text has no known encoding.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{1}, line {2}: this is not a CSV file ({3}).</source>
+   <translation>{1}, Zeile {2}: Das ist keine CSV-Datei ({3}).</translation>
+  </message>
+  <message>
+   <source>{1} has no column {2}; its first line is “{3}”.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>It must name the columns {1}, separated by commas, semicolons, tabs or |.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{1} has two columns {2}.</source>
+   <translation>{1} hat zwei Spalten {2}.</translation>
+  </message>
+  <message>
+   <source>Name each column once in the first line.</source>
+   <translation>Jede Spalte in der ersten Zeile einmal nennen.</translation>
+  </message>
+  <message>
+   <source>{1}, line {2}: the number “{3}” in the column {4} may mean {5}, or {6}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Write numbers with a decimal point, and with nothing between the thousands.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>its root group has a form that this program does not write</source>
    <translation>ihre Wurzelgruppe hat eine Form, die dieses Programm nicht schreibt</translation>
   </message>
@@ -17116,20 +17336,20 @@ ungesehen</translation>
    <translation>Eine gewöhnliche Datei angeben.</translation>
   </message>
   <message>
-   <source>The {1} {2} cannot be read ({3}).</source>
-   <translation>{1} {2} kann nicht gelesen werden ({3}).</translation>
-  </message>
-  <message>
-   <source>{1} is too large for a {2} (more than {3} bytes).</source>
-   <translation>{1} ist zu groß: {2} mit mehr als {3} Bytes.</translation>
-  </message>
-  <message>
    <source>{1} is not a valid {2}: it is not UTF-8 text.</source>
    <translation>{1} ist nicht gültig ({2}): kein UTF-8-Text.</translation>
   </message>
   <message>
    <source>Save it as UTF-8.</source>
    <translation>Als UTF-8 speichern.</translation>
+  </message>
+  <message>
+   <source>The {1} {2} cannot be read ({3}).</source>
+   <translation>{1} {2} kann nicht gelesen werden ({3}).</translation>
+  </message>
+  <message>
+   <source>{1} is too large for a {2} (more than {3} bytes).</source>
+   <translation>{1} ist zu groß: {2} mit mehr als {3} Bytes.</translation>
   </message>
   <message>
    <source>a folder</source>
@@ -20106,10 +20326,6 @@ ungesehen</translation>
   <message>
    <source>The file is damaged, or is not a video of a study.</source>
    <translation>Die Datei ist beschädigt oder kein Video einer Studie.</translation>
-  </message>
-  <message>
-   <source>video</source>
-   <translation>Video</translation>
   </message>
   <message>
    <source>{1} is a folder, not a video.</source>
