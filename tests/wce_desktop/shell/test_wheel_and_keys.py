@@ -140,7 +140,7 @@ def test_no_single_key_in_a_control_changes_what_is_stored(qtbot: QtBot, tmp_pat
                 continue
             before = stored(window)
             for text in PRINTABLE:
-                QTest.keyClick(focused, text)
+                QTest.keyClicks(focused, text)
             for key in OTHERS:
                 QTest.keyClick(focused, key)
             pressed.append(widget)
@@ -164,7 +164,7 @@ def test_a_key_in_a_choice_is_no_action(qtbot: QtBot, tmp_path: Path, text: str)
         (box, *_) = [one for one in window.right.findChildren(QComboBox) if one.isVisible()]
         box.setFocus()
         frame, labels = window.player.frame_index, len(stored(window)["labels"])
-        QTest.keyClick(box, text)
+        QTest.keyClicks(box, text)
         assert (window.player.frame_index, len(stored(window)["labels"])) == (frame, labels)
         assert not window.player.is_playing
         QTest.keyClick(box, Qt.Key.Key_Escape)
@@ -184,7 +184,7 @@ def test_enter_in_the_list_of_studies_accepts_nothing(qtbot: QtBot, tmp_path: Pa
             assert stored(window) == before
         window.player.setFocus()
         QTest.keyClick(window.player, Qt.Key.Key_N)
-        wait(qtbot, lambda: window.is_idle and window.player.frame_index > 0)
+        wait(qtbot, lambda: window.is_idle and bool(window.player.frame_index))
         QTest.keyClick(window.player, Qt.Key.Key_Return)
         wait(qtbot, lambda: stored(window) != before)
 
@@ -197,8 +197,8 @@ def test_a_click_on_the_frame_takes_the_focus_from_a_list(qtbot: QtBot, tmp_path
         window.features.studies.panel._list.setFocus()
         qtbot.mouseClick(clicked, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
         assert window.player.hasFocus()
-        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_End)
-        wait(qtbot, lambda: window.player.frame_index > 0)
+        QTest.keyClick(window.player, Qt.Key.Key_End)
+        wait(qtbot, lambda: bool(window.player.frame_index))
 
 
 def french(text: str, digit: int) -> QKeyEvent:
@@ -210,7 +210,7 @@ def french(text: str, digit: int) -> QKeyEvent:
 def test_the_digit_row_of_a_french_keyboard_labels(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(focus_keys.sys, "platform", "linux")
+    monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setattr(focus_keys, "_FIRST_OF_ROW", 10)
     with main_window(qtbot, tmp_path) as window:
         before = stored(window)["labels"]
