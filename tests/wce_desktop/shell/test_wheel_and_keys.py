@@ -127,7 +127,8 @@ def test_the_wheel_changes_nothing_in_any_window(qtbot: QtBot, tmp_path: Path) -
 
 
 def test_no_single_key_in_a_control_changes_what_is_stored(qtbot: QtBot, tmp_path: Path) -> None:
-    pressed, changed = [], []
+    pressed: list[QWidget] = []
+    changed: list[str] = []
 
     def look(shown: QWidget) -> None:
         place = window.player.frame_index
