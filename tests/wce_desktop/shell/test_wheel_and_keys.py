@@ -175,7 +175,7 @@ def test_a_key_in_a_choice_is_no_action(qtbot: QtBot, tmp_path: Path, text: str)
 def test_enter_in_the_list_of_studies_accepts_nothing(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         press(window, "next_event")
-        wait(qtbot, lambda: window.is_idle)
+        wait(qtbot, lambda: window.is_idle and bool(window.player.frame_index))
         before = stored(window)
         studies = window.features.studies.panel._list
         for reason in (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.TabFocusReason):
