@@ -4807,11 +4807,11 @@
   </message>
   <message>
    <source>Clues: {clues}.</source>
-   <translation type="unfinished" />
+   <translation>Hinweise: {clues}.</translation>
   </message>
   <message>
    <source>The files say nothing of it.</source>
-   <translation type="unfinished" />
+   <translation>Die Dateien sagen nichts darüber.</translation>
   </message>
   <message>
    <source>&amp;File…</source>
@@ -4855,7 +4855,7 @@
   </message>
   <message>
    <source>The files do not say clearly to which study {unplaced} of {images} belong. Choose the study of each recording; the others are left out.</source>
-   <translation type="unfinished" />
+   <translation>Die Dateien sagen nicht eindeutig, zu welcher Studie {unplaced} von {images} gehören. Wählen Sie die Studie jeder Aufnahme; die anderen werden ausgelassen.</translation>
   </message>
   <message>
    <source>&amp;Numbers in names count</source>
@@ -4883,7 +4883,7 @@
   </message>
   <message>
    <source>Study of {name}</source>
-   <translation type="unfinished" />
+   <translation>Studie von {name}</translation>
   </message>
   <message>
    <source>The frames are known by the numbers in the names of the images. Some programs count from 0, others from 1; these names do not show it. This window counts from 1.</source>
@@ -4895,7 +4895,7 @@
   </message>
   <message>
    <source>Not clear: {reason}.</source>
-   <translation type="unfinished" />
+   <translation>Nicht eindeutig: {reason}.</translation>
   </message>
   <message>
    <source>{count} image</source>
@@ -11581,11 +11581,11 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>{count} image matched with frames by the times in their names.</source>
-   <translation type="unfinished" />
+   <translation>{count} Bild über die Zeiten in den Namen zugeordnet.</translation>
   </message>
   <message>
    <source>{count} images matched with frames by the times in their names.</source>
-   <translation type="unfinished" />
+   <translation>{count} Bilder über die Zeiten in den Namen zugeordnet.</translation>
   </message>
   <message>
    <source>{count} image matched with frames by the numbers in their names.</source>
@@ -11597,7 +11597,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>{rows} left out: {reason} ({names}).</source>
-   <translation type="unfinished" />
+   <translation>{rows} ausgelassen: {reason} ({names}).</translation>
   </message>
   <message>
    <source>{images} with {boxes} and {labels}</source>
@@ -11617,11 +11617,11 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>Open the recording that was annotated first. Then choose it as the study of these files (in the shell: --study ID, or for each recording --recording NAME=ID). They have: {names}.</source>
-   <translation type="unfinished" />
+   <translation>Öffnen Sie zuerst die Aufnahme, die annotiert wurde. Wählen Sie sie dann als Studie dieser Dateien (in der Kommandozeile: --study ID, oder für jede Aufnahme --recording NAME=ID). Sie enthalten: {names}.</translation>
   </message>
   <message>
    <source>Correct the files, or export them again.</source>
-   <translation type="unfinished" />
+   <translation>Korrigieren Sie die Dateien, oder exportieren Sie sie erneut.</translation>
   </message>
   <message>
    <source>The class “{name}” is left out: {count} box or label.</source>
@@ -11649,7 +11649,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>Nothing of {path} can be used.</source>
-   <translation type="unfinished" />
+   <translation>Nichts aus {path} kann verwendet werden.</translation>
   </message>
   <message>
    <source>{study} has {count} key frames, more than fit into one DICOM file.</source>
@@ -11789,15 +11789,15 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>their recording was left out</source>
-   <translation type="unfinished" />
+   <translation>ihre Aufnahme wurde ausgelassen</translation>
   </message>
   <message>
    <source>Say the study of each recording (in the shell: --recording NAME=STUDY; nothing after the = leaves it out).</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie die Studie jeder Aufnahme an (in der Kommandozeile: --recording NAME=STUDY; nichts hinter dem = lässt sie aus).</translation>
   </message>
   <message>
    <source>folder</source>
-   <translation type="unfinished" />
+   <translation>Ordner</translation>
   </message>
   <message>
    <source>video</source>
@@ -11805,47 +11805,47 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>task</source>
-   <translation type="unfinished" />
+   <translation>Aufgabe</translation>
   </message>
   <message>
    <source>image of the study</source>
-   <translation type="unfinished" />
+   <translation>Bild der Studie</translation>
   </message>
   <message>
    <source>the clues to their recording disagree: {clues}</source>
-   <translation type="unfinished" />
+   <translation>die Hinweise auf ihre Aufnahme widersprechen sich: {clues}</translation>
   </message>
   <message>
    <source>several studies are called “{name}”</source>
-   <translation type="unfinished" />
+   <translation>mehrere Studien heißen „{name}“</translation>
   </message>
   <message>
    <source>Study {study} was chosen, but the file says: {clues}.</source>
-   <translation type="unfinished" />
+   <translation>Die Studie {study} wurde gewählt, aber die Datei sagt: {clues}.</translation>
   </message>
   <message>
    <source>the file was made for a recording of {theirs} frames; study {study} has {ours}</source>
-   <translation type="unfinished" />
+   <translation>die Datei wurde für eine Aufnahme mit {theirs} Bildern erstellt; Studie {study} hat {ours}</translation>
   </message>
   <message>
    <source>the file was made for a recording of more than {theirs} frames; study {study} has {ours}</source>
-   <translation type="unfinished" />
+   <translation>die Datei wurde für eine Aufnahme mit mehr als {theirs} Bildern erstellt; Studie {study} hat {ours}</translation>
   </message>
   <message>
    <source>the file was made for frames of {theirs} px; those of study {study} have {ours} px</source>
-   <translation type="unfinished" />
+   <translation>die Datei wurde für Bilder von {theirs} px erstellt; die der Studie {study} haben {ours} px</translation>
   </message>
   <message>
    <source>images of several recordings are called as if they were of {study}</source>
-   <translation type="unfinished" />
+   <translation>Bilder mehrerer Aufnahmen heißen so, als wären sie von {study}</translation>
   </message>
   <message>
    <source>The files have no recording {name}.</source>
-   <translation type="unfinished" />
+   <translation>Die Dateien haben keine Aufnahme {name}.</translation>
   </message>
   <message>
    <source>The files hold several recordings: {names}.</source>
-   <translation type="unfinished" />
+   <translation>Die Dateien enthalten mehrere Aufnahmen: {names}.</translation>
   </message>
   <message>
    <source>Choose one of its studies.</source>
@@ -11853,7 +11853,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>They have: {names}.</source>
-   <translation type="unfinished" />
+   <translation>Sie enthalten: {names}.</translation>
   </message>
   <message>
    <source>{labels} on {frames}</source>
@@ -11917,15 +11917,15 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>the name has no number of a frame</source>
-   <translation type="unfinished" />
+   <translation>der Name enthält keine Bildnummer</translation>
   </message>
   <message>
    <source>the numbers in the names follow no single pattern</source>
-   <translation type="unfinished" />
+   <translation>die Nummern in den Namen folgen keinem einheitlichen Muster</translation>
   </message>
   <message>
    <source>the study has no frame at the time in the name</source>
-   <translation type="unfinished" />
+   <translation>die Studie hat kein Bild zu der Zeit im Namen</translation>
   </message>
   <message>
    <source>the number in the name is lower than that of the first frame</source>
@@ -11941,7 +11941,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>the name and the file give different frames</source>
-   <translation type="unfinished" />
+   <translation>der Name und die Datei nennen verschiedene Bilder</translation>
   </message>
   <message>
    <source>The names do not show whether they count from 0 or from 1. 0 was taken: {image} is frame {frame} of the window; check its boxes.</source>
@@ -11961,7 +11961,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>{recording} is read as {study}: {examples}.</source>
-   <translation type="unfinished" />
+   <translation>{recording} wird als {study} gelesen: {examples}.</translation>
   </message>
   <message>
    <source>the image with the highest number</source>
@@ -11969,7 +11969,7 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>{image} is frame {frame}, {seconds} s</source>
-   <translation type="unfinished" />
+   <translation>{image} ist Bild {frame}, {seconds} s</translation>
   </message>
   <message>
    <source>{study}: {findings} left out, because neither its row nor a label gives its frames.</source>
@@ -12089,11 +12089,11 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>{path} is not a file that can be imported.</source>
-   <translation type="unfinished" />
+   <translation>{path} ist keine Datei, die importiert werden kann.</translation>
   </message>
   <message>
    <source>Read are: {formats}.</source>
-   <translation type="unfinished" />
+   <translation>Gelesen werden: {formats}.</translation>
   </message>
   <message>
    <source>Export the report again.</source>
@@ -15797,7 +15797,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>{1} frame {2}</source>
-   <translation type="unfinished" />
+   <translation>{1} Bild {2}</translation>
   </message>
   <message>
    <source>its frame is not a number</source>
@@ -15805,7 +15805,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>its task does not have this frame, by its first and last frame and its frame step</source>
-   <translation type="unfinished" />
+   <translation>seine Aufgabe hat dieses Bild nicht, nach ihrem ersten und letzten Bild und ihrer Schrittweite</translation>
   </message>
   <message>
    <source>its track has another box on the same frame</source>
@@ -15833,15 +15833,15 @@ ungesehen</translation>
   </message>
   <message>
    <source>COCO, CVAT, YOLO, VIA, LabelMe, Kvasir-Capsule and labels.csv</source>
-   <translation type="unfinished" />
+   <translation>COCO, CVAT, YOLO, VIA, LabelMe, Kvasir-Capsule und labels.csv</translation>
   </message>
   <message>
    <source>Read are: {1}.</source>
-   <translation type="unfinished" />
+   <translation>Gelesen werden: {1}.</translation>
   </message>
   <message>
    <source>{1} is a file of {2}. It is not read.</source>
-   <translation type="unfinished" />
+   <translation>{1} ist eine Datei von {2}. Sie wird nicht gelesen.</translation>
   </message>
   <message>
    <source>annotation file</source>
@@ -15849,47 +15849,47 @@ ungesehen</translation>
   </message>
   <message>
    <source>SLEAP or DeepLabCut (HDF5)</source>
-   <translation type="unfinished" />
+   <translation>SLEAP oder DeepLabCut (HDF5)</translation>
   </message>
   <message>
    <source>TensorFlow (TFRecord)</source>
-   <translation type="unfinished" />
+   <translation>TensorFlow (TFRecord)</translation>
   </message>
   <message>
    <source>COCO results (predictions without images)</source>
-   <translation type="unfinished" />
+   <translation>COCO-Ergebnisse (Vorhersagen ohne Bilder)</translation>
   </message>
   <message>
    <source>Label Studio</source>
-   <translation type="unfinished" />
+   <translation>Label Studio</translation>
   </message>
   <message>
    <source>Labeled Data</source>
-   <translation type="unfinished" />
+   <translation>Labeled Data</translation>
   </message>
   <message>
    <source>Scale AI or nuScenes</source>
-   <translation type="unfinished" />
+   <translation>Scale AI oder nuScenes</translation>
   </message>
   <message>
    <source>BDD100K (Scalabel)</source>
-   <translation type="unfinished" />
+   <translation>BDD100K (Scalabel)</translation>
   </message>
   <message>
    <source>dlib (imglab)</source>
-   <translation type="unfinished" />
+   <translation>dlib (imglab)</translation>
   </message>
   <message>
    <source>Observation id</source>
-   <translation type="unfinished" />
+   <translation>Observation id</translation>
   </message>
   <message>
    <source>Roboflow or TensorFlow (CSV)</source>
-   <translation type="unfinished" />
+   <translation>Roboflow oder TensorFlow (CSV)</translation>
   </message>
   <message>
    <source>RetinaNet or Open Images (CSV)</source>
-   <translation type="unfinished" />
+   <translation>RetinaNet oder Open Images (CSV)</translation>
   </message>
   <message>
    <source>Anatomy</source>
@@ -15933,7 +15933,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>A file is left out: {1}</source>
-   <translation type="unfinished" />
+   <translation>Eine Datei wird ausgelassen: {1}</translation>
   </message>
   <message>
    <source>The folder {1} cannot be read ({2}).</source>
@@ -15945,11 +15945,11 @@ ungesehen</translation>
   </message>
   <message>
    <source>{1} holds more than {2} files of annotations.</source>
-   <translation type="unfinished" />
+   <translation>{1} enthält mehr als {2} Annotationsdateien.</translation>
   </message>
   <message>
    <source>Choose a folder below it.</source>
-   <translation type="unfinished" />
+   <translation>Wählen Sie einen Ordner darunter.</translation>
   </message>
   <message>
    <source>its line is not one of YOLO</source>
@@ -15957,7 +15957,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>the numbers of its line have no clear meaning: box, score and track, or an outline</source>
-   <translation type="unfinished" />
+   <translation>die Zahlen seiner Zeile haben keine eindeutige Bedeutung: Rahmen, Score und Spur, oder ein Umriss</translation>
   </message>
   <message>
    <source>file of boxes</source>
@@ -15965,7 +15965,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>{1} is left out: {2}</source>
-   <translation type="unfinished" />
+   <translation>{1} wird ausgelassen: {2}</translation>
   </message>
   <message>
    <source>list of classes</source>
@@ -17129,23 +17129,23 @@ ungesehen</translation>
   </message>
   <message>
    <source>vertical bars</source>
-   <translation type="unfinished" />
+   <translation>senkrechten Strichen</translation>
   </message>
   <message>
    <source>as {1} text</source>
-   <translation type="unfinished" />
+   <translation>als {1}-Text</translation>
   </message>
   <message>
    <source>with {1} between columns</source>
-   <translation type="unfinished" />
+   <translation>mit {1} zwischen den Spalten</translation>
   </message>
   <message>
    <source>with commas in decimal numbers</source>
-   <translation type="unfinished" />
+   <translation>mit Kommas in Dezimalzahlen</translation>
   </message>
   <message>
    <source>{1} was read {2}.</source>
-   <translation type="unfinished" />
+   <translation>{1} wurde {2} gelesen.</translation>
   </message>
   <message>
    <source>CSV file</source>
@@ -17169,7 +17169,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>{1} is not a valid CSV file: its text has no known encoding.</source>
-   <translation type="unfinished" />
+   <translation>{1} ist keine gültige CSV-Datei: Die Zeichencodierung ihres Textes ist unbekannt.</translation>
   </message>
   <message>
    <source>{1}, line {2}: this is not a CSV file ({3}).</source>
@@ -17177,11 +17177,11 @@ ungesehen</translation>
   </message>
   <message>
    <source>{1} has no column {2}; its first line is “{3}”.</source>
-   <translation type="unfinished" />
+   <translation>{1} hat keine Spalte {2}; die erste Zeile ist „{3}“.</translation>
   </message>
   <message>
    <source>It must name the columns {1}, separated by commas, semicolons, tabs or |.</source>
-   <translation type="unfinished" />
+   <translation>Sie muss die Spalten {1} nennen, getrennt durch Kommas, Semikolons, Tabulatoren oder |.</translation>
   </message>
   <message>
    <source>{1} has two columns {2}.</source>
@@ -17193,11 +17193,11 @@ ungesehen</translation>
   </message>
   <message>
    <source>{1}, line {2}: the number “{3}” in the column {4} may mean {5}, or {6}.</source>
-   <translation type="unfinished" />
+   <translation>{1}, Zeile {2}: Die Zahl „{3}“ in der Spalte {4} kann {5} oder {6} bedeuten.</translation>
   </message>
   <message>
    <source>Write numbers with a decimal point, and with nothing between the thousands.</source>
-   <translation type="unfinished" />
+   <translation>Schreiben Sie Zahlen mit Dezimalpunkt und ohne Zeichen zwischen den Tausendern.</translation>
   </message>
   <message>
    <source>its root group has a form that this program does not write</source>
