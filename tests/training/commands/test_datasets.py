@@ -53,6 +53,20 @@ def test_check_names_labels_that_are_in_no_vocabulary(tmp_path: Path, capsys: py
     assert "(not in the vocabulary)" not in capsys.readouterr().out
 
 
+def test_check_names_images_that_are_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a", "b", "c"):
+        picture(tmp_path / "in" / "polyp" / f"{name}.jpg")
+    cut = tmp_path / "in" / "polyp" / "b.jpg"
+    cut.write_bytes(cut.read_bytes()[:-20])
+    whole = tmp_path / "in" / "polyp" / "c.jpg"  # with long segments of an application before the picture
+    content = whole.read_bytes()
+    whole.write_bytes(content[:2] + 6 * (b"\xff\xe2\xff\xff" + bytes(65_533)) + content[2:])
+    assert main(["datasets", "check", "folders", str(tmp_path / "in")]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "1 image is cut short or of an unknown kind: polyp/b.jpg" in said
+    assert re.search(r"complete:? no", said)
+
+
 def test_a_preset_is_a_choice_of_classes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for kind in ("inflammatory", "vascular", "polypoid", "normal-colon", "normal-stomach", "ampulla-of-vater"):
         picture(tmp_path / "kid" / kind / "1.png")

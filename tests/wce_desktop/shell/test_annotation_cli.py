@@ -64,6 +64,30 @@ def test_study_classes_and_first_frame_are_said_with_options(
         assert boxes_of(library, "V1") == [(9, "erosion", 1, 2, 4, 6)]
 
 
+def test_the_study_of_each_recording_is_said_with_an_option(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Library.open(folder, "reader") as library:
+        for name in ("clip", "other"):
+            library.add_study(tmp_path / f"{name}.mp4", study_id=name, frame_count=30)
+    path = tmp_path / "theirs.json"
+    images = [{"id": at, "file_name": f"{name}/frame_0010.png"} for at, name in enumerate(("clip", "left", "right"))]
+    boxes = [{"image_id": at, "category_id": 1, "bbox": [1, 2, 3, 4]} for at in range(3)]
+    document = {"images": images, "categories": [{"id": 1, "name": "polyp"}], "annotations": boxes}
+    path.write_text(json.dumps(document), encoding="utf-8")
+    base = ["import", "--library", str(folder), str(path), "--yes"]
+    assert main([*base, "--study", "other"]) == 1
+    assert "The files hold several recordings: “clip”, “left”, “right”." in capsys.readouterr().err
+    assert main([*base, "--recording", "left"]) == 1
+    assert "'left' does not say the study of a recording" in capsys.readouterr().err
+    assert main([*base, "--recording", "left=other", "--recording", "right="]) == 0
+    said = capsys.readouterr().out
+    assert "left is read as other: frame_0010.png is frame 11" in said
+    assert "1 image with 1 box left out: their recording was left out (right)." in said
+    with Library.open(folder, "reader") as library:
+        assert boxes_of(library, "clip") == boxes_of(library, "other") == [(10, "polyp", 1, 2, 4, 6)]
+
+
 def test_a_full_folder_and_nothing_to_export_are_sentences(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -37,6 +37,29 @@ def corners(file: AnnotationFile) -> list[tuple[str, str, float, float, float, f
     ]
 
 
+def test_an_empty_box_is_the_one_around_its_outline(tmp_path: Path) -> None:
+    outline = [[10, 10, 40, 10, 40, 30, 10, 30]]
+    file = read(tmp_path, [box(bbox=bbox, segmentation=outline) for bbox in ([], [0, 0, 0, 0], [1, 1, 5, 0], None)])
+    assert corners(file) == [("a.png", "polyp", 10, 10, 40, 30)]  # the same four times
+    assert read(tmp_path, [box(bbox=[0, 0, 0, 0])]).left_out["box", "nothing lies inside"] == 1
+
+
+def test_ids_that_are_text_in_one_place_and_numbers_in_another_are_matched(tmp_path: Path) -> None:
+    file = read(tmp_path, [box("1", "7"), box(2.0, "8"), box("01", 7)])
+    assert [each[:2] for each in corners(file)] == [("a.png", "polyp"), ("sub/b.png", "blood")]
+    assert file.left_out["box", "its image is not in the file"] == 1
+
+
+def test_a_number_that_is_none_spoils_only_its_box(tmp_path: Path) -> None:
+    path = tmp_path / "boxes.json"
+    document = {"images": IMAGES, "categories": CLASSES, "annotations": [box(), box(2), box(bbox=[1, 2, 3, 1.5])]}
+    text = json.dumps(document).replace("1.5", "NaN")
+    path.write_text(text.replace('"id": 8', '"id": 8, "score": -Infinity'), encoding="utf-8")
+    (file,) = read_annotations(path)
+    assert [each[0] for each in corners(file)] == ["a.png", "sub/b.png"]
+    assert file.where["box", "the corners are not numbers"] == ["a.png"]
+
+
 def test_boxes_are_found_by_the_ids_of_image_and_class(tmp_path: Path) -> None:
     file = read(tmp_path, [box(id=1), box(2, 8, (0.5, 0.25, 3, 4), id=2)])
     assert corners(file) == [("a.png", "polyp", 1, 2, 11, 22), ("sub/b.png", "blood", 0.5, 0.25, 3.5, 4.25)]

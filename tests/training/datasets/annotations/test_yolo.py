@@ -96,3 +96,28 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     ]
     assert [each[0] for each in found] == ["blood", 'a "b": c, d']
     assert np.allclose([each[1:] for each in found], [(1, 2, 33, 40), (0, 0, 64, 48)], atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("lines", "boxes"),
+    [
+        ("0 0.5 0.5 0.2 0.2 0.91 7", [(0.4, 0.4, 0.6, 0.6)]),
+        ("0 0.5 0.5 0.2 0.2 0.9 1\n0 0.5 0.5 0.4 0.4 0.9 2", [(0.4, 0.4, 0.6, 0.6), (0.3, 0.3, 0.7, 0.7)]),
+        ("0 0.1 0.1 0.3 0.1 0.2 0.4", [(0.1, 0.1, 0.3, 0.4)]),
+        ("0 0.1 0.1 0.3 0.1 0.2 0.4\n0 0.1 0.1 0.3 0.1 1 1", [(0.1, 0.1, 0.3, 0.4), (0.1, 0.1, 1, 1)]),
+        ("0 0.5 0.5 0.2 0.2 0.9 1\n0 0.5 0.5 0.2 0.2 0.9 0", []),
+        ("0 0.5 0.5 0.2 0.2 0.9 7\n0 0.1 0.1 0.3 0.1 0.2 0.4", []),
+        ("0 0.1 0.1 0.3 0.1 0.3 0.4 0.1 0.4 0.93", [(0.1, 0.1, 0.3, 0.4)]),
+        ("0 0.1 0.1 0.3 0.1 0.3 0.4 0.1 0.4\n0 0.1 0.1 0.3 0.1 0.3 0.4 0.1 0.4 0.5", [(0.1, 0.1, 0.3, 0.4)]),
+        ("0 0.1 0.1 0.3 0.1 0.3 0.4 0.93 12", []),
+        ("0 0.5 0.5 0.2 0.2 37", []),
+    ],
+)
+def test_what_numbers_mean_is_decided_for_the_whole_set(
+    tmp_path: Path, lines: str, boxes: list[tuple[float, float, float, float]]
+) -> None:
+    files = {f"labels/{at}.txt": line for at, line in enumerate(lines.splitlines())}
+    file = read(folder_with(tmp_path, {"data.yaml": "names: [polyp]", **files}))
+    found = [tuple(round(x, 3) for x in (b.x_min, b.y_min, b.x_max, b.y_max)) for i in file.images for b in i.boxes]
+    assert found == boxes
+    assert len(boxes) + sum(file.left_out.values()) == len(files)

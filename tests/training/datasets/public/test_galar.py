@@ -36,6 +36,17 @@ def test_columns_become_labels_and_regions(folder: Path) -> None:
     assert found.missing == ("3/frame_000020.PNG", "4/")
 
 
+def test_numbers_of_tables_may_lack_the_zeros_of_folders(tmp_path: Path) -> None:
+    for number in (1, 2):
+        text(tmp_path / "Labels" / f"{number}.csv", TABLE)
+        picture(tmp_path / f"00{number}" / "frame_000005.PNG")
+    picture(tmp_path / "copy" / "2" / "frame_000005.PNG")  # the same name wins
+    assert [(image.study, image.path) for image in read(tmp_path).images] == [
+        ("1", "001/frame_000005.PNG"),
+        ("2", "copy/2/frame_000005.PNG"),
+    ]
+
+
 def test_without_tables_it_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"no Labels/\*\.csv"):
         read(tmp_path)
