@@ -261,8 +261,8 @@ class _Rows:
         for file in files:
             self._left_out += file.left_out
             for key, names in file.where.items():
-                for name in names:
-                    self._note_where(key, name)
+                for where in names:
+                    self._note_where(key, where)
             self._notes += map(tr_finished, file.notes)
         self._places.learn_numbers(groups)
         self._recordings = names_of(groups)
