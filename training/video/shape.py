@@ -1,6 +1,5 @@
 """How stored pixels become the picture that is meant: upright, and with square pixels."""
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -8,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from training.video.dicom.pixel_aspect import usable_aspect
+
 if TYPE_CHECKING:
     from av.video.frame import VideoFrame
 
-_ALMOST_SQUARE = 0.01  # encoders round: the aspect 405:404 means square pixels
-_MOST_STRETCHED = 16
 _MAX_SIDE_PX = 1 << 15
 _ALMOST_STRAIGHT = 0.02  # of a turned axis
 
@@ -67,17 +66,6 @@ class Shape:
 
 AS_STORED = Shape()
 """Upright, with square pixels."""
-
-
-def usable_aspect(across: float, down: float) -> Fraction:
-    """Width over height of a pixel; 1 where the two numbers are none, almost the same, or cannot be."""
-    if (
-        not (0 < across < math.inf and 0 < down < math.inf)
-        or not 1 / _MOST_STRETCHED <= across / down <= _MOST_STRETCHED
-    ):
-        return Fraction(1)
-    aspect = (Fraction(across) / Fraction(down)).limit_denominator(1000)
-    return Fraction(1) if abs(aspect - 1) <= _ALMOST_SQUARE else aspect
 
 
 def _display_matrix(frame: "VideoFrame") -> bytes:

@@ -24,7 +24,7 @@ from training.video.dicom.elements import (
 )
 from training.video.dicom.palette import TAGS as PALETTE_TAGS
 from training.video.dicom.palette import Palette, read_palette
-from training.video.shape import usable_aspect
+from training.video.dicom.pixel_aspect import usable_aspect
 
 BURNED_IN_NOTE = (
     "The file says that a name or other text is burned into its frames; it is hidden only outside the field of view."
