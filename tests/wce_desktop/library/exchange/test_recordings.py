@@ -172,9 +172,12 @@ def test_each_recording_can_be_given_its_study(pair: Library, tmp_path: Path) ->
 
 
 def test_videos_of_a_coco_file_keep_their_images_apart(pair: Library, tmp_path: Path) -> None:
-    images = [{"file_name": "000005.jpg", "video_id": 1}, {"file_name": "000005.jpg", "video_id": "2"}]
+    images: list[str | dict[str, Any]] = [
+        {"file_name": "000005.jpg", "video_id": 1},
+        {"file_name": "000005.jpg", "video_id": "2"},
+    ]
     videos = [{"id": 1, "name": "clip"}, {"id": 2, "file_name": "videos/other.mp4"}]
-    take(pair, coco(tmp_path, list(images), videos=videos))
+    take(pair, coco(tmp_path, images, videos=videos))
     assert frames(pair) == {"clip": [5], "other": [5]}
 
 
