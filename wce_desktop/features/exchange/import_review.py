@@ -32,9 +32,10 @@ def review_lines(plan: ImportPlan, vocabulary: Vocabulary) -> list[str]:
 def _totals(plan: ImportPlan) -> Iterable[str]:
     if len({*(study.study_id for study in plan.new_studies), *plan.changes}) < 2:
         return
-    frames = sum(study.frame_count for study in plan.new_studies)
-    studies = counted(len(plan.new_studies), "new study")
-    yield tr("In all: {studies} with {frames}.", studies=studies, frames=counted(frames, "frame"))
+    if plan.new_studies:
+        frames = sum(study.frame_count for study in plan.new_studies)
+        studies = counted(len(plan.new_studies), "new study")
+        yield tr("In all: {studies} with {frames}.", studies=studies, frames=counted(frames, "frame"))
     counts = Counter[str]()
     for label in _labels(plan):
         counts[label.name] += len(label.span)

@@ -46,10 +46,10 @@ class Waiting:
         """Say how much is done of how much."""
         if self._dialog is not None:
             total = counted(progress.total, NOUNS.get(progress.unit, progress.unit.removesuffix("s")))
-            self._dialog.setMaximum(max(progress.total, 1))
-            self._dialog.setValue(progress.done)
             said = tr("{words} {done} of {total}", words=self._words, done=progress.done, total=total)
             self._dialog.setLabelText(said)
+            self._dialog.setMaximum(max(progress.total, 1))
+            self._dialog.setValue(progress.done)  # runs events, which may end the dialog
 
     def end(self) -> None:
         """Close the dialog, if it is there."""

@@ -269,12 +269,12 @@ class _Rows:
         count = sum(len(group.images) for group in groups)
         for group in groups:
             placed: list[tuple[AnnotatedImage, Place]] = []
-            for image, name in group.images:
+            for image, frame_name in group.images:
                 if self._images % BETWEEN_REPORTS == 0:
                     reporter.check()
                     reporter.progress(self._images, count, "images", "reading")
                 self._images += 1
-                place = self._places.place(image, name, group)
+                place = self._places.place(image, frame_name, group)
                 if isinstance(place, str):
                     said = {IMAGE: 1, BOX: len(image.boxes), LABEL: len(image.labels)}
                     self._unplaced.setdefault(place, Counter()).update(said)
