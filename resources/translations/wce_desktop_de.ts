@@ -5730,6 +5730,10 @@
    <translation>{run} des Modells ist fertig: {result}. {key} zeigt das Ergebnis.</translation>
   </message>
   <message>
+   <source>How long it takes could not be estimated.</source>
+   <translation>Die Dauer konnte nicht geschätzt werden.</translation>
+  </message>
+  <message>
    <source>Writing the training data…</source>
    <translation>Die Trainingsdaten werden geschrieben…</translation>
   </message>

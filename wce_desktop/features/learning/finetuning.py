@@ -47,6 +47,7 @@ class Finetuning(QObject):
         self._checking.returned.connect(workspace.guard(self._show))
         self._estimating = FunctionThread(self)  # counts labels: with 100,000 of them it takes a while
         self._estimating.returned.connect(lambda duration: self.dialog.panel.set_estimate(duration))
+        self._estimating.failed.connect(self._estimating_failed)
         self.comparing = Comparing(workspace, self, scorer)
         self._jobs.job_changed.connect(self._job_changed)
         self._jobs.partial_arrived.connect(self._partial_arrived)
@@ -103,6 +104,9 @@ class Finetuning(QObject):
         if panel.can_start:
             preset = panel.preset
             self._estimating.request(lambda _: estimate_current(session, preset, speeds).duration)
+
+    def _estimating_failed(self, _: Outcome) -> None:
+        self.dialog.panel.set_estimate(tr("How long it takes could not be estimated."))
 
     @property
     def preparing(self) -> Run | None:

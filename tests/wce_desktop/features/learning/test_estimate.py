@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from training.finetuning.config import finetune_config
+from training.finetuning.config import PRESETS, finetune_config
 from training.pretraining.config import pretrain_config
 from wce_desktop.core.study import Study
 from wce_desktop.features.learning.model.current_model import estimate_current
@@ -214,3 +214,16 @@ def test_a_pretraining_of_clips_is_reckoned_by_its_own_encoder(book: SpeedBook, 
     assert measured.seconds == pytest.approx(400 * 16 * 8 * views / 500 + 12)
     other_sizes = config.model_copy(update={"blocks": 5})
     assert not estimate_pretraining(other_sizes, [row(1000)], book, tmp_path).is_measured
+
+
+@pytest.mark.parametrize("method", ["tl-ba", "tl-bh", "cross-entropy"])
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize("layers", range(5))
+def test_every_fine_tuning_has_an_estimate(tmp_path: Path, method: str, preset: str, layers: int) -> None:
+    config = finetune_config(
+        **{**PRESETS[preset], "trained_layers": layers}, method=method, studies="-", labels="-", out="-", device="cpu"
+    )
+    empty = SpeedBook(tmp_path / "none.json")
+    estimate = estimate_finetuning(config, [row(1000, 400)], {"polyp": 160, "normal": 240}, empty, tmp_path)
+    assert estimate.seconds > 0
+    assert estimate.duration

@@ -28,7 +28,7 @@ FIRST_POINTS = 3  # skipped: the first steps are slower
 ALL_LAYERS = 4
 FORWARD = "forward"
 READING, START = "reading", "start_seconds"
-_COST = {FORWARD: 1.0, "last1": 1.5, "last2": 1.8, "last3": 2.4, "": 3.0}
+_COST = {FORWARD: 1.0, "last0": 1.0, "last1": 1.5, "last2": 1.8, "last3": 2.4, "": 3.0}
 """Work of a frame by what is done with it, in forward passes: a backward pass costs about two, frozen layers none."""
 MEASURED, SCALED, GUESSED = 1.2, 2.5, 4.0
 """Factors by which a duration may be longer (ours). Computers are busy with other things more often than quicker than
