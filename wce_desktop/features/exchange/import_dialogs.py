@@ -154,7 +154,7 @@ class AnswersDialog(QDialog):
         return {theirs: str(box.currentData()) for theirs, box in self.classes.items()}
 
     def _recording_form(self, asked: Survey, studies: Sequence[Study]) -> QFormLayout:
-        """A row for each recording, those without a study first; one whose study the files say shows it."""
+        """A row for each recording; one whose study the files say shows it."""
         form = _form(
             tr(
                 "The files do not say clearly to which study {unplaced} of {images} belong. Choose the study of each "
@@ -163,7 +163,7 @@ class AnswersDialog(QDialog):
                 images=counted(asked.images, "image"),
             )
         )
-        for recording in sorted(asked.recordings, key=lambda each: bool(each.study_id))[:MOST_RECORDINGS]:
+        for recording in asked.recordings[:MOST_RECORDINGS]:
             box = QComboBox()
             box.addItem(tr("Leave out"), LEFT_OUT)
             for study in studies:
