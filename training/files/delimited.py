@@ -63,10 +63,10 @@ def read_table(
     _check_header(path, header, needed, text.splitlines()[0] if text else "")
     rows = list(lines)
     has_commas = _write_points(path, header, rows, numbers, integers)
-    said = [f"as {encoding} text"] if encoding != "UTF-8" else []
-    said += [f"with {DELIMITERS[delimiter]} between columns"] if delimiter != "," else []
-    said += ["with commas in decimal numbers"] if has_commas else []
-    notes = (f"{path.name} was read {', '.join(said)}.",) if said else ()
+    details = [f"as {encoding} text"] if encoding != "UTF-8" else []
+    details += [f"with {DELIMITERS[delimiter]} between columns"] if delimiter != "," else []
+    details += ["with commas in decimal numbers"] if has_commas else []
+    notes = (f"{path.name} was read {', '.join(details)}.",) if details else ()
     return Table(path, header, rows, notes)
 
 
@@ -88,10 +88,10 @@ def _decoded(path: Path) -> tuple[str, str]:
             text = content.decode(codec)
         except UnicodeDecodeError:
             continue
-        if (found := _CONTROL.search(text)) is not None:
-            line = text.count("\n", 0, found.start()) + 1
+        if (control := _CONTROL.search(text)) is not None:
+            line = text.count("\n", 0, control.start()) + 1
             raise UserError(
-                f"{path}, line {line}: there is a control character (number {ord(found.group())}), so this is not a "
+                f"{path}, line {line}: there is a control character (number {ord(control.group())}), so this is not a "
                 "CSV file.",
                 "Save it as CSV (UTF-8).",
             )

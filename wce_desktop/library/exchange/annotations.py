@@ -100,7 +100,7 @@ class Survey:
 
     Attributes:
         formats: of the files, in words.
-        recordings: to which the images belong.
+        recordings: to which the images belong, those without a study first.
         unknown: class of the files without a class of the vocabulary -> its boxes and labels.
         unclear_numbers: whether frames are found by the numbers in names, which may count from 0 or from 1.
     """
@@ -184,7 +184,7 @@ def survey(
         tuple(dict.fromkeys(file.format for file in files)),
         tuple(
             AskedRecording(group.name, len(group.images), group.clues_in_words, group.study_id, group.problem)
-            for group in groups
+            for group in sorted(groups, key=lambda group: bool(group.study_id))
         ),
         dict(unknown.most_common()),
         is_unclear,

@@ -109,17 +109,17 @@ def _cut_alike(names: Sequence[str], is_recording: Callable[[str], bool]) -> Map
     count = len(fields[names[0]])
     if not count:
         return {name: FrameName(name) for name in names}
-    at_last = {name: _cut_at(name, found[-1]) for name, found in fields.items()}
-    known = {name for name, one in at_last.items() if one.is_free and any(map(is_recording, one.recordings[:1]))}
-    known -= {name for name in names if is_recording(name)}  # "clip2" is the study clip2, not frame 2 of clip
-    if known:
-        return {name: replace(one, is_sure=name in known) for name, one in at_last.items()}
-    differing = [at for at in range(count) if len({found[at].group() for found in fields.values()}) > 1]
+    at_last = {name: _cut_at(name, numbers[-1]) for name, numbers in fields.items()}
+    named = {name for name, each in at_last.items() if each.is_free and any(map(is_recording, each.recordings[:1]))}
+    named -= {name for name in names if is_recording(name)}  # "clip2" is the study clip2, not frame 2 of clip
+    if named:
+        return {name: replace(each, is_sure=name in named) for name, each in at_last.items()}
+    differing = [at for at in range(count) if len({numbers[at].group() for numbers in fields.values()}) > 1]
     at = differing[0] if len(differing) == 1 else count - 1
-    cut = {name: _cut_at(name, found[at]) for name, found in fields.items()}
-    is_shared = len({(one.before, one.after) for one in cut.values()}) < len(names)
+    cut = {name: _cut_at(name, numbers[at]) for name, numbers in fields.items()}
+    is_shared = len({(each.before, each.after) for each in cut.values()}) < len(names)
     is_sure = len(differing) == 1 or count == 1 or is_shared
-    return {name: replace(one, is_sure=_is_sure(one, at == count - 1, is_sure)) for name, one in cut.items()}
+    return {name: replace(each, is_sure=_is_sure(each, at == count - 1, is_sure)) for name, each in cut.items()}
 
 
 def _cut_at(name: str, number: re.Match[str]) -> FrameName:
@@ -140,4 +140,4 @@ def is_generic(words: str) -> bool:
 
 def one_pattern(names: Iterable[FrameName]) -> bool:
     """Whether one pattern holds for all names of a recording: the same text around a number, or around a time."""
-    return len({(one.before, one.after, one.is_time) for one in names}) <= 1
+    return len({(each.before, each.after, each.is_time) for each in names}) <= 1

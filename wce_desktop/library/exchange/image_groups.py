@@ -107,17 +107,17 @@ def image_groups(
     groups: dict[tuple[object, ...], ImageGroup] = {}
     for file in files:
         _collect(file, studies, lambda name: name.lower() in classes or is_class(name), groups)
-    found = list(groups.values())
-    _name_apart(found)
-    for group in found:
+    by_recording = list(groups.values())
+    _name_apart(by_recording)
+    for group in by_recording:
         _resolve(group, studies)
-    _keep_apart(found, studies)
-    _apply(found, studies, chosen)
-    for group in found:
+    _keep_apart(by_recording, studies)
+    _apply(by_recording, studies, chosen)
+    for group in by_recording:
         if group.study_id:
             group.problem = recording_differs(group, studies)
             group.study_id = "" if group.problem else group.study_id
-    return found
+    return by_recording
 
 
 def _classes(image: AnnotatedImage) -> Iterator[str]:
@@ -179,8 +179,8 @@ def _clues(image: AnnotatedImage, name: str, cut: FrameName, studies: Studies) -
         return f"/{study_id}", (Clue(_IMAGE, study_id, True),)
     if not cut.is_sure or not cut.number:
         return ("", (Clue(_NAME, name),)) if studies.named(name) else (UNSURE, ())
-    known = next((each for each in cut.recordings if studies.named(each)), "")
-    recording = known or next(iter(cut.recordings[-1:]), "")
+    named = next((each for each in cut.recordings if studies.named(each)), "")
+    recording = named or next(iter(cut.recordings[-1:]), "")
     is_video = cut.is_time and Path(recording).suffix.lower() in VIDEO_SUFFIXES
     clues = [Clue(_NAME, recording, is_video)] if recording else []
     if image.original_name and not plain_name(image.file_name).startswith(cut.before):
@@ -206,7 +206,7 @@ def _title(clues: Sequence[Clue]) -> str:
     """A name for a recording: the most certain clue, and what else the file says."""
     ordered = sorted(clues, key=lambda clue: not clue.is_certain)
     texts = list(dict.fromkeys(clue.text for clue in ordered if clue.kind != _TASK or len(clues) == 1))
-    stems = [text for at, text in enumerate(texts) if not any(Path(one).stem == text for one in texts[:at])]
+    stems = [text for at, text in enumerate(texts) if not any(Path(other).stem == text for other in texts[:at])]
     return "/".join(stems)
 
 
@@ -228,8 +228,8 @@ def _resolve(group: ImageGroup, studies: Studies) -> None:
         return
     agreed = frozenset.intersection(*(named[clue] for clue in naming))
     if not agreed or strangers:
-        said = tr("the clues to their recording disagree: {clues}", clues=group.clues_in_words)
-        group.problem, group.is_disputed = said, True
+        sentence = tr("the clues to their recording disagree: {clues}", clues=group.clues_in_words)
+        group.problem, group.is_disputed = sentence, True
         return
     fitting = [study_id for study_id in agreed if not recording_differs(group, studies, study_id)]
     fitting = fitting if len(agreed) > 1 else list(agreed)
@@ -276,8 +276,8 @@ def _apply(groups: Sequence[ImageGroup], studies: Studies, chosen: Chosen) -> No
     by_name = {group.name: group for group in groups}
     for name, study_id in chosen.recordings.items():
         if name not in by_name:
-            said = tr("The files have no recording {name}.", name=repr(name))
-            raise UserError(said, tr("They have: {names}.", names=names_of(groups)))
+            sentence = tr("The files have no recording {name}.", name=repr(name))
+            raise UserError(sentence, tr("They have: {names}.", names=names_of(groups)))
         group = by_name[name]
         group.study_id, group.problem = study_id, "" if study_id else tr(NOT_WANTED)
     rest = [group for group in groups if group.name not in chosen.recordings]
@@ -294,8 +294,10 @@ def _apply_one(groups: Sequence[ImageGroup], study_id: str) -> None:
     if (against and len(groups) > 1) or len(open_) > 1 or (len(stating) > 1 and any(each in stating for each in open_)):
         raise UserError(tr("The files hold several recordings: {names}.", names=names_of(groups)), tr(_MAPPING))
     for group in against:
-        said = tr("Study {study} was chosen, but the file says: {clues}.", study=study_id, clues=group.clues_in_words)
-        raise UserError(said, tr(_MAPPING))
+        sentence = tr(
+            "Study {study} was chosen, but the file says: {clues}.", study=study_id, clues=group.clues_in_words
+        )
+        raise UserError(sentence, tr(_MAPPING))
     for group in others:
         group.study_id, group.problem = study_id, ""
 

@@ -106,11 +106,11 @@ class Places:
                     self._learn(frames, image.file_name.rsplit("/", 1)[-1], name.frame_number)
 
     def _learn(self, frames: StudyFrames, name: str, number: int) -> None:
-        known = self.numbers.get(frames.study.study_id)
-        if known is None:
+        seen = self.numbers.get(frames.study.study_id)
+        if seen is None:
             self.numbers[frames.study.study_id] = Numbers(frames.study.frame_count, number, number, (name, number))
         else:
-            known.lowest, known.highest = min(known.lowest, number), max(known.highest, number)
+            seen.lowest, seen.highest = min(seen.lowest, number), max(seen.highest, number)
 
     def place(self, image: AnnotatedImage, name: FrameName, group: ImageGroup) -> Place | str:
         """The frame that an image is, or why it is none."""
@@ -149,8 +149,8 @@ class Places:
         """What the first frame of a study is called in names of images."""
         if self.first_frame is not None:
             return self.first_frame
-        known = self.numbers.get(study_id)
-        return 0 if known is None or known.first is None else known.first
+        seen = self.numbers.get(study_id)
+        return 0 if seen is None or seen.first is None else seen.first
 
     def example(self, group: ImageGroup, placed: Sequence[tuple[AnnotatedImage, Place]]) -> Iterator[str]:
         """The first, a middle and the last image of a recording whose frames were found by their names."""

@@ -195,3 +195,30 @@ def test_an_export_of_nothing_and_into_a_study_are_sentences(
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(window.session.library.folder))
         export_as(qtbot, window, "coco")
         wait(qtbot, lambda: "lies inside the library or a study" in window.banner.text)
+
+
+def test_recordings_that_are_not_clear_are_asked_one_by_one_and_left_out_by_default(
+    qtbot: QtBot, tmp_path: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        study = study_of(window)
+        names = [f"{study}/frame_0000.png", "elsewhere/frame_0001.png", "nowhere.mp4#t=0.2.png"]
+        document = {
+            "images": [{"id": at, "file_name": name} for at, name in enumerate(names)],
+            "categories": [{"id": 1, "name": "polyp"}],
+            "annotations": [{"id": at, "image_id": at, "category_id": 1, "bbox": [1, 2, 10, 10]} for at in range(3)],
+        }
+        path = tmp_path / "theirs.json"
+        path.write_text(json.dumps(document), encoding="utf-8")
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+        press(window, "import_labels")
+        click(qtbot, shown_dialog(window, ImportDialog).file)
+        wait(qtbot, lambda: any(dialog.isVisible() for dialog in window.findChildren(AnswersDialog)))
+        dialog = shown_dialog(window, AnswersDialog)
+        answers = {name: box.currentData() for name, box in dialog.recordings.items()}
+        assert answers == {study: study, "elsewhere": "", "nowhere.mp4": ""}
+        click(qtbot, dialog.go_on)
+        wait(qtbot, lambda: bool(boxes_of(window)))
+        assert boxes_of(window) == [(0, "polyp")]
+        assert "frame_0000.png is frame 1, 0.00 s" in asked[0]
+        assert "2 images with 2 boxes left out: their recording was left out (elsewhere, nowhere.mp4)." in asked[0]
