@@ -15800,8 +15800,12 @@ ungesehen</translation>
    <translation>dieselbe Box steht zweimal in der Datei</translation>
   </message>
   <message>
-   <source>{1} frame {2}</source>
-   <translation>{1} Bild {2}</translation>
+   <source>frame number {1} of {2}</source>
+   <translation>Bild mit der Nummer {1} von {2}</translation>
+  </message>
+  <message>
+   <source>frame number {1}</source>
+   <translation>Bild mit der Nummer {1}</translation>
   </message>
   <message>
    <source>its frame is not a number</source>

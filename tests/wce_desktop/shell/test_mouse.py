@@ -14,6 +14,7 @@ from tests.wce_desktop.sessions import make_session
 from tests.wce_desktop.windows import main_window, press, wait, window_on
 from training.video import build_index
 from wce_desktop.core.event import Event
+from wce_desktop.core.span import Span
 from wce_desktop.features.reading.view.event_list import EVENT_ROLE, answer_buttons
 from wce_desktop.session.actions import CONTEXTS
 from wce_desktop.shell.main_window import MainWindow
@@ -122,7 +123,9 @@ def test_a_flag_has_its_menu_and_two_buttons(qtbot: QtBot, window: MainWindow, m
     assert labels(window) == [("blood", 40, 42)]
     assert window.player.frame_index == 0, "a button answers and goes nowhere"
     qtbot.mouseClick(flags._list.viewport(), LEFT, pos=reject.center())
-    assert labels(window) == [("normal", 40, 42)]
+    assert labels(window) == []
+    assert window.session.reading is not None
+    assert [(label.name, label.span) for label in window.session.reading.labels.negatives] == [("blood", Span(40, 42))]
     press(window, "undo")
     qtbot.mousePress(flags._list.viewport(), LEFT, pos=accept.center())
     qtbot.mouseRelease(flags._list.viewport(), LEFT, pos=reject.center())

@@ -81,7 +81,12 @@ class AnnotatedImage:
     @property
     def shown_name(self) -> str:
         """What a person knows it by: its name, or the number of its frame in the file."""
-        return self.file_name.rsplit("/", 1)[-1] or f"{self.video.name} frame {self.frame_index}".strip()
+        where = (
+            f"frame number {self.frame_index} of {self.video.name}"
+            if self.video.name
+            else f"frame number {self.frame_index}"
+        )
+        return self.file_name.rsplit("/", 1)[-1] or where
 
     @property
     def stem(self) -> str:
