@@ -21,6 +21,8 @@ class LeftOut:
     """Frames that a reader called both normal and something else."""
     outside_spans: int = 0
     """Frames outside the spans that the manifest names for their study."""
+    both_answers: int = 0
+    """Frames of which it was said that a class is there, and that it is not."""
 
     def sentence(self) -> str:
         """Say what was left out and why; empty when nothing was."""
@@ -30,6 +32,7 @@ class LeftOut:
                 (self.several_targets, "with several target classes"),
                 (self.contradictory, "called both normal and something else"),
                 (self.outside_spans, "outside the spans of the manifest"),
+                (self.both_answers, "with both answers, yes and no, for one class"),
             )
             if count
         ]
@@ -38,7 +41,12 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class LabelledFrames:
-    """M frames, each with one class; sorted by study and time."""
+    """M frames, each with one class; sorted by study and time.
+
+    `negatives` are frames of which it was said that a class is not there, which says nothing of other classes: one row
+    for each frame and class, whose `label` is the class that is not there, in `classes` of their own. `select` leaves
+    them out.
+    """
 
     studies: tuple[StudyEntry, ...]
     classes: tuple[str, ...]
@@ -50,6 +58,7 @@ class LabelledFrames:
     label: NDArray[np.int64]
     """(M,) index into `classes`."""
     left_out: LeftOut = field(default_factory=LeftOut)
+    negatives: "LabelledFrames | None" = None
 
     def __len__(self) -> int:
         return len(self.label)
@@ -105,6 +114,7 @@ def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str], *, needs_n
         UserError: nothing but normal is labelled, no frame is normal, only one kind is there where normal is left out,
             or a wanted class has no label; each says what to label.
     """
+    labels = [row for row in labels if row.answer == "yes"]
     found = list(dict.fromkeys(row.label for row in labels if not row.is_normal))
     if wanted and set(wanted) == {NORMAL}:
         raise UserError(
@@ -175,6 +185,7 @@ def collect_frames(
     """Give each labelled frame its one class; see `LeftOut` for those that have none or several.
 
     A reader's label outweighs `implicit_normal`. A label outside `classes` is not used, but it contradicts normal.
+    Where it is said that a class is not there, of any class, a frame is not normal by `implicit_normal`.
 
     Args:
         manifest: studies.
@@ -188,22 +199,56 @@ def collect_frames(
     by_study: dict[str, list[LabelRow]] = {}
     for row in labels:
         by_study.setdefault(row.study_id, []).append(row)
-    parts, left_out = [], LeftOut()
+    parts, negatives, left_out = [], [], LeftOut()
+    absent = tuple(dict.fromkeys(row.label for row in labels if row.answer == "no"))
     for number, study in enumerate(manifest.studies):
         rows = by_study.get(study.study_id, [])
         if not rows:
             continue
         frames, classed, lost = _classes_of_frames(study, rows, frame_counts[study.study_id], classes)
         parts.append((np.full(len(frames), number, dtype=np.int64), frames, classed))
+        normal = frames[classed == 0]
+        frames, classed = _absent_classes(study, rows, frame_counts[study.study_id], absent, normal)
+        negatives.append((np.full(len(frames), number, dtype=np.int64), frames, classed))
         left_out = LeftOut(
             left_out.several_targets + lost.several_targets,
             left_out.contradictory + lost.contradictory,
             left_out.outside_spans + lost.outside_spans,
+            left_out.both_answers + lost.both_answers,
         )
-    study_of, frame_of, label_of = (
-        np.concatenate([part[k] for part in parts]) if parts else np.zeros(0, dtype=np.int64) for k in range(3)
-    )
-    return LabelledFrames(manifest.studies, tuple(classes), study_of, frame_of, label_of, left_out)
+    more = LabelledFrames(manifest.studies, absent, *_joined(negatives)) if absent else None
+    return LabelledFrames(manifest.studies, tuple(classes), *_joined(parts), left_out, more)
+
+
+Columns = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+
+
+def _joined(parts: Sequence[Columns]) -> Columns:
+    """Study, frame and label of all parts."""
+    columns = zip(*parts, strict=True) if parts else ([np.zeros(0, dtype=np.int64)],) * 3
+    study, frames, label = (np.concatenate(column) for column in columns)
+    return study, frames, label
+
+
+def _absent_classes(
+    study: StudyEntry,
+    rows: Sequence[LabelRow],
+    frame_count: int,
+    absent: Sequence[str],
+    normal: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Frames of one study (N,), and a class (N,) of `absent` that is not there; one row for each frame and class.
+
+    Not those of which the opposite was said, too, and not the frames `normal` (M,), where no class is there anyway.
+    """
+    said = np.zeros((2, frame_count, len(absent)), dtype=bool)
+    for row in rows:
+        if row.label in absent:
+            said[int(row.answer == "yes"), row.start : row.stop, absent.index(row.label)] = True
+    usable = said[0] & ~said[1] & _inside_spans(study, frame_count)[:, None]
+    usable[normal] = False
+    frames, classed = np.nonzero(usable)
+    return frames.astype(np.int64), classed.astype(np.int64)
 
 
 def _classes_of_frames(
@@ -211,23 +256,32 @@ def _classes_of_frames(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], LeftOut]:
     """Frames of one study (M,) with their classes (M,), and what was left out."""
     carried = np.zeros((frame_count, len(classes)), dtype=bool)
-    read_normal, other = np.zeros(frame_count, dtype=bool), np.zeros(frame_count, dtype=bool)
+    refused = np.zeros_like(carried)
+    read_normal, other, answered = (np.zeros(frame_count, dtype=bool) for _ in range(3))
     for row in rows:
         span = slice(row.start, row.stop)
-        if row.is_normal:
+        if row.answer == "no":
+            answered[span] = True
+            if row.label in classes:
+                refused[span, classes.index(row.label)] = True
+        elif row.is_normal:
             carried[span, 0] = True
             read_normal[span] |= row.source != "implicit_normal"
         elif row.label in classes:
             carried[span, classes.index(row.label)] = True
         else:
             other[span] = True
+    carried[answered & ~read_normal, 0] = False
+    both = (carried & refused).any(axis=1)
     targets = carried[:, 1:].sum(axis=1)
     contradictory = (read_normal & ((targets > 0) | other)) & (targets < 2)
     several = targets > 1
     normal = carried[:, 0] & (targets == 0) & ~other
     usable = ((targets == 1) & ~read_normal) | (normal & ~contradictory)
+    lost_by_answers = int((usable & both).sum())
+    usable &= ~both
     inside = _inside_spans(study, frame_count)
-    lost = LeftOut(int(several.sum()), int(contradictory.sum()), int((usable & ~inside).sum()))
+    lost = LeftOut(int(several.sum()), int(contradictory.sum()), int((usable & ~inside).sum()), lost_by_answers)
     chosen = np.flatnonzero(usable & inside)
     classed = np.where(targets[chosen] == 1, carried[chosen, 1:].argmax(axis=1) + 1, 0)
     return chosen.astype(np.int64), classed.astype(np.int64), lost

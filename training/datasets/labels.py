@@ -36,7 +36,7 @@ class LabelRow(TableRow):
     @property
     def is_normal(self) -> bool:
         """True where the row says that nothing is there: by a person, or by reading a study to its end."""
-        return self.label == NORMAL or self.source == "implicit_normal"
+        return self.answer == "yes" and (self.label == NORMAL or self.source == "implicit_normal")
 
 
 class _RawRow(TableRow):

@@ -64,7 +64,9 @@ def usable_frames(
 
 
 def _labelled(labels: Sequence[LabelRow], name: str) -> int:
-    return sum(row.stop - row.start for row in labels if row.label == name and not row.is_normal)
+    return sum(
+        row.stop - row.start for row in labels if row.label == name and row.answer == "yes" and not row.is_normal
+    )
 
 
 def _left_out(name: str, usable: int, labelled: int) -> str:

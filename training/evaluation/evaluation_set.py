@@ -12,7 +12,7 @@ from training.datasets.findings import FindingRow, check_findings, read_findings
 from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.image_set import copies_between_groups, read_image_set
 from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
-from training.datasets.labels import LabelRow, read_labels
+from training.datasets.labels import LabelRow, read_answers
 from training.datasets.manifest import Manifest, StudyEntry, load_manifest
 from training.datasets.thinning import evenly
 from training.errors import UserError
@@ -108,7 +108,7 @@ class _Read(NamedTuple):
 
 def _read_studies(config: EvaluateConfig, needs_normal: bool) -> _Read:
     assert config.studies is not None
-    manifest, labels = load_manifest(config.studies), read_labels(config.labels)
+    manifest, labels = load_manifest(config.studies), read_answers(config.labels)
     named = {row.study_id for row in labels}
     counts = {study.study_id: _frame_count(study) for study in manifest.studies if study.study_id in named}
     classes = target_classes(labels, config.classes, needs_normal=needs_normal)
@@ -183,7 +183,7 @@ def _findings(
     shown: dict[tuple[str, str], set[int]] = {}
     kinds: dict[tuple[str, str], str] = {}
     for label in labels:
-        if not label.finding_id or label.is_normal or label.label not in frames.classes:
+        if not label.finding_id or label.answer == "no" or label.is_normal or label.label not in frames.classes:
             continue
         key = label.study_id, label.finding_id
         kinds.setdefault(key, label.label)

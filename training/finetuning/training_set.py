@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from training.datasets.findings import read_boxes
 from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.labelled_frames import LabelledFrames, target_classes
-from training.datasets.labels import NORMAL, LabelRow, read_labels
+from training.datasets.labels import NORMAL, LabelRow, read_answers
 from training.datasets.manifest import Manifest, StudyEntry, load_manifest
 from training.datasets.split import Split, frames_by_study, split_frames
 from training.datasets.thinning import thin
@@ -21,7 +21,7 @@ def read_targets(config: FinetuneConfig) -> tuple[str, ...]:
     """The run's classes, normal first; raises `UserError` for invalid labels or boxes."""
     if config.boxes:
         read_boxes(config.boxes)
-    return target_classes(read_labels(config.labels), config.classes)
+    return target_classes(read_answers(config.labels), config.classes)
 
 
 def united_classes(old: Sequence[str], targets: Sequence[str]) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ class Labelled:
     frames: LabelledFrames
     """All usable frames."""
     rows: tuple[LabelRow, ...]
-    """All labels, usable or not."""
+    """All labels, usable or not, and those by which a class is not there."""
     frame_counts: Mapping[str, int]
     """Study -> its frames, for studies with labels."""
     left_out: str = ""
@@ -79,7 +79,7 @@ def labelled_frames(
     Raises:
         UserError: labels that do not match the studies, or too few of them.
     """
-    labels = read_labels(config.labels)
+    labels = read_answers(config.labels)
     manifest = load_manifest(config.studies)
     named = {row.study_id for row in labels}
     counts = {study.study_id: frame_count(study) for study in manifest.studies if study.study_id in named}

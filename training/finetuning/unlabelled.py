@@ -1,4 +1,7 @@
-"""Frames without any label in the studies of a run: of the training patients, and of the held-out ones."""
+"""Frames without any label in the studies of a run: of the training patients, and of the held-out ones.
+
+A frame of which a reader said that a class is not there has a label, so it is not among them.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,8 +84,21 @@ def _distances(frames: NDArray[np.int64], marks: NDArray[np.int64]) -> NDArray[n
 
 
 def candidates(data: TrainingSet, count: int) -> LabelledFrames:
-    """Frames of which `count` are then rehearsed: without labels, and labelled ones where those are too few."""
-    return filled_up(training_frames(data, LOOKED_AT * count), data.training, count)
+    """Frames of which `count` are then rehearsed: without labels, and labelled ones where those are too few.
+
+    None of them is a frame of which a reader said that a class is not there: the old model may say that it is.
+    """
+    return filled_up(training_frames(data, LOOKED_AT * count), _without_negatives(data, data.training), count)
+
+
+def _without_negatives(data: TrainingSet, frames: LabelledFrames) -> LabelledFrames:
+    chosen = np.ones(len(frames), dtype=bool)
+    number_of = {study.study_id: number for number, study in enumerate(frames.studies)}
+    for row in data.labelled.rows:
+        if row.answer == "no":
+            after = (frames.frame_index >= row.start) & (frames.frame_index < row.stop)
+            chosen &= ~(after & (frames.study == number_of[row.study_id]))
+    return frames.select(chosen)
 
 
 def filled_up(without: LabelledFrames, training: LabelledFrames, count: int) -> LabelledFrames:

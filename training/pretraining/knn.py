@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.image_set import ImageSet
 from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
-from training.datasets.labels import read_labels
+from training.datasets.labels import read_answers
 from training.datasets.manifest import Manifest, load_manifest
 from training.datasets.thinning import thin
 from training.errors import UserError
@@ -101,7 +101,7 @@ def knn_frames(config: PretrainConfig) -> LabelledFrames | None:
     if config.images is not None:
         images = labelled_images(config)
         return None if images is None else thin(images.labelled, MOST_NORMAL_PER_STUDY, MOST_FRAMES)
-    rows = read_labels(config.labels)
+    rows = read_answers(config.labels)
     studies = config.label_studies or config.studies
     assert studies is not None  # checked by the config
     manifest = load_manifest(studies)

@@ -131,3 +131,43 @@ def test_the_normal_class_alone_is_no_model() -> None:
     with pytest.raises(UserError, match="A model cannot be trained on normal frames alone"):
         target_classes(rows, ["normal"])
     assert target_classes(rows, ["normal", "polyp"]) == ("normal", "polyp")
+
+
+def no(start: int, stop: int, label: str) -> LabelRow:
+    return LabelRow(study_id="A", start=start, stop=stop, label=label, answer="no")
+
+
+def absent(frames: LabelledFrames) -> set[tuple[int, str]]:
+    negatives = frames.negatives
+    assert negatives is not None
+    return {(int(f), negatives.classes[c]) for f, c in zip(negatives.frame_index, negatives.label, strict=True)}
+
+
+def test_no_to_a_class_gives_no_class_not_even_normal_and_is_kept_by_class() -> None:
+    frames = collected(
+        row("A", 0, 10, "normal", "implicit_normal"), row("A", 20, 22, "polyp"), no(5, 7, "ulcer"), no(21, 22, "ulcer"),
+        no(6, 7, "erosion"),
+    )  # fmt: skip
+    assert set(as_dict(frames)) == {("A", frame) for frame in (0, 1, 2, 3, 4, 7, 8, 9, 20, 21)}
+    assert absent(frames) == {(5, "ulcer"), (6, "ulcer"), (6, "erosion"), (21, "ulcer")}
+    assert frames.select(np.arange(3)).negatives is None
+
+
+def test_yes_and_no_to_one_class_cancel_each_other_and_are_counted() -> None:
+    frames = collected(row("A", 0, 4, "polyp"), no(3, 6, "polyp"), row("A", 10, 12, "normal"), no(11, 13, "normal"))
+    assert as_dict(frames) == {("A", 0): "polyp", ("A", 1): "polyp", ("A", 2): "polyp", ("A", 10): "normal"}
+    assert absent(frames) == {(4, "polyp"), (5, "polyp"), (12, "normal")}
+    assert "2 with both answers, yes and no, for one class" in frames.left_out.sentence()
+
+
+def test_no_beside_a_readers_normal_adds_nothing() -> None:
+    frames = collected(row("A", 0, 2, "normal"), no(1, 3, "ulcer"))
+    assert as_dict(frames) == {("A", 0): "normal", ("A", 1): "normal"}
+    assert absent(frames) == {(2, "ulcer")}
+
+
+def test_classes_are_those_that_are_there_somewhere() -> None:
+    labels = [row("A", 0, 1, "normal"), row("A", 1, 2, "polyp"), no(3, 4, "ulcer")]
+    assert target_classes(labels, ()) == ("normal", "polyp")
+    with pytest.raises(UserError, match="No frame is labelled normal"):
+        target_classes([row("A", 1, 2, "polyp"), no(0, 1, "normal")], ())

@@ -1,6 +1,7 @@
 """Classes without labels: what keeps them, what is said of them, and which frames may serve."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from training.commands.finetune import FinetuneConfig, run_finetune
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.datasets.split import Split
 from training.finetuning.training_set import Labelled, TrainingSet
-from training.finetuning.unlabelled import choose, filled_up, held_out_frames, training_frames
+from training.finetuning.unlabelled import candidates, choose, filled_up, held_out_frames, training_frames
 from training.models.folder import ModelFolder
 from training.models.network import load_network
 from training.runs.reporter import SilentReporter
@@ -167,14 +168,14 @@ def test_the_highest_scores_are_chosen_and_the_others_evenly() -> None:
     assert choose(scores[:0], 8).tolist() == []
 
 
-def data(kind: Any, held_out: range, spans: Any = ()) -> TrainingSet:
+def data(kind: Any, held_out: range, spans: Any = (), more: Sequence[LabelRow] = ()) -> TrainingSet:
     """One study of 100 frames: 0 to 9 and 90 to 99 have labels."""
     frames = labelled([("A", 0, 5, 0), ("A", 5, 10, 1), ("A", 90, 95, 0), ("A", 95, 100, 1)])
     frames = replace(frames, studies=(frames.studies[0].model_copy(update={"spans": spans}),))
     apart = np.isin(frames.frame_index, list(held_out))
     split = Split(kind, ~apart, apart, ("A",), ("A",) if kind == "time" else ("B",), gap_frames=5)
     rows = [LabelRow(study_id="study of A", start=start, stop=start + 10, label="x") for start in (0, 90)]
-    return TrainingSet(split, Labelled(frames, tuple(rows), {"study of A": 100}), frames, frames)
+    return TrainingSet(split, Labelled(frames, (*rows, *more), {"study of A": 100}), frames, frames)
 
 
 def test_frames_near_held_out_blocks_of_time_are_not_rehearsed() -> None:
@@ -220,3 +221,13 @@ def test_too_few_frames_without_labels_are_filled_up_in_order() -> None:
     assert len(found) == 12
     assert (np.diff(found.frame_index) > 0).all()
     assert filled_up(without, training, 8).frame_index.tolist() == without.frame_index.tolist()
+
+
+def test_frames_of_which_a_class_was_rejected_are_not_rehearsed() -> None:
+    rejected = [
+        LabelRow(study_id="study of A", start=start, stop=stop, label="x", answer="no")
+        for start, stop in ((4, 6), (10, 80))
+    ]
+    training = data("patients", range(0), more=rejected)
+    assert training_frames(training, 1000).frame_index.tolist() == list(range(80, 90))
+    assert candidates(training, 1000).frame_index.tolist() == [0, 1, 2, 3, 6, 7, 8, 9, *range(80, 100)]

@@ -123,9 +123,9 @@ def export_library(
 
 
 def training_labels(library: Library) -> tuple[Manifest, list[LabelRow]]:
-    """The manifest of the whole library, and the labels that give a frame a class."""
+    """The manifest of the whole library, and all labels, also those by which a class is not there."""
     studies = library.studies()
-    given = [_label_row(label) for study in studies for label in library.labels(study.study_id)]
+    given = [_label_row(label) for study in studies for label in library.answers(study.study_id)]
     implicit = [row for study in studies for row in implicit_normals(library, study)]
     return _manifest(library, studies), _sorted([*given, *implicit])
 
@@ -142,11 +142,11 @@ def _sorted(rows: list[LabelRow]) -> list[LabelRow]:
 def implicit_normals(library: Library, study: Study) -> list[LabelRow]:
     """The seen, unlabelled frames of a study whose reading is finished, as normal; none of any other study.
 
-    A frame on which a class was only said not to be counts as unlabelled.
+    A frame of which a reader said that a class is not there is not normal by that: something else may be there.
     """
     if study.state != "finished":
         return []
-    labelled = SpanSet(label.span for label in library.labels(study.study_id))
+    labelled = SpanSet(label.span for label in library.answers(study.study_id))
     return [
         LabelRow(study_id=study.study_id, start=span.start, stop=span.stop, label=NORMAL, source="implicit_normal")
         for span in library.seen(study.study_id).difference(labelled)

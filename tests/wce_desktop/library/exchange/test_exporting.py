@@ -77,6 +77,27 @@ def test_seen_unlabelled_frames_are_normal_only_once_reading_is_finished(
     ]
 
 
+def test_frames_of_which_a_class_was_rejected_are_not_normal(
+    library: Library, read_study: Study, tmp_path: Path
+) -> None:
+    study_id = read_study.study_id
+    rejected = replace(make_label(study_id, 5, 8, "ulcer"), answer="no")
+    library.edit(study_id, "a", [Add(rejected)])
+    library.mark_seen(study_id, [Span(0, 10)])
+    library.update_study(study_id, state="finished")
+    assert export_library(library, tmp_path / "out").implicit_normal_frames == 7
+    assert (tmp_path / "out" / "labels.csv").read_text(encoding="utf-8").splitlines()[1:] == [
+        "P03a,0,5,normal,yes,,implicit_normal",
+        "P03a,5,8,ulcer,no,,reader",
+        "P03a,8,10,normal,yes,,implicit_normal",
+    ]
+    assert [(row.start, row.stop, row.label, row.answer) for row in training_labels(library)[1]] == [
+        (0, 5, "normal", "yes"),
+        (5, 8, "ulcer", "no"),
+        (8, 10, "normal", "yes"),
+    ]
+
+
 def test_names_stay_at_home(library: Library, read_study: Study, tmp_path: Path) -> None:
     record = library.record("P03a")
     library.edit("P03a", "Edit the patient record", [Replace(record, replace(record, pseudonym="Ada Lovelace"))])
