@@ -40,6 +40,15 @@ class SoftTargets(NamedTuple):
     """Of the divergence, relative to the cross-entropy of the labelled frames."""
 
 
+class AbsentClasses(NamedTuple):
+    """Frames of which it was said that a class is not there; one row for each frame and class."""
+
+    embeddings: NDArray[np.floating]
+    """(N, D), finite"""
+    labels: NDArray[np.int64]
+    """(N,) the class that is not there, in [0, C)"""
+
+
 def kept_targets(scores: NDArray[np.float32], kept: NDArray[np.int64]) -> NDArray[np.float32]:
     """The old model's scores (R, C) as targets (R, 1 + K): of the rest, then of each class in `kept`.
 
@@ -57,6 +66,7 @@ def fit_classifier(
     labels: NDArray[np.int64],
     soft: SoftTargets | None = None,
     penalty: float | None = None,
+    absent: AbsentClasses | None = None,
 ) -> LinearClassifier:
     """Class-balanced multinomial logistic regression by L-BFGS in float64; see `training.methods.refit`.
 
@@ -67,24 +77,126 @@ def fit_classifier(
         soft: adds the mean Kullback-Leibler divergence of the new scores from these targets.
         penalty: weight of the squared distance from the centre, in units of the embeddings' root mean square; None:
             `PENALTY`, with soft targets `PENALTY_WITH_TARGETS`.
+        absent: frames without a class of which it is known that one is not there; see `fit_absent`.
 
     Returns:
         The fitted classifier, float64.
     """
-    scale = max(float(np.sqrt(np.square(embeddings, dtype=np.float64).mean())), 1e-12)
-    start = np.column_stack([np.asarray(centre.weight, np.float64) * scale, np.asarray(centre.bias, np.float64)])
-    points, share = _with_ones(embeddings, scale), _shares(labels, len(start))
+    scale = _scale(embeddings)
+    start = _scaled(centre, scale)
+    points, share = _weighted(embeddings, labels, soft, scale, len(start))
+    if penalty is None:
+        penalty = PENALTY if soft is None else PENALTY_WITH_TARGETS
+    with one_blas_thread():
+        step = _step_from(start, points, share, penalty, lambda logits: _losses(logits, labels, soft))
+    found = start + step
+    fitted = LinearClassifier(found[:, :-1] / scale, found[:, -1].copy())
+    return fitted if absent is None else fit_absent(centre, fitted, embeddings, labels, absent, soft, penalty)
+
+
+def fit_absent(
+    centre: LinearClassifier,
+    fitted: LinearClassifier,
+    embeddings: NDArray[np.floating],
+    labels: NDArray[np.int64],
+    absent: AbsentClasses,
+    soft: SoftTargets | None = None,
+    penalty: float = PENALTY,
+) -> LinearClassifier:
+    """Fit the rows of those classes that are not there on some frames once more; all other rows stay. Ours.
+
+    That a class is not there says nothing of the other classes. So each of these rows is fitted alone, with the other
+    rows as in `fitted`, on the loss of `fit_classifier` and `absent_losses`. One of these frames weighs as much as a
+    labelled frame on average; all frames of a class together at most as much as a labelled class.
+
+    Args:
+        centre: where the fit of a row starts, and the centre of its penalty.
+        fitted: of the labelled frames.
+        embeddings: (M, D) of the labelled frames, M at least 1.
+        labels: (M,) in [0, C).
+        absent: frames without these classes.
+        soft: as in `fit_classifier`.
+        penalty: as in `fit_classifier`.
+
+    Returns:
+        The fitted classifier, float64.
+    """
+    scale = _scale(embeddings)
+    start, other_rows = _scaled(centre, scale), _scaled(fitted, scale)
+    points, share = _weighted(embeddings, labels, soft, scale, len(start))
+    found = other_rows.copy()
+    for label in np.unique(absent.labels).tolist():
+        more = _with_ones(absent.embeddings[absent.labels == label], scale)
+        weight = min(1 / len(labels), 1 / (len(np.unique(labels)) * len(more)))
+        every, shares = np.concatenate([points, more]), np.concatenate([share, np.full(len(more), weight)])
+        losses_of = partial(_losses_of_row, every @ other_rows.T, label, labels, soft)
+        with one_blas_thread():
+            step = _step_from(start[label : label + 1], every, shares, penalty, losses_of)
+        found[label] = start[label] + step[0]
+    return LinearClassifier(found[:, :-1] / scale, found[:, -1].copy())
+
+
+def absent_losses(logits: Doubles, label: int) -> tuple[Doubles, Doubles]:
+    """-log(1 - score) (N,) of a class that is not there, and its slopes (N,) by the logit of that class. Ours.
+
+    All other logits count as fixed, so that the loss says nothing of other classes.
+
+    Args:
+        logits: (N, C), C at least 2.
+        label: the class.
+    """
+    apart = logits[:, label] - np.logaddexp.reduce(np.delete(logits, label, axis=1), axis=1)
+    return np.logaddexp(0, apart), np.exp(-np.logaddexp(0, -apart))
+
+
+def _losses_of_row(
+    logits: Doubles, label: int, labels: NDArray[np.int64], soft: SoftTargets | None, row: Doubles
+) -> tuple[Doubles, Doubles]:
+    """Losses (P,) and slopes (P, 1) of the logits `row` (P, 1) of one class; the others are those of `logits` (P, C).
+
+    Of the labelled frames first, then of those with soft targets, then of those without the class.
+    """
+    logits = logits.copy()
+    logits[:, label] = row[:, 0]
+    count = len(labels) + (0 if soft is None else len(soft.embeddings))
+    more, of_more = absent_losses(logits[count:], label)
+    losses, slopes = _losses(logits[:count], labels, soft)
+    return np.concatenate([losses, more]), np.concatenate([slopes[:, label], of_more])[:, None]
+
+
+def _scale(embeddings: NDArray[np.floating]) -> float:
+    """Root mean square of the embeddings, the unit of the penalty."""
+    return max(float(np.sqrt(np.square(embeddings, dtype=np.float64).mean())), 1e-12)
+
+
+def _scaled(classifier: LinearClassifier, scale: float) -> Doubles:
+    """(C, D + 1) weights and bias for points of `_with_ones`."""
+    return np.column_stack([np.asarray(classifier.weight, np.float64) * scale, np.asarray(classifier.bias, np.float64)])
+
+
+def _weighted(
+    embeddings: NDArray[np.floating], labels: NDArray[np.int64], soft: SoftTargets | None, scale: float, classes: int
+) -> tuple[Doubles, Doubles]:
+    """Points (M + R, D + 1) of labelled frames and of those with soft targets, and their weights (M + R,)."""
+    points, share = _with_ones(embeddings, scale), _shares(labels, classes)
     if soft is not None:
         points = np.concatenate([points, _with_ones(soft.embeddings, scale)])
         share = np.concatenate([share, np.full(len(soft.embeddings), soft.weight / len(soft.embeddings))])
-    with one_blas_thread():
-        if penalty is None:
-            penalty = PENALTY if soft is None else PENALTY_WITH_TARGETS
-        base = points @ start.T
-        points, basis = _in_their_span(points)
-        step = _best_step(points, share, base, penalty, lambda logits: _losses(logits, labels, soft))
-        found = start + (step if basis is None else step @ basis.T)
-    return LinearClassifier(found[:, :-1] / scale, found[:, -1].copy())
+    return points, share
+
+
+def _step_from(
+    start: Doubles,
+    points: Doubles,
+    share: Doubles,
+    penalty: float,
+    losses_of: Callable[[Doubles], tuple[Doubles, Doubles]],
+) -> Doubles:
+    """The best step (C, N) from the rows `start` (C, N); see `_best_step`."""
+    base = points @ start.T
+    points, basis = _in_their_span(points)
+    step = _best_step(points, share, base, penalty, losses_of)
+    return step if basis is None else step @ basis.T
 
 
 def _in_their_span(points: Doubles) -> tuple[Doubles, Doubles | None]:

@@ -5,7 +5,14 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from training.methods.logistic import PENALTY, PENALTY_WITH_TARGETS, SoftTargets, fit_classifier
+from training.methods.logistic import (
+    PENALTY,
+    PENALTY_WITH_TARGETS,
+    AbsentClasses,
+    SoftTargets,
+    absent_losses,
+    fit_classifier,
+)
 from training.models.linear_classifier import LinearClassifier
 
 
@@ -111,3 +118,82 @@ def test_all_embeddings_may_be_zero() -> None:
     found = fit_classifier(centre, np.zeros((4, 3), np.float32), np.array([0, 0, 0, 1]))
     assert np.isfinite(found.weight).all()
     assert found.scores(np.zeros((1, 3))) == pytest.approx(0.5)
+
+
+def test_the_loss_of_an_absent_class_is_that_of_the_definition() -> None:
+    logits = np.random.default_rng(3).normal(size=(6, 4)) * 4
+    logits[0, 2] = 800  # neither infinite nor nan
+    found, slopes = absent_losses(logits, 2)
+    points = torch.from_numpy(logits)
+    own = points[:, 2].clone().requires_grad_()
+    others = torch.logsumexp(points[:, [0, 1, 3]], dim=1).detach()
+    loss = torch.nn.functional.softplus(own - others)
+    assert np.abs(found - loss.detach().numpy()).max() < 1e-9
+    assert np.abs(found[1:] + np.log(1 - torch.softmax(points, 1)[1:, 2].numpy())).max() < 1e-9
+    (gradient,) = torch.autograd.grad(loss.sum(), own)
+    assert np.abs(slopes - gradient.numpy()).max() < 1e-9
+
+
+def slow_row(
+    centre: LinearClassifier,
+    fitted: LinearClassifier,
+    points: NDArray[np.float32],
+    labels: NDArray[np.int64],
+    more: NDArray[np.float32],
+    label: int,
+) -> NDArray[np.float64]:
+    """The definition: cross-entropy and the absent class's loss by the row of one class, minimised by torch's L-BFGS.
+
+    Returns:
+        (D + 1,) weights and bias of the row.
+    """
+    scale = float(np.sqrt(np.square(points, dtype=np.float64).mean()))
+
+    def ones(given: NDArray[np.float32]) -> torch.Tensor:
+        return torch.from_numpy(np.column_stack([given.astype(np.float64) / scale, np.ones(len(given))]))
+
+    def rows(one: LinearClassifier) -> torch.Tensor:
+        return torch.from_numpy(np.column_stack([np.asarray(one.weight, np.float64) * scale, one.bias]))
+
+    truth, counts = torch.from_numpy(labels), torch.bincount(torch.from_numpy(labels), minlength=len(fitted.bias))
+    balance = counts.sum() / ((counts > 0).sum() * counts.clamp_min(1)).double()
+    weight = min(1 / len(labels), 1 / (int((counts > 0).sum()) * len(more)))
+    fixed, start = rows(fitted), rows(centre)[label]
+    row = torch.nn.Parameter(start.clone())
+    optimizer = torch.optim.LBFGS(
+        [row], max_iter=20_000, tolerance_grad=1e-10, tolerance_change=0, line_search_fn="strong_wolfe"
+    )
+
+    def closure() -> torch.Tensor:
+        optimizer.zero_grad()
+        every = torch.stack([row if number == label else one for number, one in enumerate(fixed)])
+        loss = torch.nn.functional.cross_entropy(ones(points) @ every.T, truth, weight=balance)
+        score = torch.softmax(ones(more) @ every.T, dim=1)[:, label]
+        objective = loss - weight * torch.log1p(-score).sum() + 0.5 * PENALTY * (row - start).square().sum()
+        objective.backward()  # type: ignore[no-untyped-call]
+        return objective
+
+    optimizer.step(closure)  # type: ignore[no-untyped-call]
+    found: NDArray[np.float64] = row.detach().numpy()
+    return np.append(found[:-1] / scale, found[-1])
+
+
+@pytest.mark.parametrize("count", [3, 50])
+def test_an_absent_class_moves_its_own_row_only_and_as_defined(count: int) -> None:
+    centre, points, labels = material(80, 12, 3)
+    more = points[labels == 2][:1].repeat(count, axis=0) + np.arange(count, dtype=np.float32)[:, None]
+    plain = fit_classifier(centre, points, labels)
+    found = fit_classifier(centre, points, labels, absent=AbsentClasses(more, np.full(count, 1)))
+    assert np.abs(np.delete(found.weight, 1, 0) - np.delete(plain.weight, 1, 0)).max() == pytest.approx(0, abs=1e-12)
+    slow = slow_row(centre, plain, points, labels, more, 1)
+    assert np.abs(np.append(found.weight[1], found.bias[1]) - slow).max() < 1e-6
+    assert (found.scores(more)[:, 1] < plain.scores(more)[:, 1]).all()
+    assert (found.scores(more)[:, [0, 2]] >= plain.scores(more)[:, [0, 2]]).all()
+
+
+def test_absent_classes_do_not_depend_on_their_order() -> None:
+    centre, points, labels = material(60, 40, 4)
+    absent = AbsentClasses(points[:6] + 3, np.array([1, 3, 1, 3, 3, 1]))
+    turned = AbsentClasses(absent.embeddings[::-1], absent.labels[::-1])
+    first, second = (fit_classifier(centre, points, labels, absent=one) for one in (absent, turned))
+    assert np.abs(first.weight - second.weight).max() < 1e-6
