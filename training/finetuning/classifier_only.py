@@ -3,7 +3,7 @@
 The network stays as it is, so the embeddings of studies that the old model scored are those of the new one, too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +22,7 @@ from training.finetuning.embedded_frames import EmbeddedFrames, embed, stored_ro
 from training.finetuning.evaluation import Unlabelled, compare_on, evaluation_of
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.live_head import PENALTY, estimate_head, fit_head, frames_to_learn
+from training.finetuning.negatives import absent_classes, distinct, joined, negatives_among, negatives_sentence
 from training.finetuning.results import write_results
 from training.finetuning.stages import CLASSIFIER_ONLY, LEARNED_FROM_ALL, REFITTED, stages_entry
 from training.finetuning.training_set import (
@@ -34,7 +35,7 @@ from training.finetuning.training_set import (
     write_split,
 )
 from training.finetuning.unlabelled import COMPARED, candidates, choose, contradicted, held_out_frames
-from training.methods.logistic import SoftTargets, fit_classifier, kept_targets
+from training.methods.logistic import AbsentClasses, SoftTargets, fit_absent, fit_classifier, kept_targets
 from training.metrics.comparison import ModelScores, unlabelled_changes
 from training.models.config import ModelConfig
 from training.models.folder import SUMS, ModelFolder
@@ -146,11 +147,25 @@ class ClassifierUpdate:
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
         self.reporter.check()
         sides = [(one.embeddings, one.labelled.labels_among(classes)) for one in (training, held_out)]
-        evaluated = _fitted(before.with_rows(len(classes)), *sides[0], soft)
+        absent = self._absent(data, classes)
+
+        def fitted(
+            start: LinearClassifier,
+            embeddings: NDArray[np.float32],
+            labels: NDArray[np.int64],
+            no: AbsentClasses | None,
+        ) -> tuple[LinearClassifier, LinearClassifier]:
+            """Fitted to labelled frames, and to those on which a class is not there, too."""
+            plain = fit_classifier(start, embeddings, labels, soft)
+            return plain, plain if no is None else fit_absent(start, plain, embeddings, labels, no, soft)
+
+        plain, evaluated = fitted(before.with_rows(len(classes)), *sides[0], absent[0])
+        evaluated = _single(evaluated)
         if not (self.config.refit and self.config.learn_from_held_out):
             return Learned(classes, training.labelled, held_out, evaluated, evaluated, rehearsed)
         embeddings, labels = (np.concatenate(parts) for parts in zip(*sides, strict=True))
-        kept = _fitted(evaluated, embeddings, labels, soft)
+        # From the classifier without the rejected classes' rows: other classes must not follow these.
+        kept = _single(fitted(_single(plain), embeddings, labels, joined(absent))[1])
         return Learned(
             classes, training.labelled, held_out, kept, evaluated, rehearsed, f"{CLASSIFIER_ONLY} {REFITTED}"
         )
@@ -164,14 +179,30 @@ class ClassifierUpdate:
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
         training = everything.among(data.everything.select(data.split.training))
         held_out = everything.among(data.everything.select(data.split.held_out))
-        kept, evaluated = (self._live_head(one) for one in (everything, training))
         classes = everything.labelled.classes
+        absent = self._absent(data, classes)
+        kept, evaluated = self._live_head(everything, joined(absent)), self._live_head(training, absent[0])
         return Learned(classes, training.labelled, held_out, kept, evaluated, sentence=LEARNED_FROM_ALL)
 
-    def _live_head(self, frames: EmbeddedFrames) -> LinearClassifier:
+    def _live_head(self, frames: EmbeddedFrames, absent: AbsentClasses | None) -> LinearClassifier:
         """The classifier of these frames, with the penalty that they choose."""
         estimate = estimate_head(frames.labelled, frames.embeddings, self.reporter.check)
-        return fit_head(frames.labelled, frames.embeddings, PENALTY if estimate is None else estimate.penalty)
+        penalty = PENALTY if estimate is None else estimate.penalty
+        return fit_head(frames.labelled, frames.embeddings, penalty, absent)
+
+    def _absent(self, data: TrainingSet, classes: Sequence[str]) -> tuple[AbsentClasses | None, AbsentClasses | None]:
+        """What frames on which a class is not there say, of the training and the held-out side; and says how many."""
+        sides = [negatives_among(side, classes) for side in data.negatives]
+        if sentence := negatives_sentence(*sides):
+            self.reporter.log(sentence)
+        training, held_out = (self._absent_side(side, classes) for side in sides)
+        return training, held_out
+
+    def _absent_side(self, negatives: LabelledFrames, classes: Sequence[str]) -> AbsentClasses | None:
+        if not len(negatives):
+            return None
+        frames = self._embedded(distinct(negatives), "rejected")
+        return absent_classes(negatives, frames.labelled, frames.embeddings, classes)
 
     def _soft_targets(
         self, data: TrainingSet, before: LinearClassifier
@@ -239,11 +270,9 @@ class ClassifierUpdate:
         return load_network(self.old, training_device(self.config.device, self.reporter))
 
 
-def _fitted(
-    start: LinearClassifier, embeddings: NDArray[np.float32], labels: NDArray[np.int64], soft: SoftTargets | None
-) -> LinearClassifier:
-    fitted = fit_classifier(start, embeddings, labels, soft)
-    return LinearClassifier(*(part.astype(np.float32) for part in fitted))
+def _single(classifier: LinearClassifier) -> LinearClassifier:
+    """As it is stored, float32."""
+    return LinearClassifier(*(part.astype(np.float32) for part in classifier))
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ class EmbeddedFrames:
 
     def among(self, frames: LabelledFrames) -> "EmbeddedFrames":
         """Those that are among `frames`, which have the same studies."""
-        rows = np.flatnonzero(np.isin(_keys(self.labelled), _keys(frames)))
+        rows = np.flatnonzero(np.isin(frame_keys(self.labelled), frame_keys(frames)))
         return EmbeddedFrames(self.labelled.select(rows), self.embeddings[rows])
 
 
@@ -51,7 +51,7 @@ def embed(
     reporter.log(f"Embeddings of {what} frames: {is_stored.sum():,} stored, {len(missing):,} to compute.")
     if len(missing):
         computed = compute(frames.select(missing))
-        rows = missing[np.isin(_keys(frames.select(missing)), _keys(computed.labelled))]
+        rows = missing[np.isin(frame_keys(frames.select(missing)), frame_keys(computed.labelled))]
         embeddings[rows] = computed.embeddings
     there = np.asarray(np.isfinite(embeddings).all(axis=1))
     for number in np.unique(frames.study[is_stored & ~there]):
@@ -69,6 +69,6 @@ def stored_rows(frames: LabelledFrames, stored: StoredEmbeddings) -> tuple[NDArr
     return embeddings, is_stored
 
 
-def _keys(frames: LabelledFrames) -> NDArray[np.int64]:
+def frame_keys(frames: LabelledFrames) -> NDArray[np.int64]:
     """(M,) one number for each frame of each study."""
     return frames.study << 32 | frames.frame_index

@@ -1,7 +1,7 @@
 """Trains a network on frames in memory: `fit`, shared by fine-tuning, cross-validation and the papers' tables."""
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,9 +18,11 @@ from training.errors import UserError
 from training.finetuning.batches import Batches, RehearsedFrames, make_sampler, network_labels
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.early_stopping import EarlyStopping
+from training.finetuning.negatives import NegativeFrames, joined
 from training.finetuning.rehearsal import Rehearsal
 from training.inference.explanation import LAYERS
 from training.inference.score_frames import embed_unknown, score_frames
+from training.methods.logistic import AbsentClasses
 from training.methods.method import FinetuneMethod
 from training.methods.refit import refit_classifier
 from training.methods.rehearsing import Rehearsing
@@ -69,6 +71,7 @@ def fit(
     shield: Reporter | None = None,
     early: EarlyStopping | None = None,
     rehearsal: Rehearsal | None = None,
+    negatives: Sequence[NegativeFrames] = (),
 ) -> Fitted:
     """Train a network in place on prepared frames; resumes from the newest of `checkpoints`, if any.
 
@@ -83,6 +86,7 @@ def fit(
         shield: reporter for the writing of checkpoints; None: `reporter`.
         early: gets its evaluations from `on_point`; the network has its best weights afterwards. None: all steps.
         rehearsal: what keeps classes of the initial model without labels; None: nothing.
+        negatives: frames on which a class is not there; the classifier learns from them before and after the steps.
 
     Raises:
         UserError: unusable frames, a diverged loss, a full disk.
@@ -90,7 +94,7 @@ def fit(
     """
     prepare(config, network, reporter)
     if config.is_classifier_only:
-        fit_linear(config, network, training, reporter, rehearsal)
+        fit_linear(config, network, training, reporter, rehearsal, negatives=negatives)
         return Fitted(network, 0, 0, [])
     if (steps or config.steps) is None:
         config = with_steps(config, network, training, reporter, rehearsal)
@@ -103,7 +107,7 @@ def fit(
             on_point(point)
 
     if config.linear_start and not (checkpoints is not None and list_checkpoints(checkpoints)):
-        fit_linear(config, network, training, reporter, rehearsal)
+        fit_linear(config, network, training, reporter, rehearsal, negatives=negatives)
     chunks = Chunks(config.gradient_cache_chunk)
     with threads_for_training(config.threads), _memory_errors():
         method, batches = _method_and_batches(config, network, training, rehearsal)
@@ -111,8 +115,10 @@ def fit(
     if early is not None:
         early.restore(network)
     # After close-ups, refitting made the classifier worse.
-    if config.refit and not shows_close_ups(config, training):
-        fit_linear(config, network, training, reporter, rehearsal)
+    is_refitted = config.refit and not shows_close_ups(config, training)
+    if is_refitted or negatives:
+        rows_only = not is_refitted
+        fit_linear(config, network, training, reporter, rehearsal, negatives=negatives, rows_only=rows_only)
     return Fitted(network, done, config.steps or 0, points, chunks.note(), early is not None and early.is_over(done))
 
 
@@ -124,6 +130,8 @@ def fit_linear(
     rehearsal: Rehearsal | None = None,
     known: NDArray[np.float32] | None = None,
     held_out: FrameStore | None = None,
+    negatives: Sequence[NegativeFrames] = (),
+    rows_only: bool = False,
 ) -> None:
     """Fit the classifier in place on the embeddings of all training frames; the rest of the network stays.
 
@@ -138,6 +146,8 @@ def fit_linear(
         rehearsal: what keeps classes without labels.
         known: (M, D) embeddings by the same network; NaN in the rows to compute; None: all of them.
         held_out: further frames, after their evaluation.
+        negatives: frames on which a class is not there.
+        rows_only: fit the classifier's rows of these classes only.
     """
     autocast = choose_autocast(config.precision, network.mean.device)
     embeddings = embed_unknown(network, training.pixels, reporter, autocast, known)
@@ -149,7 +159,23 @@ def fit_linear(
     if rehearsal is not None:
         more = score_frames(network, rehearsal.frames.pixels, reporter, autocast=autocast).embeddings
         soft = rehearsal.soft_targets(more, config.rehearsal_weight)
-    refit_classifier(network, embeddings, labels, soft)
+    absent = _absent(network, negatives, reporter, autocast)
+    refit_classifier(network, embeddings, labels, soft, absent, rows_only=rows_only)
+
+
+def _absent(
+    network: FrameClassifier, negatives: Sequence[NegativeFrames], reporter: Reporter, autocast: torch.dtype | None
+) -> AbsentClasses | None:
+    """What the classifier learns from frames on which a class is not there."""
+    return joined(
+        [
+            each.absent(
+                score_frames(network, each.frames.pixels, reporter, autocast=autocast).embeddings,
+                network.config.classes,
+            )
+            for each in negatives
+        ]
+    )
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from training.datasets.folds import Fold, make_folds
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.thinning import thin
 from training.errors import UserError
-from training.methods.logistic import fit_classifier
+from training.methods.logistic import AbsentClasses, fit_classifier
 from training.metrics.detector import auc
 from training.models.linear_classifier import LinearClassifier
 
@@ -51,17 +51,23 @@ def frames_to_learn(frames: LabelledFrames) -> LabelledFrames:
     return thin(frames, MAX_NORMAL_PER_STUDY, MAX_FRAMES)
 
 
-def fit_head(frames: LabelledFrames, embeddings: NDArray[np.floating], penalty: float = PENALTY) -> LinearClassifier:
+def fit_head(
+    frames: LabelledFrames,
+    embeddings: NDArray[np.floating],
+    penalty: float = PENALTY,
+    absent: AbsentClasses | None = None,
+) -> LinearClassifier:
     """Fit the classifier of `frames.classes`, float32.
 
     Args:
         frames: M labelled frames of at least two classes; a class without frames gets low scores everywhere.
         embeddings: (M, D), finite.
         penalty: see `fit_classifier`; the centre is zero.
+        absent: frames on which a class is not there.
     """
     classes = len(frames.classes)
     zero = LinearClassifier(np.zeros((classes, embeddings.shape[1])), np.zeros(classes))
-    fitted = fit_classifier(zero, embeddings, frames.label, penalty=penalty)
+    fitted = fit_classifier(zero, embeddings, frames.label, penalty=penalty, absent=absent)
     return LinearClassifier(*(part.astype(np.float32) for part in fitted))
 
 

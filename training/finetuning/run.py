@@ -17,6 +17,7 @@ from training.finetuning.evaluation import Evaluation
 from training.finetuning.fitting import Fitted, fit, fit_linear, prepare, shows_close_ups, with_steps
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.held_out import evaluate, sample
+from training.finetuning.negatives import NegativeFrames, load_negatives, negatives_among, negatives_sentence
 from training.finetuning.rehearsal import Rehearsal, make_rehearsal
 from training.finetuning.results import write_results
 from training.finetuning.stages import (
@@ -67,6 +68,8 @@ class Finetuning:
         self.device = training_device(config.device, reporter)
         self.stages: dict[str, Any] = {}
         self.rehearsal: Rehearsal | None = None
+        self.negatives: tuple[NegativeFrames, ...] = ()
+        self.held_out_negatives: tuple[NegativeFrames, ...] = ()
         self.comparing: Comparing | None = None
         self.watch = Stopwatch()
         self.autocast = choose_autocast(config.precision, self.device)
@@ -80,6 +83,7 @@ class Finetuning:
         with self.watch.timed("reading", len(data.training) + len(data.held_out)):
             training = load_side(self.config, data.training, kept, self.folder, "training", self.reporter)
             held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
+            self._read_negatives(data, start)
         data = replace(data, training=training.labelled, held_out=held_out.labelled)
         if start.compared is not None:
             self.comparing = Comparing(self.config, start, data, held_out, self.folder, self.autocast, self.reporter)
@@ -102,6 +106,18 @@ class Finetuning:
         rehearsed = self.rehearsal.frames.labelled if self.rehearsal is not None else None
         write_split(self.folder, data, start.training_patients, rehearsed)
         return start, data
+
+    def _read_negatives(self, data: TrainingSet, start: StartingPoint) -> None:
+        """Read the frames on which a class of the network is not there; says how many there are."""
+        network = start.network.config
+        training, held_out = (negatives_among(side, network.classes) for side in data.negatives)
+        if sentence := negatives_sentence(training, held_out):
+            self.reporter.log(sentence)
+        loaded = [
+            load_negatives(self.config, side, network.input_size, self.folder, name, self.reporter)
+            for name, side in (("training", training), ("held-out", held_out))
+        ]
+        self.negatives, self.held_out_negatives = (() if each is None else (each,) for each in loaded)
 
     @property
     def _rehearsed(self) -> int:
@@ -131,7 +147,7 @@ class Finetuning:
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
         known = known_embeddings(self.config, start, training.labelled, self.reporter)
         with self.watch.timed("forward", len(training)):
-            fit_linear(self.config, network, training, self.reporter, self.rehearsal, known)
+            fit_linear(self.config, network, training, self.reporter, self.rehearsal, known, negatives=self.negatives)
         evaluation = self._evaluate(network, held_out)
         state = {name: tensor.clone() for name, tensor in network.state_dict().items()}
         return LinearStage(evaluation, state, self._agreement())
@@ -191,6 +207,7 @@ class Finetuning:
                 shield=self.shield,
                 early=early,
                 rehearsal=self.rehearsal,
+                negatives=self.negatives,
             )
         if early is not None and early.best_step and fitted.is_finished:
             self.reporter.log(f"The weights of step {early.best_step} are used: their held-out AUC is the highest.")
@@ -225,7 +242,8 @@ class Finetuning:
         evaluated = get_classifier(network)
         self.reporter.progress(0, 0, "frames", "fitting the classifier to all labels")
         with self.watch.timed("forward", len(training) + len(held_out)):
-            fit_linear(config, network, training, self.reporter, self.rehearsal, held_out=held_out)
+            negatives = (*self.negatives, *self.held_out_negatives)
+            fit_linear(config, network, training, self.reporter, self.rehearsal, held_out=held_out, negatives=negatives)
         if self.stages:
             self.stages = {**self.stages, "sentence": f"{self.stages['sentence']} {REFITTED}"}
         return evaluated

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from training.datasets.findings import read_boxes
 from training.datasets.frame_store import FrameStore, load_frames
@@ -13,6 +14,7 @@ from training.datasets.thinning import thin
 from training.datasets.usable_classes import usable_frames
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
+from training.finetuning.negatives import negatives_of_sides
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
 
@@ -65,6 +67,11 @@ class TrainingSet:
         """All usable labelled frames; the split's masks belong to it."""
         return self.labelled.frames
 
+    @property
+    def negatives(self) -> tuple[LabelledFrames, LabelledFrames]:
+        """Frames on which a class is not there, to learn from and held out; see `LabelledFrames.negatives`."""
+        return negatives_of_sides(self)
+
 
 def labelled_frames(
     config: FinetuneConfig, reporter: Reporter, frame_count: Callable[[StudyEntry], int] = frame_count_of
@@ -116,19 +123,31 @@ def training_set(
             f"{'Training' if part is training else 'Evaluating'} on {len(part)} frames ({counts_text}) of {people} "
             f"patient{'s' if people != 1 else ''}."
         )
-    return TrainingSet(split, labelled, training, held_out)
+    data = TrainingSet(split, labelled, training, held_out)
+    more = set(data.negatives[0].patients.tolist()) - set(split.training_patients)
+    if not more:
+        return data
+    return replace(data, split=replace(split, training_patients=tuple(sorted({*split.training_patients, *more}))))
 
 
 def write_split(
     folder: RunFolder, data: TrainingSet, earlier: frozenset[str], rehearsed: LabelledFrames | None = None
 ) -> None:
-    """Write split.json: patients and frames of each side.
+    """Write split.json: patients and frames of each side, also those on which a class is not there.
 
     `earlier`: patients of the initial weights; `rehearsed`: frames of the training patients without labels.
     """
     split = data.split.to_json(data.training, data.held_out)
-    more = {} if rehearsed is None else {"rehearsed_frames": frames_by_study(rehearsed)}
+    more: dict[str, Any] = {} if rehearsed is None else {"rehearsed_frames": frames_by_study(rehearsed)}
+    sides = zip(("negative_frames", "held_out_negative_frames"), data.negatives, strict=True)
+    more |= {name: frames_by_class(negatives) for name, negatives in sides if len(negatives)}
     write_json(folder.split, {**split, **more, "earlier_patients": sorted(earlier)})
+
+
+def frames_by_class(negatives: LabelledFrames) -> dict[str, dict[str, list[int]]]:
+    """Class that is not there -> study -> its frames."""
+    every = enumerate(negatives.classes)
+    return {name: frames_by_study(negatives.select(negatives.label == label)) for label, name in every}
 
 
 def load_side(

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.manifest import StudyEntry
 from training.datasets.thinning import evenly
+from training.finetuning.negatives import distances
 from training.finetuning.training_set import TrainingSet
 
 LOOKED_AT = 3
@@ -68,19 +69,10 @@ def _free_frames(data: TrainingSet, number: int) -> NDArray[np.int64]:
 def _away(data: TrainingSet, number: int, frames: NDArray[np.int64]) -> NDArray[np.int64]:
     """Those of the frames that belong to the training blocks of a split by time."""
     here = data.everything.study == number
-    to_training = _distances(frames, data.everything.frame_index[here & data.split.training])
-    to_others = _distances(frames, data.everything.frame_index[here & ~data.split.training])
-    to_held_out = _distances(frames, data.everything.frame_index[here & data.split.held_out])
+    to_training = distances(frames, data.everything.frame_index[here & data.split.training])
+    to_others = distances(frames, data.everything.frame_index[here & ~data.split.training])
+    to_held_out = distances(frames, data.everything.frame_index[here & data.split.held_out])
     return frames[(to_training < to_others) & (to_held_out > data.split.gap_frames)]
-
-
-def _distances(frames: NDArray[np.int64], marks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Distance of each frame (N,) to the nearest mark, in frames; marks are sorted, and may be none."""
-    far = np.iinfo(np.int64).max // 4
-    bounded = np.concatenate([[-far], marks, [far]])
-    after = np.searchsorted(bounded, frames)
-    nearest: NDArray[np.int64] = np.minimum(bounded[after] - frames, frames - bounded[after - 1])
-    return nearest
 
 
 def candidates(data: TrainingSet, count: int) -> LabelledFrames:

@@ -85,8 +85,7 @@ def fit_classifier(
     scale = _scale(embeddings)
     start = _scaled(centre, scale)
     points, share = _weighted(embeddings, labels, soft, scale, len(start))
-    if penalty is None:
-        penalty = PENALTY if soft is None else PENALTY_WITH_TARGETS
+    penalty = _penalty(penalty, soft)
     with one_blas_thread():
         step = _step_from(start, points, share, penalty, lambda logits: _losses(logits, labels, soft))
     found = start + step
@@ -101,7 +100,7 @@ def fit_absent(
     labels: NDArray[np.int64],
     absent: AbsentClasses,
     soft: SoftTargets | None = None,
-    penalty: float = PENALTY,
+    penalty: float | None = None,
 ) -> LinearClassifier:
     """Fit the rows of those classes that are not there on some frames once more; all other rows stay. Ours.
 
@@ -124,6 +123,7 @@ def fit_absent(
     scale = _scale(embeddings)
     start, other_rows = _scaled(centre, scale), _scaled(fitted, scale)
     points, share = _weighted(embeddings, labels, soft, scale, len(start))
+    penalty = _penalty(penalty, soft)
     found = other_rows.copy()
     for label in np.unique(absent.labels).tolist():
         more = _with_ones(absent.embeddings[absent.labels == label], scale)
@@ -162,6 +162,12 @@ def _losses_of_row(
     more, of_more = absent_losses(logits[count:], label)
     losses, slopes = _losses(logits[:count], labels, soft)
     return np.concatenate([losses, more]), np.concatenate([slopes[:, label], of_more])[:, None]
+
+
+def _penalty(given: float | None, soft: SoftTargets | None) -> float:
+    if given is not None:
+        return given
+    return PENALTY if soft is None else PENALTY_WITH_TARGETS
 
 
 def _scale(embeddings: NDArray[np.floating]) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.methods.logistic import SoftTargets, fit_classifier
+from training.methods.logistic import AbsentClasses, SoftTargets, fit_absent, fit_classifier
 from training.models.linear_classifier import LinearClassifier
 from training.models.network import FrameClassifier
 
@@ -22,6 +22,9 @@ def refit_classifier(
     embeddings: NDArray[np.float32],
     labels: NDArray[np.int64],
     soft: SoftTargets | None = None,
+    absent: AbsentClasses | None = None,
+    *,
+    rows_only: bool = False,
 ) -> None:
     """Fit the classifier in place by class-balanced multinomial logistic regression (see `fit_classifier`).
 
@@ -30,10 +33,15 @@ def refit_classifier(
         embeddings: (M, D) of the training frames, in eval mode.
         labels: (M,) into the network's classes.
         soft: frames without labels and their targets.
+        absent: frames on which a class is not there.
+        rows_only: fit the rows of these classes only.
     """
     classifier = network.classifier
     centre = LinearClassifier(*(part.detach().cpu().numpy() for part in (classifier.weight, classifier.bias)))
-    fitted = fit_classifier(centre, embeddings, labels, soft)
+    if rows_only:
+        fitted = centre if absent is None else fit_absent(centre, centre, embeddings, labels, absent, soft)
+    else:
+        fitted = fit_classifier(centre, embeddings, labels, soft, absent=absent)
     with torch.no_grad():
         for part, values in zip((classifier.weight, classifier.bias), fitted, strict=True):
             part.copy_(torch.from_numpy(values))

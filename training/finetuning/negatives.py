@@ -1,0 +1,141 @@
+"""Frames of which a reader said that a class is not there: a run learns from them for that class only.
+
+They are never part of a batch: what they show besides is unknown. The classifier's row of the class is fitted to them
+when the network is trained; see `training.methods.logistic.fit_absent`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.frame_store import FrameStore, load_frames
+from training.datasets.labelled_frames import LabelledFrames
+from training.datasets.thinning import evenly
+from training.finetuning.embedded_frames import frame_keys
+from training.methods.logistic import AbsentClasses
+
+if TYPE_CHECKING:
+    from training.finetuning.config import FinetuneConfig
+    from training.finetuning.folder import RunFolder
+    from training.finetuning.training_set import TrainingSet
+    from training.runs.reporter import Reporter
+
+MOST = 2000
+"""Rows of each side that are used, evenly in time; see `LabelledFrames.negatives`."""
+
+
+def negatives_among(negatives: LabelledFrames, classes: Sequence[str]) -> LabelledFrames:
+    """Those of classes that a model has, at most `MOST`, evenly in time."""
+    kept = np.isin(negatives.label, [number for number, name in enumerate(negatives.classes) if name in classes])
+    return negatives.select(evenly(np.flatnonzero(kept), MOST))
+
+
+def distinct(negatives: LabelledFrames) -> LabelledFrames:
+    """Each frame once, sorted by study and time; its label is the first of those that are not there."""
+    return negatives.select(np.unique(frame_keys(negatives), return_index=True)[1])
+
+
+def absent_classes(
+    negatives: LabelledFrames, frames: LabelledFrames, embeddings: NDArray[np.floating], classes: Sequence[str]
+) -> AbsentClasses | None:
+    """What a classifier of `classes` learns from negatives; None if there is nothing.
+
+    Args:
+        negatives: one row for each frame and class, all among `classes`.
+        frames: N of these frames that could be read, each once, sorted by study and time.
+        embeddings: (N, D)
+        classes: of the classifier.
+    """
+    keys, wanted = frame_keys(frames), frame_keys(negatives)
+    there = np.isin(wanted, keys)
+    if not there.any():
+        return None
+    labels = np.array([list(classes).index(negatives.classes[label]) for label in negatives.label[there]])
+    return AbsentClasses(embeddings[np.searchsorted(keys, wanted[there])], labels)
+
+
+def joined(parts: Sequence[AbsentClasses | None]) -> AbsentClasses | None:
+    """All parts that are something; None if none is."""
+    present = [part for part in parts if part is not None]
+    return AbsentClasses(*map(np.concatenate, zip(*present, strict=True))) if present else None
+
+
+def negatives_sentence(training: LabelledFrames, held_out: LabelledFrames) -> str:
+    """Says of how many frames a class was rejected, and what they are used for; empty where there are none."""
+    if not len(training) and not len(held_out):
+        return ""
+    parts = []
+    for negatives, purpose in ((training, "learned from"), (held_out, "held out")):
+        counts = ", ".join(f"{count} {name}" for name, count in negatives.counts().items() if count)
+        parts.append(f"{purpose}: {counts or 'none'}")
+    return f"Frames on which a class is not there, used for that class only; {'; '.join(parts)}."
+
+
+@dataclass(frozen=True)
+class NegativeFrames:
+    """Negatives with their pixels."""
+
+    negatives: LabelledFrames
+    """One row for each frame and class."""
+    frames: FrameStore
+    """Each frame once, as far as they could be read."""
+
+    def absent(self, embeddings: NDArray[np.float32], classes: Sequence[str]) -> AbsentClasses | None:
+        """What a classifier of `classes` learns from them, given the embeddings (N, D) of `frames`."""
+        return absent_classes(self.negatives, self.frames.labelled, embeddings, classes)
+
+
+def load_negatives(
+    config: FinetuneConfig,
+    negatives: LabelledFrames,
+    size: int,
+    folder: RunFolder,
+    name: str,
+    reporter: Reporter,
+) -> NegativeFrames | None:
+    """Read the frames at a size in px; None where there are none."""
+    if not len(negatives):
+        return None
+    spill = folder.path / f"frames-{name}-negatives-{size}.tmp"
+    what = "reading frames without a class"
+    frames = load_frames(distinct(negatives), size, config.memory_mib << 20, spill, reporter, what)
+    return NegativeFrames(negatives, frames)
+
+
+def negatives_of_sides(data: TrainingSet) -> tuple[LabelledFrames, LabelledFrames]:
+    """Negatives to learn from, and those that are held out, of all classes.
+
+    Those of a held-out patient are held out, all others learned from. With a split by time they belong to the side of
+    the nearest labelled frame of their study; near held-out blocks they are left out as labelled frames are.
+    """
+    negatives, everything, split = data.everything.negatives, data.everything, data.split
+    if negatives is None:
+        nothing = everything.select(np.zeros(0, dtype=np.int64))
+        return nothing, nothing
+    if split.kind == "patients":
+        held_out = np.isin(negatives.patients, split.held_out_patients)
+        return negatives.select(~held_out), negatives.select(held_out)
+    training, held_out = (np.zeros(len(negatives), dtype=bool) for _ in range(2))
+    for number in np.unique(negatives.study):
+        rows, here = np.flatnonzero(negatives.study == number), everything.study == number
+        sides = (split.training, split.held_out, ~split.training & ~split.held_out)
+        learned, apart, between = (
+            distances(negatives.frame_index[rows], everything.frame_index[here & side]) for side in sides
+        )
+        training[rows] = (learned <= np.minimum(apart, between)) & (apart > split.gap_frames)
+        held_out[rows] = apart < np.minimum(learned, between)
+    return negatives.select(training), negatives.select(held_out)
+
+
+def distances(frames: NDArray[np.int64], marks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Distance of each frame (N,) to the nearest mark, in frames; marks are sorted, and may be none."""
+    far = np.iinfo(np.int64).max // 4
+    bounded = np.concatenate([[-far], marks, [far]])
+    after = np.searchsorted(bounded, frames)
+    nearest: NDArray[np.int64] = np.minimum(bounded[after] - frames, frames - bounded[after - 1])
+    return nearest
