@@ -4,7 +4,7 @@ import datetime
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -50,6 +50,24 @@ class CocoBox:
     """Of the explanation that suggested it, such as "score-cam"; empty: not said."""
 
 
+NEGATIVES = (
+    "Each entry of negatives names a frame and the classes (absent) of which a reader said that they are not there. "
+    "It says nothing of other classes, and does not mean normal: other things may be on the frame."
+)
+
+
+@dataclass(frozen=True)
+class CocoNegative:
+    """A frame and classes that are not there; beside the images, which a detector takes for completely annotated."""
+
+    file_name: str
+    """As of an image."""
+    study_id: str
+    frame_index: int
+    """0-based"""
+    absent: tuple[str, ...]
+
+
 def frame_name(study_id: str, frame_index: int) -> str:
     """The file name of a study's frame in an export: P03a/frame-000812.png."""
     return f"{study_id}/frame-{frame_index:06d}.png"
@@ -64,6 +82,7 @@ def coco_document(
     settings: dict[str, Any] | None = None,
     categories: Sequence[str] = (),
     created_utc: str = "",
+    negatives: Sequence[CocoNegative] = (),
 ) -> dict[str, Any]:
     """The whole file as JSON values (https://cocodataset.org/#format-data, "object detection").
 
@@ -79,6 +98,7 @@ def coco_document(
         settings: further JSON values, such as the threshold.
         categories: names that come first; others follow in order of appearance. Numbers begin at 1.
         created_utc: ISO 8601; empty: now.
+        negatives: frames on which a class is not there.
 
     Raises:
         UserError: two images of one name, a box of no image, an empty box, or one beyond its image.
@@ -95,6 +115,7 @@ def coco_document(
             "model": model_id,
             "method": method,
             "settings": settings or {},
+            **({"negatives": NEGATIVES} if negatives else {}),
         },
         "licenses": [],
         "categories": [{"id": k, "name": name, "supercategory": ""} for k, name in enumerate(names, 1)],
@@ -108,6 +129,7 @@ def coco_document(
             }
             for k, box in enumerate(found, 1)
         ],
+        **({"negatives": [asdict(negative) for negative in negatives]} if negatives else {}),
     }
 
 

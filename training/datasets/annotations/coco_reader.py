@@ -54,6 +54,7 @@ def read_coco(path: Path, document: Mapping[str, Any], reporter: Reporter) -> An
     """
     file = AnnotationFile(path, "COCO")
     images = _images(file, document)
+    _add_negatives(file, document)
     names = _names(document)
     ids: set[_Key] = set()
     repeated = 0
@@ -123,6 +124,22 @@ def _images(file: AnnotationFile, document: Mapping[str, Any]) -> dict[_Key, obj
         found[key] = image
     file.images = [image for image in found.values() if isinstance(image, AnnotatedImage)]
     return found
+
+
+def _add_negatives(file: AnnotationFile, document: Mapping[str, Any]) -> None:
+    """Classes that are not on a frame, which this program writes beside the format."""
+    by_frame = {(image.study_id, image.frame_index): image for image in file.images}
+    for entry in dicts(document.get("negatives") if isinstance(document.get("negatives"), list) else []):
+        study_id, absent = text(entry.get("study_id")), _labels(entry.get("absent"))
+        frame_index = whole(entry.get("frame_index")) if study_id else None
+        if frame_index is None or not absent:
+            continue
+        image = by_frame.get((study_id, frame_index))
+        if image is None:
+            image = AnnotatedImage(name_of_file(entry.get("file_name")), study_id=study_id, frame_index=frame_index)
+            by_frame[study_id, frame_index] = image
+            file.images.append(image)
+        image.absent += absent
 
 
 def _videos(document: Mapping[str, Any]) -> dict[_Key, Video]:

@@ -77,6 +77,8 @@ class AnnotatedImage:
     boxes: list[AnnotatedBox] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
     """Classes of the whole image, in the file's words."""
+    absent: list[str] = field(default_factory=list)
+    """Classes of which a reader said that they are not there; nothing is said of others."""
 
     @property
     def shown_name(self) -> str:

@@ -12,12 +12,26 @@ from pathlib import Path
 
 from training.datasets.annotations.content import AnnotatedImage, AnnotationFile
 from training.datasets.public import kvasir_capsule
+from training.datasets.public.delimited import read_delimited
 from training.datasets.public.terms import labels_folder, vocabulary
 from training.files.csv_text import guarded
 from training.files.delimited import first_line
 from training.runs.reporter import Reporter
 
 IMAGES = "labelled_images"
+NEGATIVES = "negatives.csv"
+NEGATIVE_COLUMNS = (*kvasir_capsule.METADATA[:3], "absent_class")
+README = f"""\
+Frames in the layout of Kvasir-Capsule, written by wce-desktop. Research use only, not for diagnosis.
+
+{IMAGES}/     a folder for each class that a reader said is there
+metadata.csv         a row for each image and class, with the corners of boxes
+{NEGATIVES}        (where there are any) a row for each frame and class of which a reader said that the class
+                     is not there. It says nothing of other classes, and does not mean normal: other things may be
+                     on the frame. These frames have no picture here, unless another class is on them.
+
+The folder of normal frames has those that a reader called normal, nothing else.
+"""
 COLUMNS = (*kvasir_capsule.METADATA[:3], "finding_category", "finding_class", *kvasir_capsule.CORNERS)
 
 
@@ -47,7 +61,23 @@ def read_kvasir(folder: Path, reporter: Reporter) -> AnnotationFile:
         for box in published.boxes:
             file.add_box(image, box.label, (box.x_min, box.y_min, box.x_max, box.y_max))
         file.images.append(image)
+    _add_negatives(folder, file)
     return file
+
+
+def _add_negatives(folder: Path, file: AnnotationFile) -> None:
+    """What `negatives.csv` says, where this program wrote the folder."""
+    if not (folder / NEGATIVES).is_file():
+        return
+    by_frame = {(image.study_id, image.frame_index): image for image in file.images}
+    for row in read_delimited(folder / NEGATIVES, NEGATIVE_COLUMNS):
+        frame_index = kvasir_capsule.frame_number(folder / NEGATIVES, row)
+        image = by_frame.get((row["video_id"], frame_index))
+        if image is None:
+            image = AnnotatedImage(row["filename"], study_id=row["video_id"], frame_index=frame_index)
+            by_frame[row["video_id"], frame_index] = image
+            file.images.append(image)
+        image.absent.append(row["absent_class"])
 
 
 def kvasir_name(name: str) -> str:
@@ -62,16 +92,26 @@ def class_folder(name: str) -> str:
     return plain.strip()[:100] or "class"
 
 
-def write_kvasir(folder: Path, images: Sequence[AnnotatedImage]) -> None:
-    """Write metadata.csv: a row for each label of an image, with corners for each box of that class.
+def write_kvasir(folder: Path, images: Sequence[AnnotatedImage], negatives: Sequence[AnnotatedImage] = ()) -> None:
+    """Write metadata.csv: a row for each label of an image, with corners for each box of that class; and a README.
 
     Args:
         folder: of the set.
         images: with `file_name`, study and frame; boxes in px.
+        negatives: frames with `absent`, the same; written to negatives.csv.
 
     Raises:
         OSError: as writing does.
     """
+    (folder / "README.md").write_text(README, encoding="utf-8")
+    if negatives:
+        with (folder / NEGATIVES).open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, delimiter=";")
+            writer.writerow(NEGATIVE_COLUMNS)
+            for image in negatives:
+                for name in dict.fromkeys(image.absent):
+                    row = image.file_name, image.study_id, image.frame_index, guarded(kvasir_name(name))
+                    writer.writerow(row)
     landmarks = frozenset(term.name for term in vocabulary("kvasir-capsule").terms.values() if term.kind == "landmark")
     names = {name for image in images for name in (*image.labels, *(box.name for box in image.boxes))}
     words = {name: kvasir_name(name) for name in names}

@@ -70,7 +70,7 @@ def _images(
                 path=path,
                 labels=tuple(dict.fromkeys(row["finding_class"] for row in said)),
                 study=said[0]["video_id"],
-                frame_number=_number(folder, said[0]),
+                frame_number=frame_number(folder / "metadata.csv", said[0]),
                 boxes=tuple(dict.fromkeys(box for row in said for box in _box(folder, row))),
                 split=" and ".join(number for number, names in splits.items() if name in names),
             )
@@ -82,12 +82,10 @@ def _stem(name: str) -> str:
     return name.rsplit(".", 1)[0]
 
 
-def _number(folder: Path, row: Mapping[str, str]) -> int:
+def frame_number(table: Path, row: Mapping[str, str]) -> int:
+    """The frame number of a row; `UserError` where it is none."""
     if not row["frame_number"].isdecimal() or len(row["frame_number"]) > 10:
-        raise UserError(
-            f"{folder / 'metadata.csv'}: the frame number of {row['filename']} is not a number.",
-            "Download the file again.",
-        )
+        raise UserError(f"{table}: the frame number of {row['filename']} is not a number.", "Download the file again.")
     return int(row["frame_number"])
 
 

@@ -1,7 +1,7 @@
 """Fits the live head to the labels of all scored studies; runs in threads of the window, no Qt."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,6 +20,8 @@ from training.finetuning.live_head import (
     frames_to_learn,
     select_present,
 )
+from training.finetuning.negatives import absent_classes, distinct, negatives_among
+from training.methods.logistic import AbsentClasses
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import network_digests
 from training.runs.reporter import Reporter
@@ -107,14 +109,16 @@ class LiveFitting:
             stored.close()
 
     def _fit(self, frames: LabelledFrames, stored: StoredEmbeddings, model_id: str, reporter: Reporter) -> LiveFit:
-        embeddings, is_stored = stored_rows(frames, stored)
-        not_scored = self._without(frames, is_stored)
+        labelled = frames_to_learn(frames)
+        embeddings, is_stored = stored_rows(labelled, stored)
+        not_scored = self._without(labelled, is_stored)
         rows = np.flatnonzero(is_stored & np.isfinite(embeddings).all(axis=1))
-        used = EmbeddedFrames(select_present(frames, rows), embeddings[rows])
+        used = EmbeddedFrames(select_present(labelled, rows), embeddings[rows])
         if problem := _problem(used.labelled.counts()):
             return LiveFit(problem=problem, not_scored=not_scored)
         reporter.check()
-        classifier = fit_head(used.labelled, used.embeddings, self.penalty)
+        absent = _absent(frames.negatives, used.labelled.classes, stored)
+        classifier = fit_head(used.labelled, used.embeddings, self.penalty, absent)
         head = LiveHead(model_id, used.labelled.classes, classifier, used.labelled.counts())
         study_id, scores = self._scores(head, stored, reporter)
         return LiveFit(head, "", used, study_id, scores, not_scored)
@@ -130,7 +134,7 @@ class LiveFitting:
         for study in manifest.studies:
             if study.study_id in ends:
                 ends[study.study_id] = max(ends[study.study_id], *(span.stop for span in study.spans), 0)
-        return frames_to_learn(usable_frames(manifest, rows, ends, target_classes(rows, ()), 1).frames)
+        return usable_frames(manifest, rows, ends, target_classes(rows, ()), 1).frames
 
     def _without(self, frames: LabelledFrames, is_stored: NDArray[np.bool_]) -> tuple[Study, ...]:
         """The labelled studies of which no frame is stored."""
@@ -147,6 +151,17 @@ class LiveFitting:
         if file is None or len(file) != reading.frame_count:
             return study_id, None
         return study_id, Scores(head.classes, head.scores(file, reporter), file.frame_index, head.model_id)
+
+
+def _absent(negatives: LabelledFrames | None, classes: Sequence[str], stored: StoredEmbeddings) -> AbsentClasses | None:
+    """What the frames say on which a class is not there, as far as they are scored; None if there are none."""
+    if negatives is None:
+        return None
+    chosen = negatives_among(negatives, classes)
+    frames = distinct(chosen)
+    embeddings = stored_rows(frames, stored)[0]
+    there = np.flatnonzero(np.isfinite(embeddings).all(axis=1))
+    return absent_classes(chosen, frames.select(there), embeddings[there], classes)
 
 
 def estimate(used: EmbeddedFrames, reporter: Reporter) -> HeadEstimate | None:

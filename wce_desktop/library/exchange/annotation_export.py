@@ -10,7 +10,15 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from training.datasets.annotations.coco import CocoBox, CocoImage, Source, coco_document, frame_name, write_coco
+from training.datasets.annotations.coco import (
+    CocoBox,
+    CocoImage,
+    CocoNegative,
+    Source,
+    coco_document,
+    frame_name,
+    write_coco,
+)
 from training.datasets.annotations.content import AnnotatedBox, AnnotatedImage
 from training.datasets.annotations.cvat_writer import write_cvat_images, write_cvat_video
 from training.datasets.annotations.kvasir import IMAGES, class_folder, write_kvasir
@@ -111,6 +119,7 @@ class _Export:
 
     def __init__(self, library: Library, format_: ExportFormat, with_normal: bool, place: Path) -> None:
         self.images: list[AnnotatedImage] = []
+        self.negatives: list[AnnotatedImage] = []
         self.pictures = 0
         self.notes: list[str] = []
         self._library, self._format, self._with_normal, self._place = library, format_, with_normal, place
@@ -119,6 +128,7 @@ class _Export:
     def add(self, study: Study, reporter: Reporter) -> None:
         """Write the pictures of a study; one whose recording cannot be read is left out with a sentence."""
         reporter.check()
+        self._add_negatives(study)
         images = self._frames(study)
         if not images:
             return
@@ -142,6 +152,27 @@ class _Export:
                     )
                 )
             self._write_frames(study, opened, images, reporter)
+
+    def _add_negatives(self, study: Study) -> None:
+        """The frames on which a class is not there, or a sentence where the format has no room for them."""
+        found: dict[int, AnnotatedImage] = {}
+        for label in self._library.answers(study.study_id):
+            for frame in range(label.span.start, label.span.stop) if label.answer == "no" else ():
+                image = found.setdefault(frame, AnnotatedImage(study_id=study.study_id, frame_index=frame))
+                image.absent.append(label.name)
+        if found and not self._format.holds_negatives:
+            frames = counted(len(found), "frame")
+            self.notes.append(
+                tr(
+                    "{study}: that a class is not there is not written for {frames}: the format has no room for it.",
+                    study=study.study_id,
+                    frames=frames,
+                )
+            )
+            return
+        for _, image in sorted(found.items()):
+            image.file_name = self._file_name(image)
+            self.negatives.append(image)
 
     def _frames(self, study: Study) -> dict[int, AnnotatedImage]:
         """The frames to export with their boxes and labels, by number."""
@@ -240,7 +271,7 @@ class _Export:
         if self._format.name == "coco":
             (self._place / "annotations").mkdir()
             path = self._place / "annotations" / "instances_default.json"
-            write_coco(path, _coco(self.images, [name for name in classes if name in boxed]))
+            write_coco(path, _coco(self.images, [name for name in classes if name in boxed], self.negatives))
         elif self._format.name == "cvat-images":
             write_cvat_images(self._place / "annotations.xml", "wce-desktop", self.images, classes)
         elif self._format.name == "cvat-video":
@@ -250,7 +281,7 @@ class _Export:
         elif self._format.name == "yolo":
             write_yolo(self._place, self.images, [name for name in classes if name in boxed])
         else:
-            write_kvasir(self._place, self.images)
+            write_kvasir(self._place, self.images, self.negatives)
 
 
 def _cut_at(image: AnnotatedImage) -> Callable[[AnnotatedBox], AnnotatedBox | None]:
@@ -266,7 +297,9 @@ def _cut_at(image: AnnotatedImage) -> Callable[[AnnotatedBox], AnnotatedBox | No
     return cut
 
 
-def _coco(images: Sequence[AnnotatedImage], names: Sequence[str]) -> dict[str, object]:
+def _coco(
+    images: Sequence[AnnotatedImage], names: Sequence[str], negatives: Sequence[AnnotatedImage]
+) -> dict[str, object]:
     entries = [
         CocoImage(
             image.file_name,
@@ -284,7 +317,11 @@ def _coco(images: Sequence[AnnotatedImage], names: Sequence[str]) -> dict[str, o
         for image in images
         for box in image.boxes
     ]
-    return coco_document(entries, boxes, categories=names)
+    absent = [
+        CocoNegative(image.file_name, image.study_id, image.frame_index or 0, tuple(image.absent))
+        for image in negatives
+    ]
+    return coco_document(entries, boxes, categories=names, negatives=absent)
 
 
 def _check_apart(folder: Path, taken: Sequence[Path]) -> None:

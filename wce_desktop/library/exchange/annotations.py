@@ -18,7 +18,7 @@ from training.datasets.annotations.content import (
     AnnotationFile,
 )
 from training.datasets.findings import BoxRow
-from training.datasets.labels import LabelRow, Source
+from training.datasets.labels import Answer, LabelRow, Source
 from training.datasets.manifest import Manifest
 from training.datasets.public.terms import labels_folder
 from training.errors import UserError
@@ -177,7 +177,7 @@ def survey(
     places.learn_numbers(groups)
     unknown = Counter[str]()
     for image in (image for file in files for image in file.images):
-        said = Counter([*image.labels, *(box.name for box in image.boxes)])
+        said = Counter([*image.labels, *image.absent, *(box.name for box in image.boxes)])
         unknown.update({name: count for name, count in said.items() if classes.of(name) is None})
     is_unclear = choice.first_frame is None and any(known.first is None for known in places.numbers.values())
     return Survey(
@@ -239,6 +239,17 @@ class AnnotationRows:
     examples: tuple[str, ...]
 
 
+def _runs(frames: Mapping[int, Source]) -> Iterable[tuple[int, int]]:
+    """Start and stop of each run of successive frames of one source."""
+    start: int | None = None
+    for frame in sorted(frames):
+        if start is None:
+            start = frame
+        if frames.get(frame + 1) != frames[frame]:
+            yield start, frame + 1
+            start = None
+
+
 class _Rows:
     """Collects rows, and counts what cannot become one."""
 
@@ -246,7 +257,7 @@ class _Rows:
         self.boxes: list[BoxRow] = []
         self.examples: list[str] = []
         self._places, self._classes = places, classes
-        self._labels: dict[tuple[str, str], dict[int, Source]] = {}
+        self._labels: dict[tuple[str, str, Answer], dict[int, Source]] = {}
         self._left_out = Counter[tuple[str, str]]()
         self._where: dict[tuple[str, str], list[str]] = {}
         self._unplaced: dict[str, Counter[str]] = {}
@@ -276,7 +287,7 @@ class _Rows:
                 self._images += 1
                 place = self._places.place(image, frame_name, group)
                 if isinstance(place, str):
-                    said = {IMAGE: 1, BOX: len(image.boxes), LABEL: len(image.labels)}
+                    said = {IMAGE: 1, BOX: len(image.boxes), LABEL: len(image.labels) + len(image.absent)}
                     self._unplaced.setdefault(place, Counter()).update(said)
                     self._note_where((IMAGE, place), image.shown_name if group.study_id else group.name)
                     continue
@@ -296,6 +307,9 @@ class _Rows:
         for name in image.labels:
             if (known := self._known(name)) is not None:
                 self._label(place, known, "reader")
+        for name in image.absent:
+            if (known := self._known(name)) is not None:
+                self._label(place, known, "reader", "no")
         for box in image.boxes:
             if (known := self._known(box.name)) is not None:
                 self._add_box(box, place, known)
@@ -338,24 +352,18 @@ class _Rows:
         )
         self._label(place, name, "accepted_suggestion" if box.source == "accepted" else "reader")
 
-    def _label(self, place: Place, name: str, source: Source) -> None:
-        frames = self._labels.setdefault((place.study_id, name), {})
+    def _label(self, place: Place, name: str, source: Source, answer: Answer = "yes") -> None:
+        frames = self._labels.setdefault((place.study_id, name, answer), {})
         if frames.get(place.frame_index) != "reader":
             frames[place.frame_index] = source
 
     def label_rows(self) -> Iterable[LabelRow]:
         """A row for each run of frames with the same label."""
-        for (study_id, name), frames in self._labels.items():
-            start = previous = -2
-            source: Source = "reader"
-            for frame in sorted(frames):
-                if frame != previous + 1 or frames[frame] != source:
-                    if start >= 0:
-                        yield LabelRow(study_id=study_id, start=start, stop=previous + 1, label=name, source=source)
-                    start, source = frame, frames[frame]
-                previous = frame
-            if start >= 0:
-                yield LabelRow(study_id=study_id, start=start, stop=previous + 1, label=name, source=source)
+        for (study_id, name, answer), frames in self._labels.items():
+            for start, stop in _runs(frames):
+                yield LabelRow(
+                    study_id=study_id, start=start, stop=stop, label=name, source=frames[start], answer=answer
+                )
 
     def check(self, path: Path) -> None:
         """Refuse files of which no image is known, or nothing can be used.

@@ -28,6 +28,11 @@ class ExportFormat:
     suffix: str = ""
     holds_labels: bool = True
 
+    @property
+    def holds_negatives(self) -> bool:
+        """Whether it has room for frames of which a reader said that a class is not there."""
+        return self.name in ("csv", "coco", "kvasir")
+
 
 EXPORT_FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(

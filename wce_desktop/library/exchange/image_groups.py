@@ -122,6 +122,7 @@ def image_groups(
 
 def _classes(image: AnnotatedImage) -> Iterator[str]:
     yield from image.labels
+    yield from image.absent
     yield from (box.name for box in image.boxes)
 
 

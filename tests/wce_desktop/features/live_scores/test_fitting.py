@@ -11,6 +11,10 @@ from tests.wce_desktop.features.live_scores.embedded import BLOOD, FRAMES, add_e
 from tests.wce_desktop.sessions import open_study
 from training.finetuning.live_head import HeadEstimate
 from training.runs.reporter import SilentReporter
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.identity import new_id
+from wce_desktop.core.span import Span
 from wce_desktop.features.live_scores.fitting import (
     NO_MODEL,
     NOT_SCORED,
@@ -64,6 +68,27 @@ def test_labels_of_other_studies_take_part_once_these_are_scored(session: Sessio
     assert found.not_scored == ()
     assert found.head is not None
     assert found.head.counts == {"normal": 2, "blood": 3}
+
+
+def test_a_rejected_class_is_learned_for_that_class_only(session: Session) -> None:
+    study = session.library.studies()[0]
+    label(session, study, "normal", 2, 4)
+    label(session, study, "blood", 22, 24)
+    label(session, study, "polyp", 10, 12)
+    before = fit(session)
+    rejected = Label(new_id(), study.study_id, Span(26, 28), "blood", answer="no")
+    session.edit_studies("rejected", {study.study_id: [Add(rejected)]})
+    after = fit(session)
+    assert before.head is not None
+    assert after.head is not None
+    assert after.head.counts == before.head.counts
+    assert before.scores is not None
+    assert after.scores is not None
+    assert (after.scores.track("blood")[26:28] < before.scores.track("blood")[26:28]).all()
+    assert (after.scores.track("polyp")[26:28] >= before.scores.track("polyp")[26:28]).all()
+    for row, name in enumerate(before.head.classes):
+        is_same = np.array_equal(before.head.classifier.weight[row], after.head.classifier.weight[row])
+        assert is_same == (name != "blood")
 
 
 def test_what_is_missing_is_said(session: Session) -> None:

@@ -37,7 +37,9 @@ from training.errors import UserError
 from training.runs.reporter import Cancelled, SilentReporter
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Box
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.boxes import suggested_by
+from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import (
@@ -188,6 +190,74 @@ def test_kvasir_capsule_has_a_folder_for_each_class_and_corners(library: Library
     )
     corners = {(float(first[f"x{at}"]), float(first[f"y{at}"])) for at in range(1, 5)}
     assert corners == set(product((10.5, 30.25), (8.0, 40.0)))
+
+
+def answers_of(library: Library) -> set[tuple[int, str]]:
+    """(frame, class) of every class that is not there."""
+    return {
+        (frame, label.name)
+        for label in library.answers("P03a")
+        if label.answer == "no"
+        for frame in range(label.span.start, label.span.stop)
+    }
+
+
+REJECTED = {(2, "foreign body"), (3, "foreign body"), (27, "foreign body"), (28, "foreign body"), (28, "blood")}
+
+
+@pytest.fixture
+def rejected(library: Library, study: Study) -> Study:
+    """The study, with classes that are not there: on frames with a box and on others."""
+    spans = [(2, 4, "foreign body"), (27, 29, "foreign body"), (28, 29, "blood")]
+    rows = [Label(f"n{at}", "P03a", Span(*span), name, answer="no") for at, (*span, name) in enumerate(spans)]
+    library.edit("P03a", "rejected", [Add(row) for row in rows])
+    return study
+
+
+@pytest.mark.usefixtures("rejected")
+def test_coco_says_which_class_is_not_there_and_of_what_it_says_nothing(library: Library, tmp_path: Path) -> None:
+    path = exported(library, tmp_path / "out", "coco") / "annotations" / "instances_default.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+    assert {(entry["frame_index"], name) for entry in document["negatives"] for name in entry["absent"]} == REJECTED
+    assert "does not mean normal" in document["info"]["negatives"]
+    frames = {image["frame_index"] for image in document["images"]}
+    assert not frames & {27, 28}, "a detector would take them for frames on which nothing is"
+    with redirect_stdout(io.StringIO()):
+        assert {image["frame_index"] for image in COCO(str(path)).imgs.values()} == frames
+
+
+@pytest.mark.usefixtures("rejected")
+def test_kvasir_says_which_class_is_not_there_beside_its_layout(library: Library, tmp_path: Path) -> None:
+    folder = exported(library, tmp_path / "out", "kvasir")
+    with (folder / "negatives.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter=";"))
+    assert {(int(row["frame_number"]), row["absent_class"]) for row in rows} == {
+        (frame, {"foreign body": "Foreign Body", "blood": "Blood - fresh"}[name]) for frame, name in REJECTED
+    }
+    assert "does not mean normal" in (folder / "README.md").read_text(encoding="utf-8")
+    assert not [path for path in folder.rglob("*.jpg") if path.stem in ("P03a_27", "P03a_28")]
+
+
+@pytest.mark.usefixtures("rejected")
+@pytest.mark.parametrize("name", ["coco", "kvasir", "csv"])
+def test_classes_that_are_not_there_come_back(library: Library, tmp_path: Path, name: str) -> None:
+    if name == "csv":
+        export_library(library, tmp_path / "out")
+    else:
+        exported(library, tmp_path / "out", name)
+    with Library.open(tmp_path / "again", "reader") as other:
+        add_study(other, tmp_path / NAME)
+        apply_import(other, plan_import(other, tmp_path / "out", NAMES))
+        assert answers_of(other) == REJECTED
+        assert {frame for frame, label in labels_of(other) if label == "normal"} == {20, 21}
+
+
+@pytest.mark.usefixtures("rejected")
+@pytest.mark.parametrize("name", ["cvat-images", "cvat-video", "yolo"])
+def test_formats_without_room_for_them_say_so(library: Library, tmp_path: Path, name: str) -> None:
+    summary = export_annotations(library, tmp_path / "out", export_format(name), NAMES)
+    (note,) = [note for note in summary.notes if "not there" in note]
+    assert note == "P03a: that a class is not there is not written for 4 frames: the format has no room for it."
 
 
 def test_what_globox_writes_is_imported(library: Library, tmp_path: Path) -> None:
