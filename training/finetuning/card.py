@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from training.datasets.synthetic import lineage_entry, trained_on
 from training.finetuning.config import FinetuneConfig
+from training.finetuning.negatives import negatives_among, negatives_sentence
 from training.finetuning.training_set import TrainingSet
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
@@ -69,6 +70,7 @@ def model_card(
     `unlabelled_classes`, `unlabelled_sentence` and `trained_on` (None if unknown): see the functions of these names.
     """
     network, fitted = made.network, made.fitted
+    negatives = [negatives_among(side, network.classes) for side in data.negatives]
     used = [data.everything.studies[number] for number in sorted(set(data.everything.study.tolist()))]
     return {
         "schema_version": 1,
@@ -85,6 +87,7 @@ def model_card(
             "learned_from": data.training.counts(),
             "judged_by": data.held_out.counts(),
             "left_out": data.labelled.left_out,
+            "not_there": negatives_sentence(*negatives),
         },
         "split": {
             "kind": data.split.kind,

@@ -19,7 +19,7 @@ from training.errors import UserError
 from training.finetuning.card import Made, lineage_of, unlabelled_classes, unlabelled_sentence
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.embedded_frames import EmbeddedFrames, embed, stored_rows
-from training.finetuning.evaluation import Unlabelled, compare_on, evaluation_of
+from training.finetuning.evaluation import HeldOutNegatives, Unlabelled, compare_on, evaluation_of
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.live_head import PENALTY, estimate_head, fit_head, frames_to_learn
 from training.finetuning.negatives import absent_classes, distinct, joined, negatives_among, negatives_sentence
@@ -119,7 +119,10 @@ class ClassifierUpdate:
             {**self.old.config.model_dump(), "model_id": model_id(self.config), "classes": learned.classes}
         )
         data = replace(data, training=learned.training, held_out=held_out.labelled)
-        evaluation = evaluation_of(learned.evaluated.scores(held_out.embeddings), learned.classes, held_out.labelled)
+        further = learned.negatives
+        negatives = HeldOutNegatives(further.negatives, further.frames.labelled, held_out.labelled.classes)
+        scores, more = (learned.evaluated.scores(each.embeddings) for each in (held_out, further.frames))
+        evaluation = evaluation_of(scores, learned.classes, held_out.labelled, negatives, more)
         is_refitted = learned.kept is not learned.evaluated
         made = Made(network, lineage_of(self.old), ClassifierFit(), "cpu", "float32", count, is_refitted)
         stages = stages_entry(evaluation.figures, None, "linear", sentence=learned.sentence)
@@ -131,7 +134,9 @@ class ClassifierUpdate:
 
         models = Models(self.old.config, before, network, learned.evaluated)
         unlabelled, dropped = self._unlabelled(data, held_out, models)
-        compared = compare_on(held_out.labelled, *models.on(held_out.embeddings), data.split, unlabelled)
+        pairs = zip(models.on(held_out.embeddings), models.on(further.frames.embeddings), strict=True)
+        old, new = (replace(model, absent=negatives.of(also.scores)) for model, also in pairs)
+        compared = compare_on(held_out.labelled, old, new, data.split, unlabelled, negatives)
         compared = {**compared, "dropped": dropped}
         figures = evaluation.figures
         return write_results(self.folder, self.config, made, data, figures, stages, save, compared, self.reporter)
@@ -147,7 +152,8 @@ class ClassifierUpdate:
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
         self.reporter.check()
         sides = [(one.embeddings, one.labelled.labels_among(classes)) for one in (training, held_out)]
-        absent = self._absent(data, classes)
+        negatives = self._negatives(data, classes)
+        absent = [side.absent(classes) for side in negatives]
 
         def fitted(
             start: LinearClassifier,
@@ -162,12 +168,19 @@ class ClassifierUpdate:
         plain, evaluated = fitted(before.with_rows(len(classes)), *sides[0], absent[0])
         evaluated = _single(evaluated)
         if not (self.config.refit and self.config.learn_from_held_out):
-            return Learned(classes, training.labelled, held_out, evaluated, evaluated, rehearsed)
+            return Learned(classes, training.labelled, held_out, evaluated, evaluated, negatives[1], rehearsed)
         embeddings, labels = (np.concatenate(parts) for parts in zip(*sides, strict=True))
         # From the classifier without the rejected classes' rows: other classes must not follow these.
         kept = _single(fitted(_single(plain), embeddings, labels, joined(absent))[1])
         return Learned(
-            classes, training.labelled, held_out, kept, evaluated, rehearsed, f"{CLASSIFIER_ONLY} {REFITTED}"
+            classes,
+            training.labelled,
+            held_out,
+            kept,
+            evaluated,
+            negatives[1],
+            rehearsed,
+            f"{CLASSIFIER_ONLY} {REFITTED}",
         )
 
     def _learn_anew(self, data: TrainingSet) -> "Learned":
@@ -180,9 +193,10 @@ class ClassifierUpdate:
         training = everything.among(data.everything.select(data.split.training))
         held_out = everything.among(data.everything.select(data.split.held_out))
         classes = everything.labelled.classes
-        absent = self._absent(data, classes)
+        negatives = self._negatives(data, classes)
+        absent = [side.absent(classes) for side in negatives]
         kept, evaluated = self._live_head(everything, joined(absent)), self._live_head(training, absent[0])
-        return Learned(classes, training.labelled, held_out, kept, evaluated, sentence=LEARNED_FROM_ALL)
+        return Learned(classes, training.labelled, held_out, kept, evaluated, negatives[1], sentence=LEARNED_FROM_ALL)
 
     def _live_head(self, frames: EmbeddedFrames, absent: AbsentClasses | None) -> LinearClassifier:
         """The classifier of these frames, with the penalty that they choose."""
@@ -190,19 +204,18 @@ class ClassifierUpdate:
         penalty = PENALTY if estimate is None else estimate.penalty
         return fit_head(frames.labelled, frames.embeddings, penalty, absent)
 
-    def _absent(self, data: TrainingSet, classes: Sequence[str]) -> tuple[AbsentClasses | None, AbsentClasses | None]:
-        """What frames on which a class is not there say, of the training and the held-out side; and says how many."""
+    def _negatives(self, data: TrainingSet, classes: Sequence[str]) -> "tuple[EmbeddedNegatives, EmbeddedNegatives]":
+        """Frames on which a class is not there, of the training and the held-out side; says how many."""
         sides = [negatives_among(side, classes) for side in data.negatives]
         if sentence := negatives_sentence(*sides):
             self.reporter.log(sentence)
-        training, held_out = (self._absent_side(side, classes) for side in sides)
+        training, held_out = (EmbeddedNegatives(side, self._embedded_negatives(side)) for side in sides)
         return training, held_out
 
-    def _absent_side(self, negatives: LabelledFrames, classes: Sequence[str]) -> AbsentClasses | None:
+    def _embedded_negatives(self, negatives: LabelledFrames) -> EmbeddedFrames:
         if not len(negatives):
-            return None
-        frames = self._embedded(distinct(negatives), "rejected")
-        return absent_classes(negatives, frames.labelled, frames.embeddings, classes)
+            return EmbeddedFrames(negatives, np.zeros((0, self.stored.embedding_size), np.float32))
+        return self._embedded(distinct(negatives), "negative")
 
     def _soft_targets(
         self, data: TrainingSet, before: LinearClassifier
@@ -276,6 +289,18 @@ def _single(classifier: LinearClassifier) -> LinearClassifier:
 
 
 @dataclass(frozen=True)
+class EmbeddedNegatives:
+    """Frames on which a class is not there: one row for each frame and class, and the embeddings of the frames."""
+
+    negatives: LabelledFrames
+    frames: EmbeddedFrames
+
+    def absent(self, classes: Sequence[str]) -> AbsentClasses | None:
+        """What a classifier of these classes learns from them."""
+        return absent_classes(self.negatives, self.frames.labelled, self.frames.embeddings, classes)
+
+
+@dataclass(frozen=True)
 class Learned:
     """What a run learned.
 
@@ -285,6 +310,7 @@ class Learned:
         held_out: frames of the others.
         kept: the classifier of the new model.
         evaluated: the classifier that is evaluated on `held_out`, which it did not learn from.
+        negatives: held-out frames on which a class is not there.
         rehearsed: frames without labels that it learned from.
         sentence: what the card says of it.
     """
@@ -294,6 +320,7 @@ class Learned:
     held_out: EmbeddedFrames
     kept: LinearClassifier
     evaluated: LinearClassifier
+    negatives: EmbeddedNegatives
     rehearsed: LabelledFrames | None = None
     sentence: str = CLASSIFIER_ONLY
 

@@ -1,5 +1,6 @@
 """The old model and the new one side by side: comparison.json, where a run started from a model."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,9 @@ from training.compute.devices import training_device
 from training.datasets.frame_store import FrameStore, load_frames
 from training.finetuning.card import unlabelled_classes
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.evaluation import Evaluation, Unlabelled, compare_on
+from training.finetuning.evaluation import Evaluation, HeldOutNegatives, Unlabelled, compare_on
 from training.finetuning.folder import RunFolder
+from training.finetuning.negatives import NegativeFrames, load_negatives
 from training.finetuning.stages import Figures
 from training.finetuning.starting_point import StartingPoint
 from training.finetuning.training_set import TrainingSet, load_side
@@ -31,11 +33,12 @@ class Comparing:
         start: StartingPoint,
         data: TrainingSet,
         held_out: FrameStore,
+        negatives: NegativeFrames | None,
         folder: RunFolder,
         autocast: torch.dtype | None,
         reporter: Reporter,
     ) -> None:
-        """`start` has a model to compare with; `held_out` is at the new model's input size."""
+        """`start` has a model to compare with; `held_out` and `negatives` are at the new model's input size."""
         assert start.compared is not None
         self._config, self._data, self._folder = config, data, folder
         self._autocast, self._reporter = autocast, reporter
@@ -49,6 +52,16 @@ class Comparing:
             of_old = load_side(config, data.held_out, size, folder, "comparison", reporter)
         self._even = self._even_sample() if self._kept else {}
         self._old_scores = self._scores(self._old, of_old)
+        self._negatives, self._old_absent = None, None
+        if negatives is not None:
+            self._negatives = HeldOutNegatives(negatives.negatives, negatives.frames.labelled, data.held_out.classes)
+            other = negatives
+            if size != self._new.config.input_size:
+                read = load_negatives(config, negatives.negatives, size, folder, "comparison", reporter)
+                assert read is not None
+                other = read
+            scores = score_frames(self._old, other.frames.pixels, reporter, autocast=autocast).scores
+            self._old_absent = self._negatives.of(scores)
 
     def comparison(self, new: Evaluation) -> dict[str, Any]:
         """Content of comparison.json, given the evaluation of the new model on the held-out frames.
@@ -56,8 +69,9 @@ class Comparing:
         Classes without labels are compared on the held-out frames and on others of the same patients, evenly in time;
         "dropped" names those that the new model does not know.
         """
-        models = self._models(self._old_scores[: len(self._of_new)], new.scores)
-        made = compare_on(self._of_new.labelled, *models, self._data.split, self._unlabelled())
+        old, after = self._models(self._old_scores[: len(self._of_new)], new.scores)
+        models = replace(old, absent=self._old_absent), replace(after, absent=new.absent_scores)
+        made = compare_on(self._of_new.labelled, *models, self._data.split, self._unlabelled(), self._negatives)
         return {**made, "dropped": self._dropped}
 
     def agreement(self) -> Figures:

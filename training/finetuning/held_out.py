@@ -5,7 +5,8 @@ import torch
 
 from training.datasets.frame_store import FrameStore
 from training.datasets.thinning import thin
-from training.finetuning.evaluation import Evaluation, evaluation_of
+from training.finetuning.evaluation import Evaluation, HeldOutNegatives, evaluation_of
+from training.finetuning.negatives import NegativeFrames
 from training.inference.score_frames import score_frames
 from training.models.network import FrameClassifier
 from training.runs.reporter import Reporter
@@ -15,11 +16,19 @@ SAMPLE = 240
 
 
 def evaluate(
-    network: FrameClassifier, held_out: FrameStore, autocast: torch.dtype | None, reporter: Reporter
+    network: FrameClassifier,
+    held_out: FrameStore,
+    autocast: torch.dtype | None,
+    reporter: Reporter,
+    negatives: NegativeFrames | None = None,
 ) -> Evaluation:
-    """Score the held-out frames."""
+    """Score the held-out frames, and those on which one class is not there."""
     scores = score_frames(network, held_out.pixels, reporter, autocast=autocast).scores
-    return evaluation_of(scores, network.config.classes, held_out.labelled)
+    if negatives is None:
+        return evaluation_of(scores, network.config.classes, held_out.labelled)
+    more = score_frames(network, negatives.frames.pixels, reporter, autocast=autocast).scores
+    placed = HeldOutNegatives(negatives.negatives, negatives.frames.labelled, held_out.labelled.classes)
+    return evaluation_of(scores, network.config.classes, held_out.labelled, placed, more)
 
 
 def sample(held_out: FrameStore) -> FrameStore:

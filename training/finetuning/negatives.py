@@ -40,23 +40,40 @@ def distinct(negatives: LabelledFrames) -> LabelledFrames:
     return negatives.select(np.unique(frame_keys(negatives), return_index=True)[1])
 
 
+def placed(
+    negatives: LabelledFrames, frames: LabelledFrames, classes: Sequence[str]
+) -> tuple[LabelledFrames, NDArray[np.int64]]:
+    """Those of the negatives (N,) whose class is among `classes` and whose frame is there, and its row (N,).
+
+    Args:
+        negatives: one row for each frame and class.
+        frames: those that could be read, each once, sorted by study and time.
+        classes: names.
+    """
+    keys, wanted = frame_keys(frames), frame_keys(negatives)
+    names = [number for number, name in enumerate(negatives.classes) if name in classes]
+    kept = negatives.select(np.isin(wanted, keys) & np.isin(negatives.label, names))
+    return kept, np.searchsorted(keys, frame_keys(kept))
+
+
+def numbers_among(negatives: LabelledFrames, classes: Sequence[str]) -> NDArray[np.int64]:
+    """(N,) the classes that are not there, as indices of `classes`, which contain them."""
+    return np.array([list(classes).index(negatives.classes[label]) for label in negatives.label], dtype=np.int64)
+
+
 def absent_classes(
     negatives: LabelledFrames, frames: LabelledFrames, embeddings: NDArray[np.floating], classes: Sequence[str]
 ) -> AbsentClasses | None:
     """What a classifier of `classes` learns from negatives; None if there is nothing.
 
     Args:
-        negatives: one row for each frame and class, all among `classes`.
+        negatives: one row for each frame and class.
         frames: N of these frames that could be read, each once, sorted by study and time.
         embeddings: (N, D)
         classes: of the classifier.
     """
-    keys, wanted = frame_keys(frames), frame_keys(negatives)
-    there = np.isin(wanted, keys)
-    if not there.any():
-        return None
-    labels = np.array([list(classes).index(negatives.classes[label]) for label in negatives.label[there]])
-    return AbsentClasses(embeddings[np.searchsorted(keys, wanted[there])], labels)
+    kept, rows = placed(negatives, frames, classes)
+    return AbsentClasses(embeddings[rows], numbers_among(kept, classes)) if len(kept) else None
 
 
 def joined(parts: Sequence[AbsentClasses | None]) -> AbsentClasses | None:

@@ -69,7 +69,7 @@ class Finetuning:
         self.stages: dict[str, Any] = {}
         self.rehearsal: Rehearsal | None = None
         self.negatives: tuple[NegativeFrames, ...] = ()
-        self.held_out_negatives: tuple[NegativeFrames, ...] = ()
+        self.held_out_negatives: NegativeFrames | None = None
         self.comparing: Comparing | None = None
         self.watch = Stopwatch()
         self.autocast = choose_autocast(config.precision, self.device)
@@ -86,7 +86,9 @@ class Finetuning:
             self._read_negatives(data, start)
         data = replace(data, training=training.labelled, held_out=held_out.labelled)
         if start.compared is not None:
-            self.comparing = Comparing(self.config, start, data, held_out, self.folder, self.autocast, self.reporter)
+            self.comparing = Comparing(
+                self.config, start, data, held_out, self.held_out_negatives, self.folder, self.autocast, self.reporter
+            )
         fitted, evaluation = self._train(start, training, held_out, has_patients=data.split.kind == "patients")
         # Before the classifier learns from these frames.
         compared = self.comparing.comparison(evaluation) if self.comparing is not None else {}
@@ -113,11 +115,10 @@ class Finetuning:
         training, held_out = (negatives_among(side, network.classes) for side in data.negatives)
         if sentence := negatives_sentence(training, held_out):
             self.reporter.log(sentence)
-        loaded = [
-            load_negatives(self.config, side, network.input_size, self.folder, name, self.reporter)
-            for name, side in (("training", training), ("held-out", held_out))
-        ]
-        self.negatives, self.held_out_negatives = (() if each is None else (each,) for each in loaded)
+        size = network.input_size
+        learned = load_negatives(self.config, training, size, self.folder, "training", self.reporter)
+        self.negatives = () if learned is None else (learned,)
+        self.held_out_negatives = load_negatives(self.config, held_out, size, self.folder, "held-out", self.reporter)
 
     @property
     def _rehearsed(self) -> int:
@@ -158,7 +159,7 @@ class Finetuning:
 
     def _evaluate(self, network: FrameClassifier, held_out: FrameStore) -> Evaluation:
         with self.watch.timed("forward", len(held_out)):
-            return evaluate(network, held_out, self.autocast, self.reporter)
+            return evaluate(network, held_out, self.autocast, self.reporter, self.held_out_negatives)
 
     def _better(self, network: FrameClassifier, linear: LinearStage | None, trained: Evaluation) -> Evaluation:
         """The evaluation of the better stage, whose weights the network has afterwards."""
@@ -242,7 +243,8 @@ class Finetuning:
         evaluated = get_classifier(network)
         self.reporter.progress(0, 0, "frames", "fitting the classifier to all labels")
         with self.watch.timed("forward", len(training) + len(held_out)):
-            negatives = (*self.negatives, *self.held_out_negatives)
+            held = self.held_out_negatives
+            negatives = self.negatives if held is None else (*self.negatives, held)
             fit_linear(config, network, training, self.reporter, self.rehearsal, held_out=held_out, negatives=negatives)
         if self.stages:
             self.stages = {**self.stages, "sentence": f"{self.stages['sentence']} {REFITTED}"}

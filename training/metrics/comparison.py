@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from training.metrics.detector import auc
 from training.metrics.events import MAX_GAP_FRAMES, THRESHOLD, event_bounds, flagged_frames
-from training.metrics.figures import ANY, FEW_PATIENTS, class_figures, trust_warning
+from training.metrics.figures import ANY, FEW_PATIENTS, AbsentFrames, class_figures, trust_warning
 from training.metrics.paired_bootstrap import paired_intervals
 from training.metrics.verdict import verdict
 
@@ -24,6 +24,7 @@ class EvaluatedFrames:
         patients: (M,) patient of each frame.
         studies: (M,) study of each frame.
         frame_index: (M,) frame of the study, increasing within a study.
+        absent: further frames on which one class is not there; they count for the figures of that class.
     """
 
     names: Sequence[str]
@@ -31,15 +32,26 @@ class EvaluatedFrames:
     patients: NDArray[np.str_]
     studies: NDArray[Any]
     frame_index: NDArray[np.int64]
+    absent: AbsentFrames | None = None
 
 
 @dataclass(frozen=True)
 class ModelScores:
-    """A model's softmax scores (M, C) on these frames; `classes` names the C classes, normal first."""
+    """A model's softmax scores (M, C) on these frames; `classes` names the C classes, normal first.
+
+    `absent` (N, C) are those of `EvaluatedFrames.absent`.
+    """
 
     model_id: str
     classes: Sequence[str]
     scores: NDArray[np.floating]
+    absent: NDArray[np.floating] | None = None
+
+    def absent_track(self, name: str, rows: NDArray[np.bool_]) -> NDArray[np.floating]:
+        """Scores of a class on rows (N,) of the frames on which one class is not there; 0 if it does not know it."""
+        if self.absent is None or name not in self.classes:
+            return np.zeros(int(rows.sum()))
+        return self.absent[rows, list(self.classes).index(name)]
 
     def track(self, name: str) -> NDArray[np.floating] | None:
         """(M,) scores of a class, of "any" one minus the score of normal; None for a class that it does not know."""
@@ -72,7 +84,10 @@ def compare(
         verdict (see `training.metrics.verdict`).
     """
     before, after = (
-        class_figures(frames.names, frames.labels, frames.patients, model.classes, model.scores) for model in (old, new)
+        class_figures(
+            frames.names, frames.labels, frames.patients, model.classes, model.scores, frames.absent, model.absent
+        )
+        for model in (old, new)
     )
     warning = " ".join(part for part in (trust_warning(after), sentence) if part)
     found = {
@@ -102,7 +117,13 @@ def _intervals(
         positive = frames.labels == number if number else frames.labels > 0
         used = positive | (frames.labels == 0)
         tracks = [np.zeros(len(used)) if (one := model.track(name)) is None else one for model in (old, new)]
-        intervals = paired_intervals(positive[used], frames.patients[used], *(track[used] for track in tracks))
+        truth, patients, tracks = positive[used], frames.patients[used], [track[used] for track in tracks]
+        if number and frames.absent is not None and (more := frames.absent.labels == number).any():
+            truth = np.append(truth, np.zeros(int(more.sum()), dtype=bool))
+            patients = np.append(patients, frames.absent.patients[more])
+            added = [model.absent_track(name, more) for model in (old, new)]
+            tracks = [np.append(*pair) for pair in zip(tracks, added, strict=True)]
+        intervals = paired_intervals(truth, patients, *tracks)
         if intervals is not None:
             found[name] = intervals
     return found

@@ -148,13 +148,22 @@ def test_rejections_of_held_out_patients_are_held_out(
     fields: dict[str, Any], old: Path, studies: Path, tmp_path: Path
 ) -> None:
     labels = labels_of(studies, tmp_path / "labels.csv", "blood", "no")
-    _, said = trained(old, studies, tmp_path / "run", labels, **fields)
+    result, said = trained(old, studies, tmp_path / "run", labels, **fields)
     split = json.loads((tmp_path / "run" / "split.json").read_text())
     (held_out,) = split["held_out_patients"]
     study = held_out.replace("Q", "P") + "-study"
     assert list(split["held_out_negative_frames"]["blood"]) == [study]
     assert set(split["negative_frames"]["blood"]) == {f"P{number}-study" for number in range(4)} - {study}
-    assert "learned from: 36 blood; held out: 12 blood" in said
+    sentence = (
+        "Frames on which a class is not there, used for that class only; learned from: 36 blood; held out: 12 blood."
+    )
+    assert sentence in said
+    assert ModelFolder.open(Path(result["model"])).card["data"]["not_there"] == sentence
+    assert result["held_out"]["blood"]["not_there"] == 12
+    assert "not_there" not in result["held_out"]["polyp"]
+    compared = json.loads((tmp_path / "run" / "comparison.json").read_text())
+    assert compared["new"]["blood"] == result["held_out"]["blood"]
+    assert compared["old"]["blood"]["not_there"] == 12
 
 
 def test_a_patient_with_rejections_only_counts_as_learned_from(old: Path, studies: Path, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from training.metrics.figures import class_figures, trust_warning
+from training.metrics.figures import AbsentFrames, class_figures, trust_warning
 
 NAMES = ("normal", "polyp")
 LABELS = np.array([0, 0, 1, 1])
@@ -40,3 +40,19 @@ def test_enough_patients_and_frames_need_no_warning() -> None:
     patients = np.array([f"P{k % 5}" for k in range(60)])
     scores = np.stack([1.0 - labels, labels], axis=1)
     assert trust_warning(class_figures(NAMES, labels, patients, NAMES, scores)) == ""
+
+
+def test_a_frame_without_a_class_is_a_negative_of_that_class_only() -> None:
+    absent = AbsentFrames(np.array([1, 1]), np.array(["Z", "Z"]))
+    scores = np.array([[0.0, 1.0, 0.0], [0.0, 1.0, 0.0]])
+    plain = class_figures(NAMES, LABELS, PATIENTS, NAMES, SCORES)
+    figures = class_figures(NAMES, LABELS, PATIENTS, NAMES, SCORES, absent, scores)
+    assert {name: row for name, row in figures.items() if name != NAMES[1]} == {
+        name: row for name, row in plain.items() if name != NAMES[1]
+    }
+    row, before = figures[NAMES[1]], plain[NAMES[1]]
+    assert row["auc"] < before["auc"]
+    assert (row["frames"], row["positives"], row["not_there"]) == (before["frames"] + 2, before["positives"], 2)
+    assert row["patients"] == before["patients"] + 1
+    normal = np.append(LABELS, [0, 0]), np.append(PATIENTS, ["Z", "Z"]), np.concatenate([SCORES, scores])
+    assert row["auc"] == class_figures(NAMES, normal[0], normal[1], NAMES, normal[2])[NAMES[1]]["auc"]
