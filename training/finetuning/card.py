@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.synthetic import lineage_entry, trained_on
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.negatives import negatives_among, negatives_sentence
@@ -71,7 +72,7 @@ def model_card(
     """
     network, fitted = made.network, made.fitted
     negatives = [negatives_among(side, network.classes) for side in data.negatives]
-    used = [data.everything.studies[number] for number in sorted(set(data.everything.study.tolist()))]
+    used = [data.everything.studies[number] for number in _studies(data.everything, *negatives)]
     return {
         "schema_version": 1,
         "notice": NOTICE,
@@ -93,7 +94,9 @@ def model_card(
             "kind": data.split.kind,
             "training_patients": list(data.split.training_patients),
             "held_out_patients": list(data.split.held_out_patients),
-            CLASSIFIER_PATIENTS: sorted(set(data.held_out.patients.tolist())) if made.learned_from_held_out else [],
+            CLASSIFIER_PATIENTS: sorted({*data.held_out.patients.tolist(), *negatives[1].patients.tolist()})
+            if made.learned_from_held_out
+            else [],
             "sentence": data.split.sentence,
         },
         "held_out": dict(figures),
@@ -109,6 +112,11 @@ def model_card(
         "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "versions": _versions(),
     }
+
+
+def _studies(*parts: LabelledFrames) -> list[int]:
+    """Numbers of the studies of any of the frames."""
+    return sorted({number for part in parts for number in part.study.tolist()})
 
 
 def _versions() -> dict[str, str]:

@@ -47,11 +47,11 @@ class ModelScores:
     scores: NDArray[np.floating]
     absent: NDArray[np.floating] | None = None
 
-    def absent_track(self, name: str, rows: NDArray[np.bool_]) -> NDArray[np.floating]:
+    def absent_track(self, name: str, rows: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Scores of a class on rows (N,) of the frames on which one class is not there; 0 if it does not know it."""
         if self.absent is None or name not in self.classes:
             return np.zeros(int(rows.sum()))
-        return self.absent[rows, list(self.classes).index(name)]
+        return np.asarray(self.absent[rows, list(self.classes).index(name)], np.float64)
 
     def track(self, name: str) -> NDArray[np.floating] | None:
         """(M,) scores of a class, of "any" one minus the score of normal; None for a class that it does not know."""
@@ -117,13 +117,14 @@ def _intervals(
         positive = frames.labels == number if number else frames.labels > 0
         used = positive | (frames.labels == 0)
         tracks = [np.zeros(len(used)) if (one := model.track(name)) is None else one for model in (old, new)]
-        truth, patients, tracks = positive[used], frames.patients[used], [track[used] for track in tracks]
+        truth, patients = positive[used], frames.patients[used]
+        before, after = (np.asarray(track[used], np.float64) for track in tracks)
         if number and frames.absent is not None and (more := frames.absent.labels == number).any():
             truth = np.append(truth, np.zeros(int(more.sum()), dtype=bool))
             patients = np.append(patients, frames.absent.patients[more])
-            added = [model.absent_track(name, more) for model in (old, new)]
-            tracks = [np.append(*pair) for pair in zip(tracks, added, strict=True)]
-        intervals = paired_intervals(truth, patients, *tracks)
+            before = np.append(before, old.absent_track(name, more))
+            after = np.append(after, new.absent_track(name, more))
+        intervals = paired_intervals(truth, patients, before, after)
         if intervals is not None:
             found[name] = intervals
     return found

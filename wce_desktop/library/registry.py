@@ -6,7 +6,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlalchemy import Connection, case, delete, func, insert, select
@@ -24,8 +24,8 @@ from wce_desktop.library.storage.private import restrict_access
 _CURRENT = "current_model"
 _SPAN = tables.labels.c
 _SECOND = select(tables.studies.c.study_id).where(tables.studies.c.second_of.is_not(None))
-_COUNTS = (_SPAN.start >= 0) & (_SPAN.stop > _SPAN.start) & (_SPAN.stop < 2**31) & _SPAN.study_id.not_in(_SECOND)
-_COUNTS &= _SPAN.answer == "yes"
+_SOUND = (_SPAN.start >= 0) & (_SPAN.stop > _SPAN.start) & (_SPAN.stop < 2**31) & _SPAN.study_id.not_in(_SECOND)
+_COUNTS = _SOUND & (_SPAN.answer == "yes")
 """Rows that break a rule are set aside when labels are read, and not counted
 here; nor are those of second readers, and those that say no."""
 
@@ -208,22 +208,25 @@ class LabelTotals:
     new_frames: Mapping[str, int]
     """Labelled frames by class."""
     new_studies: int
+    new_negatives: Mapping[str, int] = field(default_factory=dict)
+    """Frames on which a class is not there, by that class."""
 
 
 def label_totals(connection: Connection, after_utc: str, left_out: Collection[str] = ()) -> LabelTotals:
     """All of it from one pass over the labels, of which there may be 100,000; `left_out`: studies that do not count."""
     column, is_new = tables.labels.c, tables.labels.c.created_utc > after_utc
     frames = func.sum(case((is_new, column.stop - column.start), else_=0))
-    asked = select(column.study_id, column.name, func.max(is_new), frames).where(_COUNTS)
+    asked = select(column.study_id, column.name, column.answer, func.max(is_new), frames).where(_SOUND)
     if left_out:
         asked = asked.where(column.study_id.not_in(left_out))
-    rows = connection.execute(asked.group_by(column.study_id, column.name)).all()
-    new: Counter[str] = Counter()
-    for _, name, has_new, count in rows:
-        if has_new:
-            new[str(name)] += int(count)
-    studies = {study_id for study_id, _, has_new, _ in rows if has_new}
-    return LabelTotals(frozenset(str(row[1]) for row in rows), new, len(studies))
+    rows = connection.execute(asked.group_by(column.study_id, column.name, column.answer)).all()
+    new: dict[str, Counter[str]] = {"yes": Counter(), "no": Counter()}
+    for _, name, answer, has_new, count in rows:
+        if has_new and answer in new:
+            new[answer][str(name)] += int(count)
+    studies = {study_id for study_id, _, answer, has_new, _ in rows if has_new and answer in new}
+    ever = frozenset(str(name) for _, name, answer, _, _ in rows if answer == "yes")
+    return LabelTotals(ever, new["yes"], len(studies), new["no"])
 
 
 def patients_by_class(connection: Connection) -> dict[str, frozenset[str]]:

@@ -88,7 +88,7 @@ class Finetuning(QObject):
         if readiness.problem:
             self.dialog.panel.set_blocked(readiness.problem, readiness.hint)
         else:
-            self.dialog.panel.set_labels(readiness.counts, readiness.study_count, readiness.hint)
+            self.dialog.panel.set_labels(readiness.counts, readiness.study_count, readiness.hint, readiness.negatives)
         self.show_estimate()
 
     def choose_demo(self, is_used: bool) -> None:

@@ -17,6 +17,7 @@ from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import read_classifier, same_network
 from training.models.network import FrameClassifier, save_network
+from wce_desktop.features.learning.model.readiness import finetune_readiness
 from wce_desktop.library import Model
 from wce_desktop.session.session import Session
 from wce_desktop.session.work import finetune_job, score_job
@@ -170,3 +171,37 @@ def test_only_the_open_study_jumps_the_queue(qtbot: QtBot, session: Session, tmp
         assert score_job(session, here, session.current_model).kind == "gpu"
         kinds = {preset: finetune_job(session, tmp_path / preset, preset, {}).kind for preset in ("linear", "default")}
         assert kinds == {"linear": "light", "default": "gpu"}
+
+
+def test_flags_rejected_in_the_window_are_learned_for_their_class_only(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    with window_on(qtbot, session, None) as window:
+        reader = Reader(qtbot, window, tmp_path)
+        reader.scores_all()
+        reader.opens(2)
+        second = reader.updates()
+        window.features.learning.finetuning.comparing.use_new()
+        reader.sees(lambda: not window.jobs.is_busy)
+        assert session.reading is not None
+        assert finetune_readiness(session).problem
+        top = float(session.reading.track("blood").max())
+        session.set_threshold(0.9 * top)
+        event = next(each for each in session.reading.events if each.name == "blood")
+        window.features.reading.go_to_event(event)
+        reader.sees(lambda: window.is_idle and window.features.reading.flags.highlighted == event)
+        window.menus.run("reject_event")
+        negatives = [label for label in session.library.answers(session.reading.study.study_id) if label.answer == "no"]
+        assert {label.name for label in negatives} == {"blood"}
+        count = sum(len(label.span) for label in negatives)
+        readiness = finetune_readiness(session)
+        assert (readiness.problem, dict(readiness.counts), dict(readiness.negatives)) == ("", {}, {"blood": count})
+        panel = window.features.learning.finetuning.dialog.panel
+        third = reader.updates()
+        assert f"not blood {count}" in panel._what.text()
+        assert f"learned from: {count} blood" in reader.log("fine-tuning")
+        rows = [read_classifier(ModelFolder.open(model.folder)) for model in (second, third)]
+        frames = [frame for label in negatives for frame in range(label.span.start, label.span.stop)]
+        with open_file(session, 2, second) as file:
+            before, after = (row.scores(file.embeddings[frames])[:, 1] for row in rows)
+        assert (after < before).all()

@@ -27,6 +27,7 @@ class Readiness:
 
     Attributes:
         counts: frames of each class labelled since the current model was trained.
+        negatives: frames on which a class is not there, said since then, by that class.
         study_count: number of studies with these frames.
         problem: why fine-tuning cannot start; empty when it can.
         hint: what to do about it; else which labels a fine-tuning would leave out and what it starts from, if known
@@ -39,6 +40,7 @@ class Readiness:
     problem: str = ""
     hint: str = ""
     demo: DemoLabels = field(default_factory=DemoLabels)
+    negatives: Mapping[str, int] = field(default_factory=dict)
 
 
 def finetune_readiness(session: Session) -> Readiness:
@@ -56,9 +58,9 @@ def finetune_readiness(session: Session) -> Readiness:
         problem, hint = tr("Only normal frames are labelled."), tr("Label what you find with 1 to 9.")
     elif not has_normal:
         problem, hint = tr("No normal frames are labelled."), tr("Label some with 0, or finish reading a study.")
-    elif not new:
+    elif not new and not totals.new_negatives:
         problem, hint = tr("No new labels since this model was trained."), tr("Label some more frames first.")
-    return Readiness(new, totals.new_studies, problem, hint, demo)
+    return Readiness(new, totals.new_studies, problem, hint, demo, totals.new_negatives)
 
 
 def checked_readiness(session: Session) -> Readiness:

@@ -44,13 +44,27 @@ class PresetRow:
     description: str = ""  # one sentence: what it does, how long it takes
 
 
-def describe_labels(counts: Mapping[str, int], study_count: int, titles: Mapping[str, str] | None = None) -> str:
-    """ "87 new labels in 3 studies: blood 40, polyp 7, normal 40"; `counts` are the new labels of each class."""
-    labels = tr_count("{count} new label", "{count} new labels", sum(counts.values()))
+def describe_labels(
+    counts: Mapping[str, int],
+    study_count: int,
+    titles: Mapping[str, str] | None = None,
+    negatives: Mapping[str, int] | None = None,
+) -> str:
+    """ "90 new labels in 3 studies: blood 40, polyp 7, normal 40, not ulcer 3".
+
+    `counts` are the new labels of each class, `negatives` those by which the class is not there.
+    """
+    negatives = negatives or {}
+    total = sum(counts.values()) + sum(negatives.values())
+    labels = tr_count("{count} new label", "{count} new labels", total)
     studies = counted(study_count, "study")
     ordered = sorted(counts, key=lambda name: (name == "normal", -counts[name]))
     parts = [
         f"{(titles or {}).get(name, shown_name(name))} {number_text(counts[name])}" for name in ordered if counts[name]
+    ]
+    parts += [
+        tr("not {name} {count}", name=(titles or {}).get(name, shown_name(name)), count=negatives[name])
+        for name in sorted(negatives, key=lambda name: -negatives[name])
     ]
     if not parts:
         return tr("{labels} in {studies}", labels=labels, studies=studies)
@@ -166,10 +180,16 @@ class FinetunePanel(QWidget):
         self._estimate.setText(duration)
         self._estimate.setVisible(bool(duration))
 
-    def set_labels(self, counts: Mapping[str, int], study_count: int, left_out: str = "") -> None:
+    def set_labels(
+        self,
+        counts: Mapping[str, int],
+        study_count: int,
+        left_out: str = "",
+        negatives: Mapping[str, int] | None = None,
+    ) -> None:
         """Show the new labels of each class, the number of their studies, and which labels would not be used."""
         titles = {name: known.title_in_sentence for name, known in self._classes.items()}
-        self.set_ready(describe_labels(counts, study_count, titles), left_out)
+        self.set_ready(describe_labels(counts, study_count, titles, negatives), left_out)
 
     def set_demo(self, labels: DemoLabels) -> None:
         """Offer the labels of the demo study, if it has any; without others they are used in any case."""

@@ -59,10 +59,12 @@ class ModelPanel(QWidget):
             set_tip(self._finetune, tr("Open the first reading to fine-tune"))
             return
         titles = {known.name: known.title_in_sentence for known in self._session.vocabulary}
-        text = readiness.problem or describe_labels(readiness.counts, readiness.study_count, titles)
+        text = readiness.problem or describe_labels(
+            readiness.counts, readiness.study_count, titles, readiness.negatives
+        )
         self._uses.setText(text)
         self._uses.setToolTip(plain(text))  # the panel may be too low for it
-        count = sum(readiness.counts.values())
+        count = sum(readiness.counts.values()) + sum(readiness.negatives.values())
         self._finetune.setText(
             tr("Fine-tune…")
             if readiness.problem

@@ -82,6 +82,7 @@ _OF_CARDS = (
     to_translate("frames"),
     to_translate("labelled"),
     to_translate("left out"),
+    to_translate("not there"),
     to_translate("split"),
     to_translate("kind"),
     to_translate("training patients"),
