@@ -106,7 +106,8 @@ def fit_absent(
 
     That a class is not there says nothing of the other classes. So each of these rows is fitted alone, with the other
     rows as in `fitted`, on the loss of `fit_classifier` and `absent_losses`. One of these frames weighs as much as a
-    labelled frame on average; all frames of a class together at most as much as a labelled class.
+    frame labelled with that class (without such a frame: with the rarest class), all of a class together at most as
+    much as a labelled class.
 
     Args:
         centre: where the fit of a row starts, and the centre of its penalty.
@@ -127,7 +128,9 @@ def fit_absent(
     found = other_rows.copy()
     for label in np.unique(absent.labels).tolist():
         more = _with_ones(absent.embeddings[absent.labels == label], scale)
-        weight = min(1 / len(labels), 1 / (len(np.unique(labels)) * len(more)))
+        counts = np.bincount(labels, minlength=len(start))
+        alike = counts[label] or counts[counts > 0].min()
+        weight = 1 / (np.count_nonzero(counts) * max(alike, len(more)))
         every, shares = np.concatenate([points, more]), np.concatenate([share, np.full(len(more), weight)])
         losses_of = partial(_losses_of_row, every @ other_rows.T, label, labels, soft)
         with one_blas_thread():

@@ -157,7 +157,7 @@ def slow_row(
 
     truth, counts = torch.from_numpy(labels), torch.bincount(torch.from_numpy(labels), minlength=len(fitted.bias))
     balance = counts.sum() / ((counts > 0).sum() * counts.clamp_min(1)).double()
-    weight = min(1 / len(labels), 1 / (int((counts > 0).sum()) * len(more)))
+    weight = 1 / (int((counts > 0).sum()) * max(int(counts[label]), len(more)))
     fixed, start = rows(fitted), rows(centre)[label]
     row = torch.nn.Parameter(start.clone())
     optimizer = torch.optim.LBFGS(
