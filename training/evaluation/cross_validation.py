@@ -19,6 +19,7 @@ from training.evaluation.pictures import draw_fold
 from training.evaluation.report import make_report
 from training.evaluation.report_folder import ReportFolder
 from training.evaluation.tables import write_tables
+from training.finetuning.negatives import NegativeFrames, distinct, negatives_among, negatives_sentence
 from training.finetuning.starting_point import starting_point
 from training.metrics.protocol import fold_figures
 from training.models.network import FrameClassifier
@@ -70,6 +71,7 @@ class CrossValidation:
         self.folder = folder
         self.manifest = manifest
         self.reporter = reporter
+        self.negatives: NegativeFrames | None = None
 
     def run(self, data: EvaluationSet, folds: list[Fold]) -> dict[str, Any]:
         """From the set to the report; the order of a cross-validation."""
@@ -81,6 +83,7 @@ class CrossValidation:
             folds = make_folds(data.labelled, self.config.folds, self.config.fold_seed, self.config.split)
         self.folder.write_split(self.config.split, folds)
         self._announce(data, folds)
+        self.negatives = self._load_negatives(data, size)
         plan = [(self.config.seed + k, fold) for k in range(self.config.seeds) for fold in folds]
         done: list[FoldScores] = []
         for seed, fold in plan:
@@ -119,6 +122,7 @@ class CrossValidation:
             init=init,
             steps=done[0].steps if done else None,  # every fold is trained for as long as the first one
             spill=self.folder.path / "frames-fold.tmp",
+            negatives=self.negatives,
             on_trained=draw,
         )
         if scores is not None:
@@ -127,6 +131,18 @@ class CrossValidation:
             figures = fold_figures(data.labelled.label[scores.rows], scores.scores)
             self.reporter.partial("fold", {"fold": fold.number, "seed": seed, "figures": figures})
         return scores
+
+    def _load_negatives(self, data: EvaluationSet, size: int) -> NegativeFrames | None:
+        """Frames on which a class is not there, to learn from; none where folds are not of patients."""
+        negatives = data.everything.negatives
+        if negatives is None or self.config.split != "patients":
+            return None
+        negatives = negatives_among(negatives, data.labelled.classes)
+        if not len(negatives):
+            return None
+        self.reporter.log(negatives_sentence(negatives, negatives.select(np.zeros(0, dtype=np.int64))))
+        spill = self.folder.path / "frames-negatives.tmp"
+        return NegativeFrames(negatives, data.load(distinct(negatives), size, spill, self.reporter))
 
     def _start(self, fold: Fold, seed: int, reporter: Reporter) -> str:
         """What the fold starts from; a pretraining of its own is made, resumed, or there already."""

@@ -16,6 +16,7 @@ from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import fit
+from training.finetuning.negatives import NegativeFrames
 from training.finetuning.starting_point import starting_point
 from training.inference.score_frames import score_frames
 from training.models.network import FrameClassifier
@@ -94,6 +95,7 @@ def run_fold(
     init: str,
     steps: int | None = None,
     spill: Path | None = None,
+    negatives: NegativeFrames | None = None,
     on_trained: Callable[[FrameClassifier, NDArray[np.int64], NDArray[np.float32]], None] | None = None,
 ) -> FoldScores | None:
     """Train on one fold and score what it holds out; None where a stop cut the training short.
@@ -106,6 +108,7 @@ def run_fold(
         seed: of this training.
         init: what it starts from (a fold's own pretraining is a run folder by now).
         steps: as another fold settled them; None: the config's, or settled here.
+        negatives: frames on which a class is not there; those of held-out patients are not learned from.
         spill: where training frames go that do not fit into memory; the caller removes it.
         on_trained: gets the network, held-out rows and their scores while the network is still there.
 
@@ -118,7 +121,9 @@ def run_fold(
     device = training_device(config.device, reporter)
     network = start.network.to(device)
     rows = share_of_labels(store.labelled, fold.training, config.label_share, config.fold_seed)
-    fitted = fit(finetuning, network, subset(store, rows, spill, config.memory_mib << 20), reporter)
+    training = subset(store, rows, spill, config.memory_mib << 20)
+    known = () if negatives is None else (negatives.without(fold.held_out_patients),)
+    fitted = fit(finetuning, network, training, reporter, negatives=known)
     if not fitted.is_finished:
         return None  # what a half-trained network says is not the method's word
     autocast = choose_autocast(config.precision, device)

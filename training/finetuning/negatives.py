@@ -6,7 +6,7 @@ when the network is trained; see `training.methods.logistic.fit_absent`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -101,6 +101,11 @@ class NegativeFrames:
     """One row for each frame and class."""
     frames: FrameStore
     """Each frame once, as far as they could be read."""
+
+    def without(self, patients: Collection[str]) -> NegativeFrames:
+        """Those of other patients."""
+        others = ~np.isin(self.negatives.patients, list(patients))
+        return NegativeFrames(self.negatives.select(others), self.frames)
 
     def absent(self, embeddings: NDArray[np.float32], classes: Sequence[str]) -> AbsentClasses | None:
         """What a classifier of `classes` learns from them, given the embeddings (N, D) of `frames`."""

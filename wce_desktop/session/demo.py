@@ -48,7 +48,8 @@ def demo_labels(session: Session) -> DemoLabels:
         return DemoLabels()
     labelled = {row.study_id for row in session.library.new_labels("")}
     are_only = bool(labelled) and labelled <= demo
-    return DemoLabels(frozenset(demo & labelled), are_only, are_only or bool(session.settings[SETTING]))
+    held = frozenset(study_id for study_id in demo if session.library.answers(study_id))
+    return DemoLabels(held, are_only, are_only or bool(session.settings[SETTING]))
 
 
 def studies_to_learn_from(session: Session) -> frozenset[str] | None:

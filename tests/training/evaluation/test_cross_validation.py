@@ -15,15 +15,17 @@ from training.commands.shell import main
 from training.datasets.findings import FindingRow, write_findings
 from training.datasets.folds import Fold, make_folds
 from training.datasets.frame_store import FrameStore
-from training.datasets.labels import read_labels, write_labels
+from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
-from training.evaluation import cross_validation
+from training.evaluation import cross_validation, fold_run
 from training.evaluation.cross_validation import cross_validate
 from training.evaluation.evaluate_config import EvaluateConfig, evaluate_config
 from training.evaluation.evaluation_set import evaluation_set
 from training.evaluation.fold_pretraining import fold_pretraining, pretraining_manifest
 from training.evaluation.fold_run import FoldScores, run_fold
+from training.finetuning.config import FinetuneConfig
+from training.finetuning.fitting import Fitted, fit
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier, save_network
 from training.runs.reporter import SilentReporter
@@ -357,3 +359,26 @@ def test_an_imbalance_is_that_of_training_and_evaluation(
     for row in report["folds_detail"]:
         assert row["frames"] == {"normal": 24, "polyp": 12}
         assert row["learned_from"] == 36
+
+
+def test_a_fold_learns_from_rejections_of_other_patients_only(
+    studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rejected = [
+        LabelRow(study_id=f"P{at}-study", start=start, stop=start + 2, label="polyp", answer="no")
+        for at, start in ((0, 2), (1, 4), (2, 6), (3, 8))
+    ]
+    rows = [row for row in read_labels(studies / "labels.csv") if not row.is_normal]
+    normal = [LabelRow(study_id=f"P{at}-study", start=0, stop=2, label="normal") for at in range(4)]
+    write_labels(tmp_path / "labels.csv", [*rows, *normal, *rejected])
+    learned: list[set[str]] = []
+
+    def listening(config: FinetuneConfig, network: Any, training: FrameStore, *rest: Any, **more: Any) -> Fitted:
+        (negatives,) = more["negatives"]
+        learned.append(set(negatives.negatives.patients.tolist()))
+        assert not learned[-1] - set(training.labelled.patients.tolist()), "a held-out patient"
+        return fit(config, network, training, *rest, **more)
+
+    monkeypatch.setattr(fold_run, "fit", listening)
+    cross_validate(config_of(studies, tmp_path / "out", labels=tmp_path / "labels.csv"), SilentReporter())
+    assert [len(patients) for patients in learned] == [2, 2]

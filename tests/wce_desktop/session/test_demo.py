@@ -67,3 +67,12 @@ def test_labels_of_other_studies_alone_leave_nothing_to_ask(session: Session, tm
     add(session, tmp_path, "demo-study.mp4", 30)
     assert not demo_labels(session).study_ids
     assert studies_to_learn_from(session) is None
+
+
+def test_rejections_in_the_demo_study_are_left_out_with_its_labels(session: Session, tmp_path: Path) -> None:
+    own, demo = add(session, tmp_path, "own.mp4", 20), add(session, tmp_path, "demo-study.mp4", 30)
+    label(session, own)
+    rejected = Label("n", demo.study_id, Span(2, 5), "ulcer", answer="no")
+    session.library.edit(demo.study_id, "rejected", [Add(rejected)])
+    assert demo_labels(session).left_out == {demo.study_id}
+    assert studies_to_learn_from(session) == {own.study_id}

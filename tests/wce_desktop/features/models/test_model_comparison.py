@@ -9,6 +9,9 @@ from tests.wce_desktop.features.learning.test_cross_validation import trained_mo
 from tests.wce_desktop.features.models.library_of_runs import label_open_study
 from tests.wce_desktop.sessions import POLYP_AT, add_study, known_scores, make_session, open_study, write_scores
 from training.errors import UserError
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.span import Span
 from wce_desktop.features.models.model.model_comparison import changed_flags, compare_models
 from wce_desktop.library import Model
 from wce_desktop.session.session import Session
@@ -45,6 +48,26 @@ def test_both_are_measured_on_the_same_frames(tmp_path: Path) -> None:
     assert [(kind, event.name) for kind, event in changes] == [("appears", "polyp")]
     session.close_study()
     assert changed_flags(session, blind, seeing) is None
+    session.library.close()
+
+
+def test_a_rejected_class_is_a_negative_of_that_class_only(tmp_path: Path) -> None:
+    session = make_session(tmp_path)
+    study = add_study(session, tmp_path)
+    open_study(session, study)
+    label_open_study(session)
+    models = scored_by(session, tmp_path, "one", [], True), scored_by(session, tmp_path, "second", [], False)
+    before = compare_models(session, *models, never).comparison
+    assert session.reading is not None
+    frame = next(frame for frame in range(study.frame_count) if not session.reading.labels.at(frame))
+    rows = [Label(name, study.study_id, Span(frame, frame + 1), name, answer="no") for name in ("polyp", "erosion")]
+    session.edit("rejected", [Add(row) for row in rows])
+    after = compare_models(session, *models, never).comparison
+    assert after["new"]["polyp"]["frames"] == before["new"]["polyp"]["frames"] + 1
+    assert (after["new"]["polyp"]["not_there"], after["new"]["polyp"]["positives"]) == (1, 4)
+    assert after["any"] == before["any"]
+    assert after["flags"] == before["flags"]
+    session.close_study()
     session.library.close()
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.metrics.comparison import EvaluatedFrames, ModelScores, compare
+from training.metrics.figures import AbsentFrames
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.clock import counted
 from wce_desktop.core.comparison import compare_scores
@@ -19,10 +20,16 @@ from wce_desktop.library.runs.lineage import training_patients
 from wce_desktop.session.patients import patients_note
 from wce_desktop.session.session import Session
 
+NO_NUMBER = -1
+"""Of a class that is only rejected, never labelled, so that there is nothing to evaluate."""
+
 
 @dataclass(frozen=True)
 class EvaluatedStudy:
-    """The labelled frames (M,) of one study that both models scored: their names (M,), and scores (M, C) of either."""
+    """The labelled frames (M,) of one study that both models scored: their names (M,), and scores (M, C) of either.
+
+    And the N times that a reader said of a frame that a class is not there: `absent` (N,), with scores (N, C).
+    """
 
     study_id: str
     patient: str
@@ -30,6 +37,9 @@ class EvaluatedStudy:
     names: list[str]
     first: NDArray[np.float32]
     second: NDArray[np.float32]
+    absent: list[str]
+    absent_first: NDArray[np.float32]
+    absent_second: NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -83,14 +93,29 @@ def _evaluated(session: Session, study: Study, first: Model, second: Model) -> E
         for frame in range(label.span.start, min(label.span.stop, study.frame_count)):
             if label.name != NORMAL or frame not in by_frame:
                 by_frame[frame] = label.name
-    frames = np.array(sorted(by_frame), dtype=np.int64)
-    tracks = [_scores(session, study, model)[frames] for model in (first, second)]
-    readable = np.isfinite(tracks[0]).all(axis=1) & np.isfinite(tracks[1]).all(axis=1)
-    names = [by_frame[int(frame)] for frame in frames[readable]]
-    if not names:
+    whole = [_scores(session, study, model) for model in (first, second)]
+    readable = np.isfinite(whole[0]).all(axis=1) & np.isfinite(whole[1]).all(axis=1)
+    frames = np.array([frame for frame in sorted(by_frame) if readable[frame]], dtype=np.int64)
+    if not len(frames):
         return None
-    scores = tracks[0][readable], tracks[1][readable]
-    return EvaluatedStudy(study.study_id, study.patient_id, frames[readable], names, *scores)
+    names = [by_frame[int(frame)] for frame in frames]
+    absent = [
+        (frame, label.name)
+        for label in session.library.answers(study.study_id)
+        if label.answer == "no"
+        for frame in range(label.span.start, min(label.span.stop, study.frame_count))
+        if readable[frame] and by_frame.get(frame) != NORMAL
+    ]
+    rows = np.array([frame for frame, _ in absent], dtype=np.int64)
+    return EvaluatedStudy(
+        study.study_id,
+        study.patient_id,
+        frames,
+        names,
+        *(scores[frames] for scores in whole),
+        [name for _, name in absent],
+        *(scores[rows] for scores in whole),
+    )
 
 
 def _scores(session: Session, study: Study, model: Model) -> NDArray[np.float32]:
@@ -109,17 +134,22 @@ def _scores(session: Session, study: Study, model: Model) -> NDArray[np.float32]
 def _figures(evaluated: list[EvaluatedStudy], first: Model, second: Model) -> dict[str, Any]:
     said = [name for one in evaluated for name in one.names]
     names = [NORMAL, *sorted(set(said) - {NORMAL})]
+    absent = [(name, one.patient) for one in evaluated for name in one.absent]
+    numbers = [names.index(name) if name in names else NO_NUMBER for name, _ in absent]
     frames = EvaluatedFrames(
         names=names,
         labels=np.array([names.index(name) for name in said], dtype=np.int64),
         patients=np.array([one.patient for one in evaluated for _ in one.names]),
         studies=np.array([one.study_id for one in evaluated for _ in one.names]),
         frame_index=np.concatenate([one.frames for one in evaluated]),
+        absent=AbsentFrames(np.array(numbers, dtype=np.int64), np.array([patient for _, patient in absent], np.str_)),
     )
-    scores = [one.first for one in evaluated], [one.second for one in evaluated]
     models = [
-        ModelScores(model.model_id, model.classes, np.concatenate(parts))
-        for model, parts in zip((first, second), scores, strict=True)
+        ModelScores(model.model_id, model.classes, np.concatenate(parts), np.concatenate(more))
+        for model, parts, more in (
+            (first, [one.first for one in evaluated], [one.absent_first for one in evaluated]),
+            (second, [one.second for one in evaluated], [one.absent_second for one in evaluated]),
+        )
     ]
     return compare(frames, models[0], models[1], "patients", "")
 
