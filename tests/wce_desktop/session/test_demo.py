@@ -75,4 +75,4 @@ def test_rejections_in_the_demo_study_are_left_out_with_its_labels(session: Sess
     rejected = Label("n", demo.study_id, Span(2, 5), "ulcer", answer="no")
     session.library.edit(demo.study_id, "rejected", [Add(rejected)])
     assert demo_labels(session).left_out == {demo.study_id}
-    assert studies_to_learn_from(session) == {own.study_id}
+    assert studies_to_learn_from(session) == frozenset({own.study_id})

@@ -94,7 +94,7 @@ def _evaluated(session: Session, study: Study, first: Model, second: Model) -> E
             if label.name != NORMAL or frame not in by_frame:
                 by_frame[frame] = label.name
     whole = [_scores(session, study, model) for model in (first, second)]
-    readable = np.isfinite(whole[0]).all(axis=1) & np.isfinite(whole[1]).all(axis=1)
+    readable = np.asarray(np.isfinite(np.concatenate(whole, axis=1)).all(axis=1))
     frames = np.array([frame for frame in sorted(by_frame) if readable[frame]], dtype=np.int64)
     if not len(frames):
         return None
@@ -112,9 +112,11 @@ def _evaluated(session: Session, study: Study, first: Model, second: Model) -> E
         study.patient_id,
         frames,
         names,
-        *(scores[frames] for scores in whole),
+        whole[0][frames],
+        whole[1][frames],
         [name for _, name in absent],
-        *(scores[rows] for scores in whole),
+        whole[0][rows],
+        whole[1][rows],
     )
 
 
