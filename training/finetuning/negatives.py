@@ -86,11 +86,13 @@ def negatives_sentence(training: LabelledFrames, held_out: LabelledFrames) -> st
     """Says of how many frames a class was rejected, and what they are used for; empty where there are none."""
     if not len(training) and not len(held_out):
         return ""
-    parts = []
-    for negatives, purpose in ((training, "learned from"), (held_out, "held out")):
-        counts = ", ".join(f"{count} {name}" for name, count in negatives.counts().items() if count)
-        parts.append(f"{purpose}: {counts or 'none'}")
-    return f"Frames on which a class is not there, used for that class only; {'; '.join(parts)}."
+    learned, apart = (
+        ", ".join(f"{count} {name}" for name, count in side.counts().items() if count) or "none"
+        for side in (training, held_out)
+    )
+    return (
+        f"Frames on which a class is not there, used for that class only. Learned from: {learned}. Held out: {apart}."
+    )
 
 
 @dataclass(frozen=True)

@@ -155,7 +155,7 @@ def test_rejections_of_held_out_patients_are_held_out(
     assert list(split["held_out_negative_frames"]["blood"]) == [study]
     assert set(split["negative_frames"]["blood"]) == {f"P{number}-study" for number in range(4)} - {study}
     sentence = (
-        "Frames on which a class is not there, used for that class only; learned from: 36 blood; held out: 12 blood."
+        "Frames on which a class is not there, used for that class only. Learned from: 36 blood. Held out: 12 blood."
     )
     assert sentence in said
     assert ModelFolder.open(Path(result["model"])).card["data"]["not_there"] == sentence

@@ -21,17 +21,6 @@ from training.runs.reporter import Reporter
 IMAGES = "labelled_images"
 NEGATIVES = "negatives.csv"
 NEGATIVE_COLUMNS = (*kvasir_capsule.METADATA[:3], "absent_class")
-README = f"""\
-Frames in the layout of Kvasir-Capsule, written by wce-desktop. Research use only, not for diagnosis.
-
-{IMAGES}/     a folder for each class that a reader said is there
-metadata.csv         a row for each image and class, with the corners of boxes
-{NEGATIVES}        (where there are any) a row for each frame and class of which a reader said that the class
-                     is not there. It says nothing of other classes, and does not mean normal: other things may be
-                     on the frame. These frames have no picture here, unless another class is on them.
-
-The folder of normal frames has those that a reader called normal, nothing else.
-"""
 COLUMNS = (*kvasir_capsule.METADATA[:3], "finding_category", "finding_class", *kvasir_capsule.CORNERS)
 
 
@@ -103,7 +92,20 @@ def write_kvasir(folder: Path, images: Sequence[AnnotatedImage], negatives: Sequ
     Raises:
         OSError: as writing does.
     """
-    (folder / "README.md").write_text(README, encoding="utf-8")
+    (folder / "README.md").write_text(
+        f"""\
+Frames in the layout of Kvasir-Capsule, written by wce-desktop. Research use only, not for diagnosis.
+
+{IMAGES}/     a folder for each class that a reader said is there
+metadata.csv         a row for each image and class, with the corners of boxes
+{NEGATIVES}        (where there are any) a row for each frame and class of which a reader said that the class
+                     is not there. It says nothing of other classes, and does not mean normal: other things may be
+                     on the frame. These frames have no picture here, unless another class is on them.
+
+The folder of normal frames has those that a reader called normal, nothing else.
+""",
+        encoding="utf-8",
+    )
     if negatives:
         with (folder / NEGATIVES).open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, delimiter=";")

@@ -199,7 +199,7 @@ def test_flags_rejected_in_the_window_are_learned_for_their_class_only(
         panel = window.features.learning.finetuning.dialog.panel
         third = reader.updates()
         assert f"not blood {count}" in panel._what.text()
-        assert f"learned from: {count} blood" in reader.log("fine-tuning")
+        assert f"Learned from: {count} blood" in reader.log("fine-tuning")
         rows = [read_classifier(ModelFolder.open(model.folder)) for model in (second, third)]
         frames = [frame for label in negatives for frame in range(label.span.start, label.span.stop)]
         with open_file(session, 2, second) as file:
