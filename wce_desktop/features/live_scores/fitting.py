@@ -54,6 +54,7 @@ class LiveFit:
         head: None where nothing can be fitted.
         problem: why there is no head, with what to do; empty where there is one.
         used: the labelled frames and their embeddings.
+        negatives: frames on which a class is not there that take part, too.
         study_id: the study that was open.
         scores: of that study; None where it is not scored by this network, or without a head.
         not_scored: studies with labels that take no part: the network in use has not scored them.
@@ -62,6 +63,7 @@ class LiveFit:
     head: LiveHead | None = None
     problem: str = ""
     used: EmbeddedFrames | None = None
+    negatives: LabelledFrames | None = None
     study_id: str = ""
     scores: Scores | None = None
     not_scored: tuple[Study, ...] = ()
@@ -69,8 +71,8 @@ class LiveFit:
     @property
     def study_ids(self) -> frozenset[str]:
         """The studies whose labels take part."""
-        frames = self.used.labelled if self.used is not None else None
-        return frozenset() if frames is None else frozenset(frames.studies[at].study_id for at in set(frames.study))
+        parts = [self.used.labelled if self.used is not None else None, self.negatives]
+        return frozenset(part.studies[at].study_id for part in parts if part is not None for at in set(part.study))
 
 
 @dataclass
@@ -117,11 +119,11 @@ class LiveFitting:
         if problem := _problem(used.labelled.counts()):
             return LiveFit(problem=problem, not_scored=not_scored)
         reporter.check()
-        absent = _absent(frames.negatives, used.labelled.classes, stored)
+        negatives, absent = _absent(frames.negatives, used.labelled.classes, stored)
         classifier = fit_head(used.labelled, used.embeddings, self.penalty, absent)
         head = LiveHead(model_id, used.labelled.classes, classifier, used.labelled.counts())
         study_id, scores = self._scores(head, stored, reporter)
-        return LiveFit(head, "", used, study_id, scores, not_scored)
+        return LiveFit(head, "", used, negatives, study_id, scores, not_scored)
 
     def _frames(self) -> LabelledFrames:
         """The labelled frames that a fine-tuning would use, too; `UserError` where they are too few."""
@@ -153,15 +155,18 @@ class LiveFitting:
         return study_id, Scores(head.classes, head.scores(file, reporter), file.frame_index, head.model_id)
 
 
-def _absent(negatives: LabelledFrames | None, classes: Sequence[str], stored: StoredEmbeddings) -> AbsentClasses | None:
-    """What the frames say on which a class is not there, as far as they are scored; None if there are none."""
+def _absent(
+    negatives: LabelledFrames | None, classes: Sequence[str], stored: StoredEmbeddings
+) -> tuple[LabelledFrames | None, AbsentClasses | None]:
+    """Frames on which a class is not there, as far as they are scored, and what they say; None if there are none."""
     if negatives is None:
-        return None
+        return None, None
     chosen = negatives_among(negatives, classes)
     frames = distinct(chosen)
     embeddings = stored_rows(frames, stored)[0]
     there = np.flatnonzero(np.isfinite(embeddings).all(axis=1))
-    return absent_classes(chosen, frames.select(there), embeddings[there], classes)
+    scored = frames.select(there)
+    return scored, absent_classes(chosen, scored, embeddings[there], classes)
 
 
 def estimate(used: EmbeddedFrames, reporter: Reporter) -> HeadEstimate | None:

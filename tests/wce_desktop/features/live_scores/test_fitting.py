@@ -91,6 +91,16 @@ def test_a_rejected_class_is_learned_for_that_class_only(session: Session) -> No
         assert is_same == (name != "blood")
 
 
+def test_a_study_with_rejections_only_takes_part(session: Session, tmp_path: Path) -> None:
+    here, other = session.library.studies()[0], add_embedded(session, tmp_path, 1)
+    label(session, here, "normal", 2, 4)
+    label(session, here, "blood", 22, 24)
+    assert fit(session).study_ids == {here.study_id}
+    rejected = Label(new_id(), other.study_id, Span(26, 28), "blood", answer="no")
+    session.edit_studies("rejected", {other.study_id: [Add(rejected)]})
+    assert fit(session).study_ids == {here.study_id, other.study_id}
+
+
 def test_what_is_missing_is_said(session: Session) -> None:
     study = session.library.studies()[0]
     assert "No frame has a label other than normal" in fit(session).problem
