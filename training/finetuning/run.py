@@ -83,7 +83,7 @@ class Finetuning:
         with self.watch.timed("reading", len(data.training) + len(data.held_out)):
             training = load_side(self.config, data.training, kept, self.folder, "training", self.reporter)
             held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
-            self._read_negatives(data, start)
+        self._read_negatives(data, start)
         data = replace(data, training=training.labelled, held_out=held_out.labelled)
         if start.compared is not None:
             self.comparing = Comparing(
