@@ -71,9 +71,15 @@ def full_sentence(entry: AuditEntry, when: str, study: str) -> str:
 
 
 def _label(entry: AuditEntry, action: str, values: Values) -> str:
-    done = tr(DONE["label", action], name=shown_name(values["name"]), frames=_frames(values))
+    is_negative = values.get("answer") == "no"
+    case = "negative" if is_negative else "label"
+    done = tr(DONE[case, action], name=shown_name(values["name"]), frames=_frames(values))
     if action != "add":
         return done
+    if is_negative:
+        return (
+            tr("{done}, rejected from the model {model}", done=done, model=entry.model_id) if entry.model_id else done
+        )
     match values.get("source"):
         case "implicit_normal":
             return tr("{done}, because they were seen and have no other label", done=done)

@@ -29,9 +29,7 @@ THRESHOLD_STEPS = 100
 UNANSWERED = to_translate(
     "Unanswered are flags that were neither accepted nor rejected nor labelled otherwise, seen or not."
 )
-LEFT = to_translate(
-    "Left are flagged frames that were neither on screen nor labelled. Accepting or rejecting labels them."
-)
+LEFT = to_translate("Left are flagged frames that were neither on screen nor labelled, accepted or rejected.")
 _ORDERS = {"time": to_translate("By time"), "score": to_translate("By score")}
 LOW_PX, LOWEST_PX = 400, 340
 """Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
@@ -175,7 +173,7 @@ class FlagsPanel(QWidget):
         if reading is None or not reading.events:
             return
         unseen = np.count_nonzero(reading.unseen_listed)
-        left = int(np.count_nonzero(reading.flagged() & ~reading.seen & ~reading.labelled()))
+        left = reading.count_left()
         grouped = reading.suggested
         flags = flags_in_words(len(reading.events), None if grouped is None else len(grouped))
         flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
