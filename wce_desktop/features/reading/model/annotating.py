@@ -1,15 +1,17 @@
 """Edits of labels, findings and landmarks, each one undo step."""
 
+from collections.abc import Collection
+
 from training.errors import NothingToDoError
 from wce_desktop.core.annotation import labelling, landmark_plans, marking
 from wce_desktop.core.annotation.change import Plan, Replace
 from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import NORMAL
+from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.core.span import Span
+from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -189,9 +191,14 @@ def toggle_key_frame(session: Session, finding: Finding, frame_index: int) -> No
     _apply(session, marking.toggle_key_frame(finding, frame_index))
 
 
-def remove_finding(session: Session, finding: Finding) -> None:
-    """Remove a finding; its frames' labels stay."""
-    _apply(session, marking.remove_finding(_open(session).labels, finding))
+def remove_finding(session: Session, finding: Finding, labels: Collection[Label] = ()) -> None:
+    """Remove a finding with these of its labels; its other labels stay, as a remark says."""
+    track = _open(session).labels
+    gone = {label.label_id for label in labels}
+    own = (label for label in track if label.finding_id == finding.finding_id and label.label_id not in gone)
+    kept = SpanSet(label.span for label in own).frame_count
+    also = tr_count("Labels stay on {count} frame.", "Labels stay on {count} frames.", kept) if kept else ""
+    _apply(session, marking.remove_finding(track, finding, labels), also=also)
 
 
 def set_landmark(session: Session, region: Region) -> None:

@@ -1,6 +1,7 @@
 """The FINDINGS panel: findings with their pictures, the details of the chosen one, and label counts."""
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -52,8 +53,10 @@ class FindingsPanel(QWidget):
         self.form = FindingForm(session, thumbnail)
         self.form.changed.connect(self.finding_changed)
         self._comment = self.form.comment
-        self._remove = QPushButton(tr("Remove finding"))
-        self._remove.setToolTip(tr("Remove the highlighted finding; the labels of its frames stay"))
+        self._remove = QPushButton(tr("Remove finding…"))
+        self._remove.setToolTip(
+            tr("Remove the highlighted finding (Delete in the list); asks whether the labels that came with it go too")
+        )
         self._remove.clicked.connect(self.remove_requested)
         self._new = QPushButton(tr("New finding here"))
         self._new.setToolTip("M")
@@ -150,6 +153,13 @@ class FindingsPanel(QWidget):
                 self._show_details()
                 self._area.ensureWidgetVisible(self._comment)
                 self._comment.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Delete in the list removes the highlighted finding."""
+        if event.key() == Qt.Key.Key_Delete and self.window().focusWidget() is self._list and self.chosen is not None:
+            self.remove_requested.emit()
+        else:
+            super().keyPressEvent(event)
 
     def show_at(self, frame_index: int) -> None:
         """Choose the finding that a frame belongs to, unless the chosen one has the frame or is being edited."""
