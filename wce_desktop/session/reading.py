@@ -187,7 +187,7 @@ class Reading:
         return self._flagged
 
     def count_left(self) -> int:
-        """How many flagged frames were neither on screen nor labelled, nor said not to show what they are flagged as."""
+        """How many flagged frames were neither on screen nor labelled, nor rejected as what they are flagged as."""
         left = np.zeros(self.frame_count, dtype=bool)
         for name, track in self.flag_tracks.items():
             of_class = flagged_frames(track, self.threshold)

@@ -76,10 +76,10 @@ def _label(entry: AuditEntry, action: str, values: Values) -> str:
     done = tr(DONE[case, action], name=shown_name(values["name"]), frames=_frames(values))
     if action != "add":
         return done
+    if is_negative and entry.model_id:
+        return tr("{done}, rejecting the model {model}", done=done, model=entry.model_id)
     if is_negative:
-        return (
-            tr("{done}, rejected from the model {model}", done=done, model=entry.model_id) if entry.model_id else done
-        )
+        return done
     match values.get("source"):
         case "implicit_normal":
             return tr("{done}, because they were seen and have no other label", done=done)

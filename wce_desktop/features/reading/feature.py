@@ -86,6 +86,7 @@ class ReadingFeature(Feature):
         self.flags.event_chosen.connect(guard(self.go_to_event))
         self.flags.menu_requested.connect(lambda at: workspace.menus.show_context("flag", at))
         self.flags.answer_requested.connect(guard(self.answer))
+        self.flags.further.answered.connect(guard(self._answer_further))
         self.flags.next_step_requested.connect(guard(self._take_next_step))
         self.flags.note.top_requested.connect(guard(self._show_top))
         self.flags.note.back_requested.connect(guard(self._restore_threshold))
@@ -327,16 +328,21 @@ class ReadingFeature(Feature):
         return event
 
     def accept_event(self) -> None:
-        """Accept what is highlighted: a suggested finding with all its parts, or an event."""
-        annotating.accept(self._session, self._event_here())
+        """Accept what is highlighted: of a suggested finding the part on screen, or an event."""
+        self.answer(self._event_here(), is_accepted=True)
 
     def reject_event(self) -> None:
-        """Reject what is highlighted: a suggested finding with all its parts, or an event."""
-        annotating.reject(self._session, self._event_here())
+        """Reject what is highlighted: of a suggested finding the part on screen, or an event."""
+        self.answer(self._event_here(), is_accepted=False)
 
     def answer(self, event: Event, is_accepted: bool) -> None:
-        """Accept or reject an event, or the suggested finding that it is a part of."""
-        (annotating.accept if is_accepted else annotating.reject)(self._session, event)
+        """Accept or reject an event, or of its suggested finding the part on screen; then offer the further parts."""
+        part = (annotating.accept if is_accepted else annotating.reject)(self._session, event)
+        self.flags.further.offer(part)
+
+    def _answer_further(self, part: Event, is_accepted: bool) -> None:
+        """Accept or reject a part that is offered with its picture."""
+        (annotating.accept_part if is_accepted else annotating.reject_part)(self._session, part)
 
     def _answer_on_frame(self, frame_index: int, name: str, is_accepted: bool) -> None:
         """Answer the suggestion of a class that is shown on a frame."""

@@ -17,6 +17,7 @@ from wce_desktop.features.reading.model.events import why_no_events
 from wce_desktop.features.reading.model.many_flags import many_flags
 from wce_desktop.features.reading.view.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
 from wce_desktop.features.reading.view.flags_note import FlagsNote
+from wce_desktop.features.reading.view.further_parts import FurtherParts
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words
@@ -72,6 +73,8 @@ class FlagsPanel(QWidget):
         self._total, self._counts = make_note(), make_note()
         self.training_note = make_text(WARNING)
         self.note = FlagsNote()
+        self.further = FurtherParts(session, thumbnail)
+        self.further.part_chosen.connect(self.event_chosen)
         self.threshold_before: float | None = None
         """The threshold before the note's *Show top 1 %*; None: it was not used in this study."""
         tip = tr("Threshold: lower shows more flags ([ and ])")
@@ -108,6 +111,7 @@ class FlagsPanel(QWidget):
         layout.addWidget(self.note)
         layout.addLayout(head)
         layout.addLayout(self._stack, 1)
+        layout.addWidget(self.further)
         layout.addLayout(foot)
         layout.addWidget(self.budget)
 
@@ -159,6 +163,7 @@ class FlagsPanel(QWidget):
 
     def refresh_seen(self) -> None:
         """Update which events were seen or answered."""
+        self.further.refresh()
         self.repaint_rows()
         reading = self._session.reading
         if reading is None or not reading.events:
@@ -196,8 +201,12 @@ class FlagsPanel(QWidget):
             label.setToolTip(plain("\n".join(filter(None, (flags if is_low else "", tip, tr(UNANSWERED), tr(LEFT))))))
 
     def repaint_rows(self) -> None:
-        """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""
+        """Paint the rows on screen again, and pictures that have arrived.
+
+        Not by `dataChanged`: for that Qt asks every row, also of 50,000 events.
+        """
         self._list.viewport().update()
+        self.further.show_pictures()
 
     def show_joining(self) -> None:
         """Mark the suggested finding that is to be joined with another, and show it."""
@@ -213,6 +222,7 @@ class FlagsPanel(QWidget):
 
     def follow_frame(self) -> None:
         """Highlight the event on screen without moving."""
+        self.further.refresh()
         if self._highlight_event_here():
             self._list.scrollTo(self._list.currentIndex())
 
