@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,14 @@ def koda(visualised: int) -> Values:
     ("one", "said"),
     [
         (changed("label", None, NO_POLYP, "add"), "Noted that frames 6 to 10 do not show polyp."),
+        (
+            replace(changed("label", None, NO_POLYP, "add"), model_id="m1"),
+            "Noted that frames 6 to 10 do not show polyp, rejecting the model m1.",
+        ),
+        (
+            replace(changed("label", None, POLYP | {"name": "normal"}, "add"), model_id="m1"),
+            "Labelled frames 6 to 10 as normal, rejecting the model m1.",
+        ),
         (changed("label", NO_POLYP, None, "remove"), "Took back that frames 6 to 10 do not show polyp."),
         (changed("finding", None, FINDING, "add"), "Added the finding polyp on frames 6 to 10."),
         (

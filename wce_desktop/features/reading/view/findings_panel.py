@@ -181,12 +181,20 @@ class FindingsPanel(QWidget):
 
     def _label_counts(self) -> str:
         reading = self._session.reading
-        if reading is None or not len(reading.labels):
+        if reading is None or not (len(reading.labels) or len(reading.labels.negatives)):
             return with_keys(
                 tr("No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.")
             )
-        counts = reading.labels.frame_counts.items()
-        rows = (f"{self._session.vocabulary.of(name).shown_title} {number_text(count)}" for name, count in counts)
+        labels, title = reading.labels, lambda name: self._session.vocabulary.of(name).shown_title
+        rows = []
+        for name, count in labels.frame_counts.items():
+            rejected = sum(len(label.span) for label in labels.named(name) if label.is_from_rejecting)
+            row = f"{title(name)} {number_text(count)}"
+            rows.append(tr("{label} ({count} by rejecting)", label=row, count=rejected) if rejected else row)
+        rows += [
+            tr("not {name} {count}", name=title(name), count=count)
+            for name, count in labels.negatives.frame_counts.items()
+        ]
         return tr("Labelled frames: {counts}", counts=", ".join(rows))
 
     def _show_details(self) -> None:
