@@ -56,12 +56,11 @@ def add_finding(track: LabelTrack, finding: Finding) -> Plan:
 def remove_finding(track: LabelTrack, finding: Finding, removed: Collection[Label] = ()) -> Plan:
     """Remove a finding, with these of its labels; its other labels stay, without a finding."""
     gone = {label.label_id for label in removed}
+    own = [label for label in track if label.finding_id == finding.finding_id]
     changes = [
-        Remove(label) if label.label_id in gone else Replace(label, replace(label, finding_id=None))
-        for label in track
-        if label.finding_id == finding.finding_id
+        Remove(label) if label.label_id in gone else Replace(label, replace(label, finding_id=None)) for label in own
     ]
-    frames = SpanSet(change.item.span for change in changes if isinstance(change, Remove)).frame_count
+    frames = SpanSet(label.span for label in own if label.label_id in gone).frame_count
     title = f"Remove finding {finding.kind}"
     title += f" with its labels on {counted_stored(frames, 'frame')}" if frames else ""
     return Plan(title, (*changes, Remove(finding)))

@@ -479,6 +479,8 @@ def test_further_parts_are_offered_with_their_pictures_and_answered_by_the_mouse
     further = window.features.reading.flags.further
     pictures = further._pictures
     wait(qtbot, lambda: not any(one.icon().isNull() for one in pictures.values()))
+    row = window.features.reading.flags.model.index(0)
+    assert "1 of 3 parts answered" in row.data()
     assert negatives(window) == [("polyp", POLYP_ONE[0], POLYP_ONE[0] + 2)], "nothing is written for the other parts"
     first = further.parts[0]
     at = format_time(float(reading_of(window).index.video_seconds[first.span.start]))
