@@ -116,6 +116,29 @@ def test_differences_are_settled_with_keys(qtbot: QtBot, window: MainWindow, mon
     assert found.list.rowCount() == 2
 
 
+def test_a_class_that_the_second_reader_rejected_is_a_difference_and_no_label(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = window.session
+    assert session.reading is not None
+    first = session.reading.study.study_id
+    begin(qtbot, window, monkeypatch)
+    for event in tuple(session.reading.events):
+        window.features.reading.answer(event, is_accepted=False)
+    see_all(window)
+    found = compare(qtbot, window, monkeypatch)
+    assert found.frames.rowCount() == 1, "nobody labelled blood, which was rejected"
+    row = [found.frames.item(0, column) for column in range(4)]
+    assert [cell.text() for cell in row if cell] == ["Polyp", "0", "4", "0"]
+    assert found.list.rowCount() == 1
+    QTest.keyClick(found, Qt.Key.Key_T)
+    assert reader_and_labels(window, first) == []
+    answers = [(one.reader, one.answer, one.name, one.span) for one in session.library.answers(first)]
+    assert answers == [("Bea", "no", "polyp", Span(10, 14))], "the answer is taken, and nothing becomes normal"
+    press(window, "undo")
+    assert reader_and_labels(window, first) == [("reader", 10, 14)]
+
+
 def test_a_finding_of_the_second_reader_is_taken(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:

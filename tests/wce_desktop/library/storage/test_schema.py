@@ -110,7 +110,7 @@ def test_normal_labels_from_before_answers_are_kept_and_marked_as_they_were_made
     schema.upgrade(engine, "0007")
     with engine.execution_options(writes=True).begin() as connection:
         connection.exec_driver_sql("INSERT INTO patients VALUES ('P1', 'then')")
-        study = {
+        study: dict[str, Any] = {
             "study_id": "S1",
             "patient_id": "P1",
             "name": "old",

@@ -185,14 +185,14 @@ class FindingsPanel(QWidget):
             return with_keys(
                 tr("No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.")
             )
-        labels, title = reading.labels, lambda name: self._session.vocabulary.of(name).shown_title
+        labels, of = reading.labels, self._session.vocabulary.of
         rows = []
         for name, count in labels.frame_counts.items():
             rejected = sum(len(label.span) for label in labels.named(name) if label.is_from_rejecting)
-            row = f"{title(name)} {number_text(count)}"
+            row = f"{of(name).shown_title} {number_text(count)}"
             rows.append(tr("{label} ({count} by rejecting)", label=row, count=rejected) if rejected else row)
         rows += [
-            tr("not {name} {count}", name=title(name), count=count)
+            tr("not {name} {count}", name=of(name).shown_title, count=count)
             for name, count in labels.negatives.frame_counts.items()
         ]
         return tr("Labelled frames: {counts}", counts=", ".join(rows))
