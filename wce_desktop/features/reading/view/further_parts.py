@@ -55,7 +55,10 @@ class FurtherParts(QFrame):
         layout.setContentsMargins(8, 4, 4, 4)
         layout.setSpacing(4)
         layout.addLayout(head)
-        layout.addWidget(SidewaysArea(inside))
+        area = SidewaysArea(inside)
+        for each in (area.viewport(), inside):
+            each.setAutoFillBackground(False)
+        layout.addWidget(area)
         self.hide()
 
     @property
