@@ -117,3 +117,23 @@ def test_the_rest_of_a_label_by_hand_stays(qtbot: QtBot, tmp_path: Path, taken_o
         press(window, "remove_finding")
         assert window.workspace.reading.findings == [], "none of its labels came with it: there is nothing to ask"
         assert labelled(window) == kept
+
+
+def test_only_the_reader_writes_normal(qtbot: QtBot, tmp_path: Path) -> None:
+    """Accepting, rejecting, making and removing a finding, landmarks and undo leave normal to the key 0."""
+    with main_window(qtbot, tmp_path) as window:
+        study_id = window.workspace.reading.study.study_id
+
+        def normal() -> bool:
+            return any(label.name == "normal" for label in window.session.library.answers(study_id))
+
+        for event in tuple(window.workspace.reading.events):
+            go(window, qtbot, event.peak_frame)
+            for action in ("reject_event", "reject_event", "accept_event", "reject_event", "undo", "new_finding"):
+                press(window, action)
+                assert not normal(), action
+            press(window, "landmark_colon")
+            press(window, "remove_finding")
+        go(window, qtbot, 5)
+        press(window, "label_0")
+        assert normal()
