@@ -274,6 +274,7 @@ class FlagsPanel(QWidget):
         is_low = self.height() < LOW_PX
         self.training_note.setVisible(bool(self.training_note.text()) and not is_low)
         self.note.set_compact(is_low)
+        self.further.set_compact(is_low)
         self.budget.set_compact(is_low)
         self.budget.setVisible(self.height() >= LOWEST_PX)
         self._show_counts()

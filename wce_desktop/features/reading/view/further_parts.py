@@ -16,7 +16,7 @@ from wce_desktop.widgets.player.annotation_painter import draw_answer
 from wce_desktop.widgets.player.pictures import picture_icon
 from wce_desktop.widgets.theme import ACCENT, BORDER, RAISED, TEXT
 
-PICTURE_PX, BUTTON_PX = 64, 26
+PICTURE_PX, SMALL_PX, BUTTON_PX = 64, 40, 26
 
 
 class FurtherParts(QFrame):
@@ -33,6 +33,7 @@ class FurtherParts(QFrame):
         self._of: Event | None = None
         self._parts: tuple[Event, ...] = ()
         self._pictures: dict[int, QToolButton] = {}
+        self._picture_px = PICTURE_PX
         self.setObjectName("parts")
         self.setStyleSheet(f"QFrame#parts {{ background: {RAISED}; border-left: 4px solid {ACCENT}; }}")
         self.setAccessibleName(tr("Further parts of the finding"))
@@ -80,7 +81,9 @@ class FurtherParts(QFrame):
         """Show the parts that are left; none once the reader is at another finding or took the answer back."""
         reading, of = self._session.reading, self._of
         parts: list[Event] = []
-        if reading is not None and of is not None:
+        if reading is None:
+            self._of = None
+        elif of is not None and reading.suggested is not None:  # else the flags are being grouped again
             here = reading.event_here()
             is_elsewhere = here is not None and reading.main_of(here) != reading.main_of(of)
             if is_elsewhere or not reading.answer(of):
@@ -91,6 +94,12 @@ class FurtherParts(QFrame):
             self._parts = tuple(parts)
             self._fill()
         self.setVisible(bool(parts))
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Show smaller pictures, where there is little room."""
+        self._picture_px = SMALL_PX if is_compact else PICTURE_PX
+        for button in self._pictures.values():
+            button.setIconSize(QSize(self._picture_px, self._picture_px))
 
     def show_pictures(self) -> None:
         """Show the pictures that have arrived."""
@@ -130,7 +139,7 @@ class FurtherParts(QFrame):
         time = format_time(float(reading.index.video_seconds[part.span.start]))
         words = tr("{name} at {time}, {frames}", name=title, time=time, frames=counted(len(part.span), "frame"))
         picture = QToolButton()
-        picture.setIconSize(QSize(PICTURE_PX, PICTURE_PX))
+        picture.setIconSize(QSize(self._picture_px, self._picture_px))
         picture.setText(time)
         picture.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         picture.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
