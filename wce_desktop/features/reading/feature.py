@@ -383,9 +383,6 @@ class ReadingFeature(Feature):
         """Remove the highlighted finding, after asking whether the labels that came with it go too."""
         finding = self._finding_here()
         with_it, others = self._session.library.labels_of_finding(finding)
-        if not with_it:
-            annotating.remove_finding(self._session, finding)
-            return
         box = RemovalQuestion(finding, with_it, others, self._workspace.window)
         box.decided.connect(self._workspace.guard(partial(self._remove, finding, with_it)))
         box.open()

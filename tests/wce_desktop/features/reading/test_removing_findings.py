@@ -115,7 +115,10 @@ def test_the_rest_of_a_label_by_hand_stays(qtbot: QtBot, tmp_path: Path, taken_o
         kept = [frame for frame in range(20, 25) if frame != taken_off]
         assert labelled(window) == kept
         press(window, "remove_finding")
-        assert window.workspace.reading.findings == [], "none of its labels came with it: there is nothing to ask"
+        box = question(window, qtbot)
+        assert box.text() == "Remove the finding polyp?", "none of its labels came with it"
+        qtbot.keyClick(box, Qt.Key.Key_Return)
+        assert window.workspace.reading.findings == []
         assert labelled(window) == kept
 
 
@@ -134,6 +137,8 @@ def test_only_the_reader_writes_normal(qtbot: QtBot, tmp_path: Path) -> None:
                 assert not normal(), action
             press(window, "landmark_colon")
             press(window, "remove_finding")
+            qtbot.keyClick(question(window, qtbot), Qt.Key.Key_Return)
+            wait(qtbot, lambda: not window.findChildren(RemovalQuestion))
         go(window, qtbot, 5)
         press(window, "label_0")
         assert normal()

@@ -26,13 +26,16 @@ class RemovalQuestion(MessageBox):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setIcon(QMessageBox.Icon.Question)
         self.setWindowTitle(tr("Remove finding"))
+        name = shown_name(finding.kind)
         self.setText(
             tr_count(
                 "Remove the finding {name} with the labels that came with it ({count} frame)?",
                 "Remove the finding {name} with the labels that came with it ({count} frames)?",
                 _frames(with_it),
-                name=shown_name(finding.kind),
+                name=name,
             )
+            if with_it
+            else tr("Remove the finding {name}?", name=name)
         )
         stay = tr_count(
             "Labels on {count} frame were there before the finding and stay.",
@@ -40,12 +43,14 @@ class RemovalQuestion(MessageBox):
             _frames(others),
         )
         self.setInformativeText(stay if others else "")
-        both = self.addButton(tr("Remove finding and labels"), QMessageBox.ButtonRole.DestructiveRole)
-        only = self.addButton(tr("Remove finding only"), QMessageBox.ButtonRole.DestructiveRole)
-        cancel = self.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
-        both.clicked.connect(lambda: self.decided.emit(True))
+        role = QMessageBox.ButtonRole.DestructiveRole
+        both = self.addButton(tr("Remove finding and labels"), role) if with_it else None
+        only = self.addButton(tr("Remove finding only") if with_it else tr("Remove finding"), role)
         only.clicked.connect(lambda: self.decided.emit(False))
-        self.setDefaultButton(both)
+        if both is not None:
+            both.clicked.connect(lambda: self.decided.emit(True))
+        self.setDefaultButton(both or only)
+        cancel = self.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
         self.setEscapeButton(cancel)
 
 
