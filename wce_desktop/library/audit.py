@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, Text, cast, insert, or_, select
 
 from wce_desktop.core.annotation.change import Add, Change, Item, Remove, Replace, item_id
 from wce_desktop.core.annotation.label import Label
@@ -88,6 +88,40 @@ def read(connection: Connection, study_id: str | None = None) -> tuple[AuditEntr
     if study_id is not None:
         asked = asked.where(tables.audit.c.study_id == study_id)
     return tuple(AuditEntry(**_readable(row)) for row in map(as_row, connection.execute(asked)))
+
+
+def added_with_finding(connection: Connection, study_id: str, finding_id: str) -> frozenset[str]:
+    """The ids of the labels that came with a finding: the log says that they were added as labels of this finding.
+
+    A label that was there before and was assigned to the finding did not come with it. What is left of a label after
+    some of its frames were taken from it counts as that label.
+    """
+    column = tables.audit.c
+    of_finding = (cast(each, Text).contains(finding_id, autoescape=True) for each in (column.before, column.after))
+    asked = select(tables.audit).where(column.study_id == study_id, column.kind == "label", or_(*of_finding))
+    rows = map(as_row, connection.execute(asked.order_by(column.audit_id)))
+    lines = [AuditEntry(**_readable(row)) for row in rows]
+    came: set[str] = set()
+    first: dict[str, AuditEntry] = {}
+    for line in lines:
+        if line.item_id in first:
+            continue
+        first[line.item_id] = line
+        whole = next((gone for gone in lines if _is_rest_of(line, gone)), None)
+        if line.action == "add" and (whole is None or whole.item_id in came):
+            came.add(line.item_id)
+    return frozenset(came)
+
+
+def _is_rest_of(line: AuditEntry, gone: AuditEntry) -> bool:
+    """Whether one edit removed a label and added this one on some of its frames."""
+    if (line.action, gone.action, line.when_utc, line.title) != ("add", "remove", gone.when_utc, gone.title):
+        return False
+    new, old = line.after or {}, gone.before or {}
+    try:
+        return bool(old["start"] <= new["start"] and new["stop"] <= old["stop"])
+    except (KeyError, TypeError):  # a line that cannot be read
+        return False
 
 
 def _readable(row: Row) -> Row:

@@ -201,6 +201,15 @@ class ReadingPart(LibraryBase):
         with self._reading(tr("the audit log")) as connection:
             return audit.read(connection, study_id)
 
+    def labels_of_finding(self, finding: Finding) -> tuple[tuple[Label, ...], tuple[Label, ...]]:
+        """The labels of a finding: those that came with it, and those that were there before and assigned to it."""
+        study_id, finding_id = finding.study_id, finding.finding_id
+        with self._reading(tr("the audit log")) as connection:
+            came = audit.added_with_finding(connection, study_id, finding_id)
+        own = [label for label in self.labels(study_id) if label.finding_id == finding_id]
+        with_it = tuple(label for label in own if label.label_id in came)
+        return with_it, tuple(label for label in own if label.label_id not in came)
+
     def seen(self, study_id: str) -> SpanSet:
         """The frames that were on screen long enough."""
         with self._reading(tr("the seen frames")) as connection:

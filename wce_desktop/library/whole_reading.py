@@ -123,7 +123,7 @@ class WholeReading:
                         self.lost_links += 1
                         continue
                     values["other_study_id"] = other
-                yield from_row(kind, {column.name: values.get(column.name) for column in table.columns})
+                yield from_row(kind, {name: values.get(name, value) for name, value in _where_missing(table).items()})
             except (TypeError, ValueError) as error:
                 raise ValueError(f"{name}, entry {number + 1}: {error}") from error
 
@@ -234,6 +234,12 @@ def _renamed(item: Any, renamed: Mapping[str, str]) -> Any:
     if isinstance(item, Label | Box) and item.finding_id is not None and item.finding_id in renamed:
         changed["finding_id"] = renamed[item.finding_id]
     return replace(item, **changed) if changed else item
+
+
+def _where_missing(table: Table) -> Row:
+    """What each column holds where a file of an earlier version lacks it."""
+    defaults = {column.name: getattr(column.server_default, "arg", None) for column in table.columns}
+    return {name: value if isinstance(value, str) else None for name, value in defaults.items()}
 
 
 def _list(document: Mapping[str, Any], name: str) -> list[Any]:

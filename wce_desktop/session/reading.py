@@ -186,6 +186,16 @@ class Reading:
                 self._flagged |= flagged_frames(track, self.threshold)
         return self._flagged
 
+    def count_left(self) -> int:
+        """How many flagged frames were neither on screen nor labelled, nor rejected as what they are flagged as."""
+        left = np.zeros(self.frame_count, dtype=bool)
+        for name, track in self.flag_tracks.items():
+            of_class = flagged_frames(track, self.threshold)
+            for label in self.labels.negatives.overlapping(name, Span(0, self.frame_count)):
+                of_class[label.span.start : label.span.stop] = False
+            left |= of_class
+        return int(np.count_nonzero(left & ~self.seen & ~self.labelled()))
+
     def labelled(self) -> NDArray[np.bool_]:
         """(N,) bool: the frames that carry a label by which a class is there."""
         if self._labelled is None:
@@ -217,12 +227,16 @@ class Reading:
 
     @property
     def unanswered_listed(self) -> NDArray[np.bool_]:
-        """(L,) bool: which of `listed` have no answer on their peak: not accepted, rejected or labelled otherwise."""
-        listed, negatives = self.listed, self.labels.negatives
-        answered = self.labelled()[listed.peak_frames]
-        for name in set(negatives.names) & set(listed.class_names):
-            of_class = np.flatnonzero(listed.classes == listed.class_names.index(name))
-            peaks = listed.peak_frames[of_class].tolist()
+        """(L,) bool: which of `listed` are `unanswered`."""
+        return self.unanswered(self.listed)
+
+    def unanswered(self, events: EventList) -> NDArray[np.bool_]:
+        """(E,) bool: which events have no answer on their peak: not accepted, rejected or labelled otherwise."""
+        negatives = self.labels.negatives
+        answered = self.labelled()[events.peak_frames]
+        for name in set(negatives.names) & set(events.class_names):
+            of_class = np.flatnonzero(events.classes == events.class_names.index(name))
+            peaks = events.peak_frames[of_class].tolist()
             answered[of_class] |= np.array([negatives.named_at(name, peak) is not None for peak in peaks], dtype=bool)
         return ~answered
 

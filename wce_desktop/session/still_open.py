@@ -17,7 +17,7 @@ from wce_desktop.session.reading import Reading
 class Open:
     """What a reader has to acknowledge.
 
-    A flag is seen once its highest frame was on screen or has been labelled, as the list of flags counts it.
+    A flag is seen once its highest frame was on screen, or the flag was answered, as the list of flags counts it.
 
     Attributes:
         flags: at the lowest threshold at which the study was read; None where the study was not scored.
@@ -104,10 +104,9 @@ def still_open(reading: Reading) -> Open:
     unseen = SpanSet.from_mask(~reading.seen)
     is_lower = bool(reading.flag_tracks) and reading.threshold_read < reading.threshold
     events = reading.events_at(reading.threshold_read) if is_lower else reading.events
-    peaks = events.peak_frames
     return Open(
         flags=len(events) if reading.flag_tracks else None,
-        unseen_flags=int(np.count_nonzero(~(reading.seen[peaks] | reading.labelled()[peaks]))),
+        unseen_flags=int(np.count_nonzero(reading.unanswered(events) & ~reading.seen[events.peak_frames])),
         frames=reading.frame_count,
         unseen_frames=unseen.frame_count,
         fast_frames=int(np.count_nonzero(reading.fast & ~reading.seen)) if reading.fast.size else 0,

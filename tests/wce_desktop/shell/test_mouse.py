@@ -16,6 +16,7 @@ from training.video import build_index
 from wce_desktop.core.event import Event
 from wce_desktop.core.span import Span
 from wce_desktop.features.reading.view.event_list import EVENT_ROLE, answer_buttons
+from wce_desktop.features.reading.view.removal_question import RemovalQuestion
 from wce_desktop.session.actions import CONTEXTS
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.player import annotation_painter as annotate
@@ -185,6 +186,8 @@ def test_a_finding_is_commented_and_removed_by_its_menu(qtbot: QtBot, window: Ma
     comment.trigger()
     wait(qtbot, lambda: findings._comment.hasFocus())
     remove.trigger()
+    (question,) = window.findChildren(RemovalQuestion)
+    qtbot.keyClick(question, Qt.Key.Key_Return)
     assert reading.findings == []
     assert not remove.isEnabled()
     findings._list.customContextMenuRequested.emit(QPoint(5, 500))

@@ -24,6 +24,8 @@ _TEXTS = (
     to_translate("New finding: {name}, {count} frame"),
     to_translate("New finding: {name}, {count} frames"),
     to_translate("Remove finding {name}"),
+    to_translate("Remove finding {name} with its labels on {count} frame"),
+    to_translate("Remove finding {name} with its labels on {count} frames"),
     to_translate("Change finding {name}"),
     to_translate("Change finding {old} to {new}"),
     to_translate("Add key frame {count}"),

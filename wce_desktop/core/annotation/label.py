@@ -49,6 +49,14 @@ class Label:
         if self.answer not in ("yes", "no"):
             raise ValueError(f"a label's answer is yes or no, not {self.answer!r}")
 
+    @property
+    def is_from_rejecting(self) -> bool:
+        """Whether an earlier version wrote "normal" because a model's suggestion was rejected.
+
+        It wrote the reader as the source, and the model; a reader's own "normal" has no model.
+        """
+        return self.name == NORMAL and self.source == "reader" and self.model_id is not None
+
     def over(self, span: Span) -> Label:
         """A copy of the label, with a new id, for another span."""
         return replace(self, label_id=new_id(), span=span)
@@ -124,6 +132,10 @@ class LabelTrack:
         row = self._by_name.get(name, [])
         at = bisect_right(row, frame_index, key=_START) - 1
         return row[at] if at >= 0 and frame_index in row[at].span else None
+
+    def named(self, name: str) -> tuple[Label, ...]:
+        """The labels `name`, in order of time."""
+        return tuple(self._by_name.get(name, ()))
 
     def overlapping(self, name: str, span: Span) -> tuple[Label, ...]:
         """The labels `name` that hold at least one frame of `span`, in order of time."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from wce_desktop.core.annotation.change import Add, Change, Plan, Remove, Replace
@@ -53,12 +53,17 @@ def add_finding(track: LabelTrack, finding: Finding) -> Plan:
     return Plan(title, (Add(finding), *joining, *labels))
 
 
-def remove_finding(track: LabelTrack, finding: Finding) -> Plan:
-    """Remove a finding; its labels stay, without a finding."""
-    freed = [
-        Replace(label, replace(label, finding_id=None)) for label in track if label.finding_id == finding.finding_id
+def remove_finding(track: LabelTrack, finding: Finding, removed: Collection[Label] = ()) -> Plan:
+    """Remove a finding, with these of its labels; its other labels stay, without a finding."""
+    gone = {label.label_id for label in removed}
+    own = [label for label in track if label.finding_id == finding.finding_id]
+    changes = [
+        Remove(label) if label.label_id in gone else Replace(label, replace(label, finding_id=None)) for label in own
     ]
-    return Plan(f"Remove finding {finding.kind}", (*freed, Remove(finding)))
+    frames = SpanSet(label.span for label in own if label.label_id in gone).frame_count
+    title = f"Remove finding {finding.kind}"
+    title += f" with its labels on {counted_stored(frames, 'frame')}" if frames else ""
+    return Plan(title, (*changes, Remove(finding)))
 
 
 def change_finding(old: Finding, new: Finding) -> Plan:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
+from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.calculators import CALCULATORS, Field, koda_grades
@@ -71,9 +72,13 @@ def full_sentence(entry: AuditEntry, when: str, study: str) -> str:
 
 
 def _label(entry: AuditEntry, action: str, values: Values) -> str:
-    done = tr(DONE["label", action], name=shown_name(values["name"]), frames=_frames(values))
+    is_negative = values.get("answer") == "no"
+    case = "negative" if is_negative else "label"
+    done = tr(DONE[case, action], name=shown_name(values["name"]), frames=_frames(values))
     if action != "add":
         return done
+    if entry.model_id and (is_negative or (values["name"] == NORMAL and values.get("source") == "reader")):
+        return tr("{done}, rejecting the model {model}", done=done, model=entry.model_id)
     match values.get("source"):
         case "implicit_normal":
             return tr("{done}, because they were seen and have no other label", done=done)

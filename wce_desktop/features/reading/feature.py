@@ -1,6 +1,6 @@
 """The Reading menu: playing, stepping, events, labels, findings, landmarks, undo."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QInputDialog
 
 from training.errors import NothingToDoError, UserError
 from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.clock import FrameAddress, format_time, parse_position
 from wce_desktop.core.event import Event
@@ -20,6 +21,7 @@ from wce_desktop.features.reading.model.many_flags import TOP
 from wce_desktop.features.reading.view.findings_panel import FindingsPanel
 from wce_desktop.features.reading.view.flags_panel import FlagsPanel
 from wce_desktop.features.reading.view.label_bar import LabelBar
+from wce_desktop.features.reading.view.removal_question import RemovalQuestion
 from wce_desktop.features.reading.views import ReadingViews
 from wce_desktop.session.keys import key_of
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
@@ -84,6 +86,7 @@ class ReadingFeature(Feature):
         self.flags.event_chosen.connect(guard(self.go_to_event))
         self.flags.menu_requested.connect(lambda at: workspace.menus.show_context("flag", at))
         self.flags.answer_requested.connect(guard(self.answer))
+        self.flags.further.answered.connect(guard(self._answer_further))
         self.flags.next_step_requested.connect(guard(self._take_next_step))
         self.flags.note.top_requested.connect(guard(self._show_top))
         self.flags.note.back_requested.connect(guard(self._restore_threshold))
@@ -325,16 +328,21 @@ class ReadingFeature(Feature):
         return event
 
     def accept_event(self) -> None:
-        """Accept what is highlighted: a suggested finding with all its parts, or an event."""
-        annotating.accept(self._session, self._event_here())
+        """Accept what is highlighted: of a suggested finding the part on screen, or an event."""
+        self.answer(self._event_here(), is_accepted=True)
 
     def reject_event(self) -> None:
-        """Reject what is highlighted: a suggested finding with all its parts, or an event."""
-        annotating.reject(self._session, self._event_here())
+        """Reject what is highlighted: of a suggested finding the part on screen, or an event."""
+        self.answer(self._event_here(), is_accepted=False)
 
     def answer(self, event: Event, is_accepted: bool) -> None:
-        """Accept or reject an event, or the suggested finding that it is a part of."""
-        (annotating.accept if is_accepted else annotating.reject)(self._session, event)
+        """Accept or reject an event, or of its suggested finding the part on screen; then offer the further parts."""
+        part = (annotating.accept if is_accepted else annotating.reject)(self._session, event)
+        self.flags.further.offer(part)
+
+    def _answer_further(self, part: Event, is_accepted: bool) -> None:
+        """Accept or reject a part that is offered with its picture."""
+        (annotating.accept_part if is_accepted else annotating.reject_part)(self._session, part)
 
     def _answer_on_frame(self, frame_index: int, name: str, is_accepted: bool) -> None:
         """Answer the suggestion of a class that is shown on a frame."""
@@ -372,8 +380,18 @@ class ReadingFeature(Feature):
         self.findings.choose(self._finding_here())
 
     def remove_finding(self) -> None:
-        """Remove the highlighted finding; the labels of its frames stay."""
-        annotating.remove_finding(self._session, self._finding_here())
+        """Remove the highlighted finding, after asking whether the labels that came with it go too."""
+        finding = self._finding_here()
+        with_it, others = self._session.library.labels_of_finding(finding)
+        box = RemovalQuestion(finding, with_it, others, self._workspace.window)
+        box.decided.connect(self._workspace.guard(partial(self._remove, finding, with_it)))
+        box.open()
+
+    def _remove(self, finding: Finding, with_it: Sequence[Label], takes_labels: bool) -> None:
+        """Remove a finding if it is still there, and the labels that came with it if asked for."""
+        reading = self._session.reading
+        if reading is not None and finding in reading.findings:
+            annotating.remove_finding(self._session, finding, with_it if takes_labels else ())
 
     def new_finding(self) -> None:
         """Make a finding of the span, event or frame here and put the cursor into its comment."""

@@ -189,11 +189,10 @@ class ReadingViews:
         if reading is None:
             return
         if edit is None:
-            self._timeline.set_labels(reading.labels)
+            self._timeline.set_labels(reading.labels.answers())
         else:
             added, removed = changed_labels(edit.changes)
-            shown, gone = ([label for label in each if label.answer == "yes"] for each in (added, removed))
-            self._timeline.change_labels(added=shown, removed=gone)
+            self._timeline.change_labels(added=added, removed=removed)
             self._flags.show_labelled([label.span for label in (*added, *removed)])
         if edit is None or edit.touches(Finding):
             self._timeline.set_findings(reading.findings)

@@ -152,6 +152,7 @@ class Content:
         colors: mean tissue colour along the study; None when not known yet.
         note: what must be known beside the scores, or "".
         is_being_scored: whether the tracks, if there are none yet, are on their way.
+        labels, negatives: of each class the spans on which it is said to be there, and not to be there.
         seen: (N,) bool, or None when nothing was seen.
         fast: (N,) bool, frames that were played too fast to count as seen, or None.
         skipped: (N,) bool, frames that were left out as similar while playing, or None.
@@ -168,6 +169,7 @@ class Content:
     events: EventTable = field(default_factory=lambda: EventTable.of(()))
     chains: Sequence[Chain] = ()
     labels: dict[str, SpanTable] = field(default_factory=dict)
+    negatives: dict[str, SpanTable] = field(default_factory=dict)
     findings: Sequence[Finding] = ()
     landmarks: Sequence[Landmark] = ()
     links: Sequence[LinkMark] = ()

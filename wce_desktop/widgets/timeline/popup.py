@@ -1,6 +1,6 @@
 """The popup of the frame under the pointer: number, time, scores and picture."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPaintEvent, QPen
@@ -11,6 +11,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.widgets.theme import BORDER, RAISED
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.legend import is_flagged, paint_sign, score_at
+from wce_desktop.widgets.timeline.span_table import SpanTable
 from wce_desktop.widgets.timeline.style import EMPTY, INK, QUIET_INK, small_font
 
 ThumbnailProvider = Callable[[int], QImage | None]
@@ -75,24 +76,21 @@ class FramePopup(QWidget):
         """The text: frame number and time, then its labels, then the links near it."""
         seconds = self._content.seconds(self._frame)
         time = "" if seconds is None else f"   {format_time(seconds)}"
-        names = [
-            self._content.style(name).shown_title
-            for name, table in self._content.labels.items()
-            if any(
-                start <= self._frame < stop
-                for start, stop in zip(
-                    table.starts[table.touching(self._frame, self._frame + 1)],
-                    table.stops[table.touching(self._frame, self._frame + 1)],
-                    strict=True,
-                )
-            )
-        ]
+        names, denied = (self._names(each) for each in (self._content.labels, self._content.negatives))
         labels = [tr("label: {names}", names=", ".join(names))] if names else []
+        labels += [tr("hatched: not {names}", names=", ".join(denied))] if denied else []
         links = [mark.text for mark in self._content.links_near(self._frame, self._reach)[:MOST_LINKS]]
         fast = [tr("played too fast to count as seen")] if self._content.is_only_fast(self._frame) else []
         skipped = [tr("skipped as similar, not seen")] if self._content.is_only_skipped(self._frame) else []
         frame = tr("frame {frame}", frame=format_frame(self._frame + 1))
         return [f"{frame}{time}", *labels, *fast, *skipped, *links]
+
+    def _names(self, tables: Mapping[str, SpanTable]) -> list[str]:
+        """The titles of the classes that have a span on the frame."""
+        here = self._frame, self._frame + 1
+        return [
+            self._content.style(name).shown_title for name, table in tables.items() if table.columns(*here, 1).any()
+        ]
 
     def sizeHint(self) -> QSize:
         """As high as picture, text and scores need."""

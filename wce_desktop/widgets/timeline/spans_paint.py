@@ -1,6 +1,6 @@
 """Bars of labels, findings, regions, and of what was seen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.raster import premultiplied, stretch
+from wce_desktop.widgets.timeline.span_table import SpanTable
 from wce_desktop.widgets.timeline.style import (
     FAST,
     INK,
@@ -27,36 +28,47 @@ from wce_desktop.widgets.timeline.style import (
     tint,
 )
 
-SHORTEST_BAR_PX = 3
+SHORTEST_BAR_PX, SHORTEST_HOLLOW_PX = 3, 5
 ROOM_FOR_GLYPH_PX = 11
 
 Mask = NDArray[np.bool_]
 
 
 def paint_labels(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
-    """One bar a labelled stretch in its class's colour, with its shape; classes that overlap share out the height."""
+    """One bar a labelled stretch in its class's colour, with its shape; classes that overlap share out the height.
+
+    Where a class is said not to be there, the bar is hollow and hatched.
+    """
     rows = list(_rows(area.width(), window, content))
     height = area.height() / max(2, len(rows))
     for at, row in enumerate(rows):
-        for name, mask in row:
+        for name in row:
             bar = QRectF(area.left(), area.top() + at * height, 0, height - 1)
-            _paint_runs(painter, bar, mask, content.color(name), content.style(name).shape)
+            color = content.color(name)
+            _paint_hollow(painter, bar, _mask(content.negatives, name, area.width(), window), color)
+            mask = _mask(content.labels, name, area.width(), window)
+            _paint_runs(painter, bar, mask, color, content.style(name).shape)
 
 
-def _rows(columns: int, window: FrameWindow, content: Content) -> Iterator[list[tuple[str, Mask]]]:
+def _mask(tables: Mapping[str, SpanTable], name: str, columns: int, window: FrameWindow) -> Mask:
+    table = tables.get(name)
+    return np.zeros(columns, np.bool_) if table is None else table.columns(window.start, window.stop, columns)
+
+
+def _rows(columns: int, window: FrameWindow, content: Content) -> Iterator[list[str]]:
     """The classes on screen, put into as few rows as hold them without overlap."""
-    rows: list[tuple[Mask, list[tuple[str, Mask]]]] = []
-    for name, table in content.labels.items():
-        mask = table.columns(window.start, window.stop, columns)
+    rows: list[tuple[Mask, list[str]]] = []
+    for name in dict.fromkeys((*content.labels, *content.negatives)):
+        mask = _mask(content.labels, name, columns, window) | _mask(content.negatives, name, columns, window)
         if not mask.any():
             continue
         for taken, members in rows:
             if not np.any(taken & mask):
                 taken |= mask
-                members.append((name, mask))
+                members.append(name)
                 break
         else:
-            rows.append((mask.copy(), [(name, mask)]))
+            rows.append((mask, [name]))
     return (members for _, members in rows)
 
 
@@ -66,6 +78,14 @@ def _paint_runs(painter: QPainter, bar: QRectF, mask: Mask, color: QColor, shape
     stretch(painter, QRectF(bar.left(), bar.top(), len(mask), bar.height()), _widened(mask) * premultiplied(color))
     for left in with_glyph.tolist():
         draw_glyph(painter, QPointF(bar.left() + left + 6, bar.center().y()), 3.0, shape, LANE)
+
+
+def _paint_hollow(painter: QPainter, bar: QRectF, mask: Mask, color: QColor) -> None:
+    painter.setPen(QPen(color, 1))
+    painter.setBrush(QBrush(color, Qt.BrushStyle.BDiagPattern))
+    for left, right in zip(*(each.tolist() for each in runs(mask)), strict=True):
+        width = max(right - left, SHORTEST_HOLLOW_PX)
+        painter.drawRect(QRectF(bar.left() + left + 0.5, bar.top() + 0.5, width - 1, bar.height() - 1))
 
 
 def _widened(mask: Mask) -> Mask:

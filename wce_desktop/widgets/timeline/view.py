@@ -11,7 +11,7 @@ from PySide6.QtGui import QAccessible, QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.label import Answer, Label
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
@@ -169,20 +169,26 @@ class TimelineView(QWidget):
         self.detail.update()
 
     def set_labels(self, labels: Iterable[Label]) -> None:
-        """All labels of the study."""
-        spans: dict[str, list[Span]] = {}
+        """All labels of the study, also those that say no."""
+        spans: dict[Answer, dict[str, list[Span]]] = {"yes": {}, "no": {}}
         for label in labels:
-            spans.setdefault(label.name, []).append(label.span)
-        self.content.labels = {name: SpanTable.of(spans[name]) for name in sorted(spans)}
+            spans[label.answer].setdefault(label.name, []).append(label.span)
+        for answer, table in self._label_tables.items():
+            table.clear()
+            table.update({name: SpanTable.of(each) for name, each in sorted(spans[answer].items())})
         self.detail.invalidate("labels")
 
     def change_labels(self, added: Iterable[Label] = (), removed: Iterable[Label] = ()) -> None:
         """Some labels came or went; quick, however many others there are. Raises KeyError for one that is not there."""
         for label in removed:
-            self.content.labels[label.name].remove(label.span)
+            self._label_tables[label.answer][label.name].remove(label.span)
         for label in added:
-            self.content.labels.setdefault(label.name, SpanTable.of(())).add(label.span)
+            self._label_tables[label.answer].setdefault(label.name, SpanTable.of(())).add(label.span)
         self.detail.invalidate("labels")
+
+    @property
+    def _label_tables(self) -> dict[Answer, dict[str, SpanTable]]:
+        return {"yes": self.content.labels, "no": self.content.negatives}
 
     def set_findings(self, findings: Iterable[Finding]) -> None:
         """All findings of the study."""

@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,10 @@ BOX = {"name": "polyp", "frame_index": 4, "x_min": 1.5}
 UNDONE = changed("finding", FINDING, None, "remove", "Undo: New")
 
 
+POLYP = {"label_id": "l", "study_id": "s-1", "name": "polyp", "start": 5, "stop": 10, "source": "reader"}
+NO_POLYP = POLYP | {"answer": "no"}
+
+
 def koda(visualised: int) -> Values:
     return {"kind": "koda", "content": koda_content([KodaGrade(12, visualised, 1)])}
 
@@ -101,6 +106,16 @@ def koda(visualised: int) -> Values:
 @pytest.mark.parametrize(
     ("one", "said"),
     [
+        (changed("label", None, NO_POLYP, "add"), "Noted that frames 6 to 10 do not show polyp."),
+        (
+            replace(changed("label", None, NO_POLYP, "add"), model_id="m1"),
+            "Noted that frames 6 to 10 do not show polyp, rejecting the model m1.",
+        ),
+        (
+            replace(changed("label", None, POLYP | {"name": "normal"}, "add"), model_id="m1"),
+            "Labelled frames 6 to 10 as normal, rejecting the model m1.",
+        ),
+        (changed("label", NO_POLYP, None, "remove"), "Took back that frames 6 to 10 do not show polyp."),
         (changed("finding", None, FINDING, "add"), "Added the finding polyp on frames 6 to 10."),
         (
             changed("finding", FINDING, FINDING | {"size_mm": 7.5, "stop": 11, "comment": "as Anna's"}),

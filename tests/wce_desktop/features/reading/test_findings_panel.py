@@ -8,7 +8,9 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.windows import main_window, wait
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
+from wce_desktop.features.explain.view.texts import frame_notes
 
 
 def test_the_focus_alone_goes_to_no_finding_and_keys_do(qtbot: QtBot, tmp_path: Path) -> None:
@@ -30,3 +32,24 @@ def test_the_focus_alone_goes_to_no_finding_and_keys_do(qtbot: QtBot, tmp_path: 
         wait(qtbot, lambda: reading.frame_index == 10)  # the highest score of its kind in its span
         qtbot.keyClick(panel._list, Qt.Key.Key_Up)
         wait(qtbot, lambda: reading.frame_index == 3)
+
+
+def test_labels_are_counted_as_they_were_made(qtbot: QtBot, tmp_path: Path) -> None:
+    """A "no" is no label of its class, and "normal" that an earlier version wrote for a rejection is marked."""
+    with main_window(qtbot, tmp_path) as window:
+        session, panel = window.session, window.features.reading.findings
+        study_id = window.workspace.reading.study.study_id
+        old = Label("l1", study_id, Span(0, 3), "normal", model_id="m1")
+        session.edit("Old", [Add(old), Add(Label("l2", study_id, Span(3, 5), "normal"))])
+        polyp = window.workspace.reading.events[0]
+        window.features.reading.answer(polyp, is_accepted=False)
+        panel.count_labels()
+        assert panel._labels.text() == "Labelled frames: Normal 5 (3 by rejecting), not Polyp 4"
+
+        def chips(frame_index: int) -> list[str]:
+            notes = frame_notes(window.workspace.reading, session.vocabulary, frame_index)
+            return [chip.title for chip in notes.chips]
+
+        assert chips(0) == ["Normal (by rejecting)"]
+        assert chips(3) == ["Normal"]
+        assert chips(polyp.peak_frame) == ["Not Polyp"]

@@ -1,5 +1,6 @@
 """A second reader reads blind; then both readings are compared and their differences settled."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -116,6 +117,29 @@ def test_differences_are_settled_with_keys(qtbot: QtBot, window: MainWindow, mon
     assert found.list.rowCount() == 2
 
 
+def test_a_class_that_the_second_reader_rejected_is_a_difference_and_no_label(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = window.session
+    assert session.reading is not None
+    first = session.reading.study.study_id
+    begin(qtbot, window, monkeypatch)
+    for event in tuple(session.reading.events):
+        window.features.reading.answer(event, is_accepted=False)
+    see_all(window)
+    found = compare(qtbot, window, monkeypatch)
+    assert found.frames.rowCount() == 1, "nobody labelled blood, which was rejected"
+    row = [found.frames.item(0, column) for column in range(4)]
+    assert [cell.text() for cell in row if cell] == ["Polyp", "0", "4", "0"]
+    assert found.list.rowCount() == 1
+    QTest.keyClick(found, Qt.Key.Key_T)
+    assert reader_and_labels(window, first) == []
+    answers = [(one.reader, one.answer, one.name, one.span) for one in session.library.answers(first)]
+    assert answers == [("Bea", "no", "polyp", Span(10, 14))], "the answer is taken, and nothing becomes normal"
+    press(window, "undo")
+    assert reader_and_labels(window, first) == [("reader", 10, 14)]
+
+
 def test_a_finding_of_the_second_reader_is_taken(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,3 +188,28 @@ def test_a_reading_leaves_and_comes_back(
     file.write_text("{}", encoding="utf-8")
     press(window, "import_reading")
     assert "is not a reading" in window.workspace.messages.text
+
+
+def test_what_is_not_there_travels_with_a_reading_and_older_files_say_yes(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, library = tmp_path / "a.json", window.session.library
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+    blood = window.workspace.reading.events[-1]
+    window.features.reading.answer(blood, is_accepted=False)
+    press(window, "export_reading")
+    press(window, "import_reading")
+    (second,) = library.second_readings()
+    answers = [(one.name, one.answer) for one in library.answers(second.study_id)]
+    assert answers == [("polyp", "yes"), ("blood", "no")]
+    older = json.loads(file.read_text(encoding="utf-8"))
+    older["labels"] = [one for one in older["labels"] if one["answer"] == "yes"]
+    for one in older["labels"]:
+        del one["answer"]
+    older["reader"] = "Cy"
+    file.write_text(json.dumps(older), encoding="utf-8")
+    press(window, "import_reading")
+    third = next(one for one in library.second_readings() if one.study_id != second.study_id)
+    assert [(one.name, one.answer) for one in library.answers(third.study_id)] == [("polyp", "yes")]

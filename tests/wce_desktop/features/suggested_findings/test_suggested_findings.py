@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.suggested_findings.looks import BLOOD, POLYP_ONE, POLYP_TWO, looks_session
@@ -16,6 +17,7 @@ from tests.wce_desktop.windows import press, wait, window_on
 from training.reidentification.similarity import frame_similarities
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.finding import Box
+from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
@@ -447,3 +449,80 @@ def test_pictures_of_likeness_show_pairs_of_one_finding_bright(window: MainWindo
     assert found[0, 1] > 0.9
     assert found[0, 2] < 0.3
     np.testing.assert_allclose(found, found.T, atol=1e-6)
+
+
+def button(window: MainWindow, name: str) -> QAbstractButton:
+    """The visible button of the further parts with this accessible name, or the beginning of it."""
+    buttons = window.features.reading.flags.further.findChildren(QAbstractButton)
+    (found,) = (one for one in buttons if one.isVisible() and one.accessibleName().startswith(name))
+    return found
+
+
+def offered(window: MainWindow) -> list[int]:
+    """The first frames of the parts that are offered below the list of flags."""
+    further = window.features.reading.flags.further
+    assert further.isVisible() == bool(further.parts)
+    return [part.span.start for part in further.parts]
+
+
+def negatives(window: MainWindow) -> list[tuple[str, int, int]]:
+    return [(one.name, one.span.start, one.span.stop) for one in reading_of(window).labels.negatives]
+
+
+def test_further_parts_are_offered_with_their_pictures_and_answered_by_the_mouse(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    go_to(window, qtbot, POLYP_ONE[0])
+    assert offered(window) == []
+    do(window, qtbot, "reject_event")
+    assert offered(window) == list(POLYP_ONE[1:])
+    further = window.features.reading.flags.further
+    pictures = further._pictures
+    wait(qtbot, lambda: not any(one.icon().isNull() for one in pictures.values()))
+    row = window.features.reading.flags.model.index(0)
+    assert "1 of 3 parts answered" in row.data()
+    assert negatives(window) == [("polyp", POLYP_ONE[0], POLYP_ONE[0] + 2)], "nothing is written for the other parts"
+    first = further.parts[0]
+    at = format_time(float(reading_of(window).index.video_seconds[first.span.start]))
+    qtbot.mouseClick(button(window, f"Reject this part: Polyp at {at}"), Qt.MouseButton.LeftButton)
+    assert negatives(window)[1:] == [("polyp", first.span.start, first.span.stop)]
+    assert reading_of(window).frame_index == POLYP_ONE[0], "the reader stays where they are"
+    assert offered(window) == [POLYP_ONE[2]]
+    do(window, qtbot, "undo")
+    assert offered(window) == list(POLYP_ONE[1:])
+    qtbot.mouseClick(button(window, "Leave these"), Qt.MouseButton.LeftButton)
+    assert offered(window) == []
+    assert len(negatives(window)) == 1
+
+
+def test_further_parts_are_answered_by_keys(window: MainWindow, qtbot: QtBot) -> None:
+    go_to(window, qtbot, POLYP_ONE[0])
+    do(window, qtbot, "accept_event")
+    last = window.features.reading.flags.further.parts[-1]
+    at = format_time(float(reading_of(window).index.video_seconds[last.span.start]))
+    accept = button(window, f"Accept this part: Polyp at {at}")
+    accept.setFocus()
+    qtbot.keyClick(accept, Qt.Key.Key_Return)
+    wait(qtbot, lambda: window.is_idle and not window.features.suggested_findings.is_busy)
+    assert labels(window) == {"polyp": [(start, start + 2) for start in (POLYP_ONE[0], POLYP_ONE[2])]}
+    assert len(reading_of(window).findings) == 1
+    assert offered(window) == [POLYP_ONE[1]]
+    picture = button(window, "Polyp at")
+    qtbot.keyClick(picture, Qt.Key.Key_Space)
+    wait(qtbot, lambda: window.is_idle and reading_of(window).event_here() is not None)
+    wait(qtbot, lambda: POLYP_ONE[1] <= reading_of(window).frame_index < POLYP_ONE[1] + 2)
+    do(window, qtbot, "reject_event")
+    assert negatives(window) == [("polyp", POLYP_ONE[1], POLYP_ONE[1] + 2)]
+    assert offered(window) == [], "all parts are answered"
+
+
+def test_another_finding_or_taking_the_answer_back_offers_no_parts(window: MainWindow, qtbot: QtBot) -> None:
+    go_to(window, qtbot, POLYP_ONE[0])
+    do(window, qtbot, "reject_event")
+    assert offered(window)
+    do(window, qtbot, "undo")
+    assert offered(window) == []
+    do(window, qtbot, "reject_event")
+    assert offered(window)
+    go_to(window, qtbot, BLOOD)
+    assert offered(window) == []

@@ -104,6 +104,38 @@ def test_a_library_without_the_table_of_links_keeps_all_that_it_holds(tmp_path: 
         assert [finding.comment for finding in library.findings("S1")] == ["a comment"]
 
 
+def test_normal_labels_from_before_answers_are_kept_and_marked_as_they_were_made(tmp_path: Path) -> None:
+    """Rejecting once wrote "normal" in the reader's name with the model's id; a reader's own has none."""
+    engine = database.connect(tmp_path / "library.sqlite")
+    schema.upgrade(engine, "0007")
+    with engine.execution_options(writes=True).begin() as connection:
+        connection.exec_driver_sql("INSERT INTO patients VALUES ('P1', 'then')")
+        study: dict[str, Any] = {
+            "study_id": "S1",
+            "patient_id": "P1",
+            "name": "old",
+            "path": "a.mp4",
+            "fingerprint": "",
+            "state": "new",
+        }
+        study |= {"frame_count": 50, "duration_seconds": 2.0, "last_frame": 4, "created_utc": "then"}
+        columns, marks = ", ".join(study), ", ".join("?" * len(study))
+        connection.exec_driver_sql(f"INSERT INTO studies ({columns}) VALUES ({marks})", tuple(study.values()))
+        for row in (
+            "('L1', 'S1', 0, 5, 'normal', 'reader', NULL, 'r', 'm1', 'then')",
+            "('L2', 'S1', 9, 12, 'normal', 'reader', NULL, 'r', NULL, 'then')",
+            "('L3', 'S1', 20, 21, 'polyp', 'accepted_suggestion', NULL, 'r', 'm1', 'then')",
+            "('L4', 'S1', 30, 31, 'normal', 'accepted_suggestion', NULL, 'r', 'm1', 'then')",
+        ):
+            connection.exec_driver_sql(f"INSERT INTO labels VALUES {row}")
+    engine.dispose()
+    with Library.open(tmp_path, "reader") as library:
+        labels = library.answers("S1")
+        assert [(label.label_id, label.answer) for label in labels] == [(f"L{at}", "yes") for at in (1, 2, 3, 4)]
+        assert [label.label_id for label in labels if label.is_from_rejecting] == ["L1"]
+        assert library.label_track("S1").frame_counts == {"normal": 9, "polyp": 1}
+
+
 def everything(folder: Path) -> dict[str, list[Any]]:
     """Table -> its rows."""
     with closing(sqlite3.connect(folder / "library.sqlite")) as raw:

@@ -72,6 +72,9 @@ def test_the_popup_asks_again_once_the_picture_is_ready(timeline: TimelineView) 
     timeline.set_labels([Label("1", "s", Span(2000, 2010), "class0")])
     timeline._popup.describe(2005, QPoint(300, 300), 290)
     assert timeline._popup.lines() == ["frame 2,006   0:04:10", "label: Class0"]
+    timeline.change_labels([Label("2", "s", Span(2004, 2006), "class1", answer="no")])
+    assert timeline._popup.lines()[1:] == ["label: Class0", "hatched: not Class1"]
+    timeline.change_labels(removed=[Label("2", "s", Span(2004, 2006), "class1", answer="no")])
     empty = timeline._popup.grab().toImage()
     pictures[2005] = QImage(64, 64, QImage.Format.Format_RGB32)
     pictures[2005].fill(QColor("#aa5533"))

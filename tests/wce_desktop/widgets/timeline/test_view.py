@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.widgets.timeline.conftest import FRAMES, make_tracks
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.annotation.label import Answer, Label
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.event import Event
 from wce_desktop.core.span import Span, SpanSet
@@ -80,6 +80,24 @@ def test_a_label_repaints_only_the_labels(timeline: TimelineView) -> None:
     assert {name for name in now if now[name] != before[name]} == {"labels"}
     timeline.change_labels(removed=[label])
     assert len(timeline.content.labels["class0"]) == 0
+
+
+@pytest.mark.parametrize("length", [1, 400])
+def test_a_class_that_is_not_there_is_drawn_hollow(timeline: TimelineView, length: int) -> None:
+    """The bar of a "no" has the outline of the class's colour, and less of it than that of a "yes"."""
+    timeline.set_window(1900, 2500)
+    span, area = Span(2000, 2000 + length), timeline.detail.label_area()
+
+    def coloured(answer: Answer) -> int:
+        timeline.set_labels([Label("1", "s", span, "class0", answer=answer)])
+        color = timeline.content.color("class0").rgb()
+        picture = timeline.detail.grab().toImage()
+        ratio = picture.devicePixelRatio()
+        left, right = (int(timeline.detail.cursor_x(frame) * ratio) for frame in (1995, span.stop + 5))
+        rows = range(int(area.top() * ratio), int(area.bottom() * ratio))
+        return sum(picture.pixel(x, y) == color for x in range(left, right) for y in rows)
+
+    assert 10 < coloured("no") < 0.8 * coloured("yes") if length > 1 else coloured("no") > 10
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 500_000])

@@ -116,15 +116,16 @@ def frame_notes(
 ) -> FrameNotes:
     """The notes of one frame of the open study; a suggestion is drawn hollow until it is accepted or rejected."""
     chips = []
-    names = {label.name for label in reading.labels.at(frame_index)}
-    for name in sorted(names):
-        known = vocabulary.of(name)
-        chips.append(Chip(known.shown_title, known.color, known.shape))
+    labels = reading.labels.at(frame_index)
+    for label in labels:
+        known = vocabulary.of(label.name)
+        title = tr("{name} (by rejecting)", name=known.shown_title) if label.is_from_rejecting else known.shown_title
+        chips.append(Chip(title, known.color, known.shape))
     denied = [label.name for label in reading.labels.negatives.at(frame_index)]
     for name in denied:
         known = vocabulary.of(name)
         chips.append(Chip(tr("Not {name}", name=known.shown_title), known.color, known.shape))
-    for event in () if names else reading.events.at(frame_index):
+    for event in () if labels else reading.events.at(frame_index):
         if event.name in denied:
             continue
         known = vocabulary.of(event.name)

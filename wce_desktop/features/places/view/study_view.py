@@ -97,7 +97,7 @@ class StudyView(QWidget):
         timeline.set_tracks([self._track(name, values) for name, values in study.tracks.items()])
         timeline.set_threshold(study.threshold)
         timeline.set_colors(study.colors)
-        timeline.set_labels(study.labels)
+        timeline.set_labels(study.labels.answers())
         timeline.set_findings(study.findings)
         timeline.set_landmarks(study.landmarks)
         self.player.open_path(place.path, place.index, frame_index)

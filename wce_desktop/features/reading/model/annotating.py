@@ -1,15 +1,17 @@
 """Edits of labels, findings and landmarks, each one undo step."""
 
+from collections.abc import Collection
+
 from training.errors import NothingToDoError
 from wce_desktop.core.annotation import labelling, landmark_plans, marking
 from wce_desktop.core.annotation.change import Plan, Replace
 from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import NORMAL
+from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.event import Event
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.core.span import Span
+from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
@@ -63,8 +65,8 @@ def _further_parts(reading: Reading, part: Event) -> str:
     further = [each for each in reading.parts_of(part) if each != part and not reading.answer(each)]
     return (
         tr_count(
-            "{count} further part seems to show the same and has no answer yet: {key} shows it.",
-            "{count} further parts seem to show the same and have no answer yet: {key} shows them.",
+            "{count} further part seems to show the same and has no answer yet: see below the flags, or press {key}.",
+            "{count} further parts seem to show the same and have no answer yet: see below the flags, or press {key}.",
             len(further),
             key=key_of("show_parts"),
         )
@@ -73,15 +75,18 @@ def _further_parts(reading: Reading, part: Event) -> str:
     )
 
 
-def accept(session: Session, event: Event) -> None:
-    """Accept a suggestion: label its frames with the class that the model suggests.
+def accept(session: Session, event: Event) -> Event:
+    """Accept a suggestion, of a suggested finding the part on screen, which is returned."""
+    part = _shown_part(_open(session), event)
+    accept_part(session, part)
+    return part
 
-    Of a suggested finding these are the frames of the part on screen, of which a finding is made.
-    """
+
+def accept_part(session: Session, part: Event) -> None:
+    """Label the frames of one part with the class that the model suggests; of a suggested finding make a finding."""
     _check_grouped(session)
     reading, model_id = _open(session), _suggested_by(session)
     reader, study_id = session.library.reader, reading.study.study_id
-    part = _shown_part(reading, event)
     if reading.suggested is None:
         plan = labelling.accept_suggestion(reading.labels, part, study_id=study_id, reader=reader, model_id=model_id)
     else:
@@ -105,12 +110,18 @@ def was_seen_before(session: Session, event: Event) -> bool | None:
     return None if seen is None or session.are_flags_live else bool(seen[event.peak_frame])
 
 
-def reject(session: Session, event: Event) -> None:
-    """Reject a suggestion: its class is not on the frames of the part on screen; nothing is said of other classes."""
+def reject(session: Session, event: Event) -> Event:
+    """Reject a suggestion, of a suggested finding the part on screen, which is returned."""
+    part = _shown_part(_open(session), event)
+    reject_part(session, part)
+    return part
+
+
+def reject_part(session: Session, part: Event) -> None:
+    """Say that the class of one part is not on its frames; nothing is said of other classes."""
     _check_grouped(session)
     reading, model_id = _open(session), _suggested_by(session)
     reader, study_id = session.library.reader, reading.study.study_id
-    part = _shown_part(reading, event)
     if reading.suggested is None:
         plan = labelling.reject_suggestion(reading.labels, part, study_id=study_id, reader=reader, model_id=model_id)
     else:
@@ -189,9 +200,14 @@ def toggle_key_frame(session: Session, finding: Finding, frame_index: int) -> No
     _apply(session, marking.toggle_key_frame(finding, frame_index))
 
 
-def remove_finding(session: Session, finding: Finding) -> None:
-    """Remove a finding; its frames' labels stay."""
-    _apply(session, marking.remove_finding(_open(session).labels, finding))
+def remove_finding(session: Session, finding: Finding, labels: Collection[Label] = ()) -> None:
+    """Remove a finding with these of its labels; its other labels stay, as a remark says."""
+    track = _open(session).labels
+    gone = {label.label_id for label in labels}
+    own = (label for label in track if label.finding_id == finding.finding_id and label.label_id not in gone)
+    kept = SpanSet(label.span for label in own).frame_count
+    also = tr_count("Labels stay on {count} frame.", "Labels stay on {count} frames.", kept) if kept else ""
+    _apply(session, marking.remove_finding(track, finding, labels), also=also)
 
 
 def set_landmark(session: Session, region: Region) -> None:

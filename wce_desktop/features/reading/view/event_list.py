@@ -59,6 +59,15 @@ def is_joining(reading: Reading, event: Event) -> bool:
     return reading.joining is not None and reading.main_of(reading.joining) == reading.main_of(event)
 
 
+def answer_words(reading: Reading, event: Event) -> str:
+    """The answer to an event; where the parts of its suggested finding have several, how many have one."""
+    parts = reading.parts_of(event)
+    answers = [reading.answer(part) for part in parts]
+    if len(set(answers)) == 1:
+        return tr(ANSWERS[answers[0]])
+    return tr("{count} of {parts} parts answered", count=sum(map(bool, answers)), parts=len(parts))
+
+
 class EventListModel(QAbstractListModel):
     """The events of the open study in the order chosen; whether they were seen is asked of the session.
 
@@ -147,8 +156,9 @@ class EventListModel(QAbstractListModel):
             times = ", ".join(map(self.time_of, parts))
             same = tr("{count} parts that seem to show the same, at {times}", count=len(parts), times=times)
             said = f"{said}; {same}"
-        for note in (ANSWERS[reading.answer(event)], JOINING if is_joining(reading, event) else "") if reading else ():
-            said = f"{said}, {tr(note)}" if note else said
+        joining = tr(JOINING) if reading and is_joining(reading, event) else ""
+        for note in (answer_words(reading, event), joining) if reading else ():
+            said = f"{said}, {note}" if note else said
         earlier = suggested.earlier_of(event) if suggested is not None else None
         return said if earlier is None else f"{said}; {earlier_words(earlier, title)}"
 
@@ -345,7 +355,7 @@ class EventDelegate(QStyledItemDelegate):
             painter.fillRect(whole, QColor(SELECTED))
         picture = QRect(rect.left() + 6, rect.top() + 5, THUMBNAIL_SIDE, THUMBNAIL_SIDE)
         self._paint_thumbnail(painter, picture, event.peak_frame)
-        answer = tr(ANSWERS[reading.answer(event)])
+        answer = answer_words(reading, event)
         margin = 3 if answer else 7  # the answer is on a separate line: there is no room beside the others
         text = rect.adjusted(THUMBNAIL_SIDE + 14, margin, -ANSWER_PX - 6, -margin)
         self._paint_first_line(painter, text, event)
@@ -439,6 +449,10 @@ class EventDelegate(QStyledItemDelegate):
         for place, part in enumerate(parts[:shown]):
             picture = QRect(rect.left() + place * PART_STEP, rect.top(), PART_SIDE, PART_SIDE)
             self._paint_thumbnail(painter, picture, part.peak_frame)
+            if answer := reading.answer(part):
+                corner = QRect(picture.right() - 14, picture.bottom() - 14, 15, 15)
+                painter.fillRect(corner, QColor(BACKGROUND))
+                draw_answer(painter, QRectF(corner), is_accept=answer == "accepted", ink=TEXT)
             if part == here:
                 painter.setPen(QPen(QColor(ACCENT), 2))
                 painter.setBrush(Qt.BrushStyle.NoBrush)

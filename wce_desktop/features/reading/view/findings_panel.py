@@ -1,6 +1,7 @@
 """The FINDINGS panel: findings with their pictures, the details of the chosen one, and label counts."""
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -52,8 +53,10 @@ class FindingsPanel(QWidget):
         self.form = FindingForm(session, thumbnail)
         self.form.changed.connect(self.finding_changed)
         self._comment = self.form.comment
-        self._remove = QPushButton(tr("Remove finding"))
-        self._remove.setToolTip(tr("Remove the highlighted finding; the labels of its frames stay"))
+        self._remove = QPushButton(tr("Remove finding…"))
+        self._remove.setToolTip(
+            tr("Remove the highlighted finding (Delete in the list); asks whether the labels that came with it go too")
+        )
         self._remove.clicked.connect(self.remove_requested)
         self._new = QPushButton(tr("New finding here"))
         self._new.setToolTip("M")
@@ -151,6 +154,13 @@ class FindingsPanel(QWidget):
                 self._area.ensureWidgetVisible(self._comment)
                 self._comment.setFocus()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Delete in the list removes the highlighted finding."""
+        if event.key() == Qt.Key.Key_Delete and self.window().focusWidget() is self._list and self.chosen is not None:
+            self.remove_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
     def show_at(self, frame_index: int) -> None:
         """Choose the finding that a frame belongs to, unless the chosen one has the frame or is being edited."""
         chosen = self.chosen
@@ -171,12 +181,20 @@ class FindingsPanel(QWidget):
 
     def _label_counts(self) -> str:
         reading = self._session.reading
-        if reading is None or not len(reading.labels):
+        if reading is None or not (len(reading.labels) or len(reading.labels.negatives)):
             return with_keys(
                 tr("No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.")
             )
-        counts = reading.labels.frame_counts.items()
-        rows = (f"{self._session.vocabulary.of(name).shown_title} {number_text(count)}" for name, count in counts)
+        labels, of = reading.labels, self._session.vocabulary.of
+        rows = []
+        for name, count in labels.frame_counts.items():
+            rejected = sum(len(label.span) for label in labels.named(name) if label.is_from_rejecting)
+            row = f"{of(name).shown_title} {number_text(count)}"
+            rows.append(tr("{label} ({count} by rejecting)", label=row, count=rejected) if rejected else row)
+        rows += [
+            tr("not {name} {count}", name=of(name).shown_title, count=count)
+            for name, count in labels.negatives.frame_counts.items()
+        ]
         return tr("Labelled frames: {counts}", counts=", ".join(rows))
 
     def _show_details(self) -> None:

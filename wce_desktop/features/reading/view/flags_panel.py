@@ -17,6 +17,7 @@ from wce_desktop.features.reading.model.events import why_no_events
 from wce_desktop.features.reading.model.many_flags import many_flags
 from wce_desktop.features.reading.view.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
 from wce_desktop.features.reading.view.flags_note import FlagsNote
+from wce_desktop.features.reading.view.further_parts import FurtherParts
 from wce_desktop.session.model_notes import score_note
 from wce_desktop.session.session import Session
 from wce_desktop.session.still_open import flags_in_words
@@ -29,9 +30,7 @@ THRESHOLD_STEPS = 100
 UNANSWERED = to_translate(
     "Unanswered are flags that were neither accepted nor rejected nor labelled otherwise, seen or not."
 )
-LEFT = to_translate(
-    "Left are flagged frames that were neither on screen nor labelled. Accepting or rejecting labels them."
-)
+LEFT = to_translate("Left are flagged frames that were neither on screen nor labelled, accepted or rejected.")
 _ORDERS = {"time": to_translate("By time"), "score": to_translate("By score")}
 LOW_PX, LOWEST_PX = 400, 340
 """Heights of a panel in which notes leave the list no room, and in which the review budget leaves it none."""
@@ -74,6 +73,8 @@ class FlagsPanel(QWidget):
         self._total, self._counts = make_note(), make_note()
         self.training_note = make_text(WARNING)
         self.note = FlagsNote()
+        self.further = FurtherParts(session, thumbnail)
+        self.further.part_chosen.connect(self.event_chosen)
         self.threshold_before: float | None = None
         """The threshold before the note's *Show top 1 %*; None: it was not used in this study."""
         tip = tr("Threshold: lower shows more flags ([ and ])")
@@ -110,6 +111,7 @@ class FlagsPanel(QWidget):
         layout.addWidget(self.note)
         layout.addLayout(head)
         layout.addLayout(self._stack, 1)
+        layout.addWidget(self.further)
         layout.addLayout(foot)
         layout.addWidget(self.budget)
 
@@ -161,6 +163,7 @@ class FlagsPanel(QWidget):
 
     def refresh_seen(self) -> None:
         """Update which events were seen or answered."""
+        self.further.refresh()
         self.repaint_rows()
         reading = self._session.reading
         if reading is None or not reading.events:
@@ -175,7 +178,7 @@ class FlagsPanel(QWidget):
         if reading is None or not reading.events:
             return
         unseen = np.count_nonzero(reading.unseen_listed)
-        left = int(np.count_nonzero(reading.flagged() & ~reading.seen & ~reading.labelled()))
+        left = reading.count_left()
         grouped = reading.suggested
         flags = flags_in_words(len(reading.events), None if grouped is None else len(grouped))
         flags = flags.replace(" flag", "\u00a0flag")  # the column is narrow
@@ -198,8 +201,12 @@ class FlagsPanel(QWidget):
             label.setToolTip(plain("\n".join(filter(None, (flags if is_low else "", tip, tr(UNANSWERED), tr(LEFT))))))
 
     def repaint_rows(self) -> None:
-        """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""
+        """Paint the rows on screen again, and pictures that have arrived.
+
+        Not by `dataChanged`: for that Qt asks every row, also of 50,000 events.
+        """
         self._list.viewport().update()
+        self.further.show_pictures()
 
     def show_joining(self) -> None:
         """Mark the suggested finding that is to be joined with another, and show it."""
@@ -215,6 +222,7 @@ class FlagsPanel(QWidget):
 
     def follow_frame(self) -> None:
         """Highlight the event on screen without moving."""
+        self.further.refresh()
         if self._highlight_event_here():
             self._list.scrollTo(self._list.currentIndex())
 
@@ -266,6 +274,7 @@ class FlagsPanel(QWidget):
         is_low = self.height() < LOW_PX
         self.training_note.setVisible(bool(self.training_note.text()) and not is_low)
         self.note.set_compact(is_low)
+        self.further.set_compact(is_low)
         self.budget.set_compact(is_low)
         self.budget.setVisible(self.height() >= LOWEST_PX)
         self._show_counts()

@@ -14,7 +14,7 @@ from wce_desktop.core.annotation.agreement import (
 )
 from wce_desktop.core.annotation.change import Add, Change, Plan, Replace
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.core.annotation.label import LabelTrack
+from wce_desktop.core.annotation.label import Label, LabelTrack
 from wce_desktop.core.annotation.labelling import add_label, remove_label
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import counted_stored
@@ -71,11 +71,14 @@ def compare_readings(library: Library, first: Study, second: Study) -> ReadingCo
 def take_second(labels: LabelTrack, difference: Difference, comparison: ReadingComparison, library: Library) -> Plan:
     """Change the first reading where the readers differ to what the second reader says.
 
-    A label that only the second reader gave is added in that reader's name, one that only the first gave is removed.
+    A label that only the second reader gave is added in that reader's name, one that only the first gave is removed;
+    frames of which the second reader said that the class is not there get this answer.
     """
     study_id, reader = comparison.first.study_id, comparison.second.read_by
     if difference.side == "first":
-        changes = remove_label(labels, difference.span, difference.name)
+        denied = library.label_track(comparison.second.study_id).negatives.frames(difference.name, difference.span)
+        answers = [Add(Label(new_id(), study_id, span, difference.name, reader=reader, answer="no")) for span in denied]
+        changes = (*remove_label(labels, difference.span, difference.name), *answers)
         return Plan(f"Take {reader}'s view: not {difference.name}", changes)
     plan = add_label(labels, difference.span, difference.name, study_id=study_id, reader=reader)
     title = f"Take {reader}'s {difference.name} on {counted_stored(len(difference.span), 'frame')}"

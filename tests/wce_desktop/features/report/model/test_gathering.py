@@ -11,6 +11,7 @@ from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
 from wce_desktop.core.span import Span
+from wce_desktop.features.reading.model import annotating
 from wce_desktop.features.report.model.frozen import frozen_content
 from wce_desktop.features.report.model.gathering import gather, speeds_text
 from wce_desktop.features.report.model.scores import unfinished
@@ -146,6 +147,18 @@ def test_what_is_still_open_is_counted(opened: Session) -> None:
     opened.reading.seen[:] = False
     opened.reading.seen[3] = True
     assert "59 frames in 2 parts of the study (98.3 %)" in still_open(opened.reading).frame_words
+
+
+def test_a_flag_that_was_rejected_is_not_left(opened: Session) -> None:
+    reading = opened.reading
+    assert reading is not None
+    flagged = int(np.count_nonzero(reading.flagged()))
+    assert (still_open(reading).unseen_flags, reading.count_left()) == (2, flagged)
+    annotating.reject(opened, reading.events[0])
+    assert still_open(reading).flag_words == "Not seen: 1 of 2 flags."
+    assert reading.count_left() == flagged - len(reading.events[0].span)
+    opened.undo()
+    assert (still_open(reading).unseen_flags, reading.count_left()) == (2, flagged)
 
 
 def test_a_threshold_that_is_raised_leaves_flags_to_be_acknowledged(opened: Session) -> None:
