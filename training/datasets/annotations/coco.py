@@ -3,7 +3,7 @@
 import datetime
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -64,6 +64,7 @@ def coco_document(
     settings: dict[str, Any] | None = None,
     categories: Sequence[str] = (),
     created_utc: str = "",
+    fingerprints: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """The whole file as JSON values (https://cocodataset.org/#format-data, "object detection").
 
@@ -79,6 +80,7 @@ def coco_document(
         settings: further JSON values, such as the threshold.
         categories: names that come first; others follow in order of appearance. Numbers begin at 1.
         created_utc: ISO 8601; empty: now.
+        fingerprints: study -> fingerprint of its recording; an import finds the study by it.
 
     Raises:
         UserError: two images of one name, a box of no image, an empty box, or one beyond its image.
@@ -95,6 +97,7 @@ def coco_document(
             "model": model_id,
             "method": method,
             "settings": settings or {},
+            **({"fingerprints": dict(fingerprints)} if fingerprints else {}),
         },
         "licenses": [],
         "categories": [{"id": k, "name": name, "supercategory": ""} for k, name in enumerate(names, 1)],

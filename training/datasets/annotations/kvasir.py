@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from training.datasets.annotations.content import AnnotatedImage, AnnotationFile
@@ -18,7 +18,9 @@ from training.files.delimited import first_line
 from training.runs.reporter import Reporter
 
 IMAGES = "labelled_images"
-COLUMNS = (*kvasir_capsule.METADATA[:3], "finding_category", "finding_class", *kvasir_capsule.CORNERS)
+FINGERPRINT = "recording_fingerprint"
+"""A column of ours, by which an import finds the study."""
+COLUMNS = (*kvasir_capsule.METADATA[:3], "finding_category", "finding_class", *kvasir_capsule.CORNERS, FINGERPRINT)
 
 
 def is_kvasir(folder: Path) -> bool:
@@ -39,6 +41,7 @@ def read_kvasir(folder: Path, reporter: Reporter) -> AnnotationFile:
     reporter.check()
     found = kvasir_capsule.read(folder)
     file = AnnotationFile(folder, "Kvasir-Capsule")
+    file.fingerprints = _fingerprints(folder / "metadata.csv")
     for published in found.images:
         image = AnnotatedImage(
             published.path.rsplit("/", 1)[-1], study_id=published.study, frame_index=published.frame_number
@@ -48,6 +51,15 @@ def read_kvasir(folder: Path, reporter: Reporter) -> AnnotationFile:
             file.add_box(image, box.label, (box.x_min, box.y_min, box.x_max, box.y_max))
         file.images.append(image)
     return file
+
+
+def _fingerprints(table: Path) -> dict[str, str]:
+    """Of the recordings, where this program wrote the table."""
+    if FINGERPRINT not in first_line(table):
+        return {}
+    with table.open(newline="", encoding="utf-8-sig") as file:
+        rows = [row for row in csv.DictReader(file, delimiter=";") if row.get(FINGERPRINT)]
+    return {row[COLUMNS[1]]: row[FINGERPRINT] for row in rows}
 
 
 def kvasir_name(name: str) -> str:
@@ -62,12 +74,15 @@ def class_folder(name: str) -> str:
     return plain.strip()[:100] or "class"
 
 
-def write_kvasir(folder: Path, images: Sequence[AnnotatedImage]) -> None:
+def write_kvasir(
+    folder: Path, images: Sequence[AnnotatedImage], fingerprints: Mapping[str, str] | None = None
+) -> None:
     """Write metadata.csv: a row for each label of an image, with corners for each box of that class.
 
     Args:
         folder: of the set.
         images: with `file_name`, study and frame; boxes in px.
+        fingerprints: study -> fingerprint of its recording; an import finds the study by it.
 
     Raises:
         OSError: as writing does.
@@ -88,4 +103,5 @@ def write_kvasir(folder: Path, images: Sequence[AnnotatedImage]) -> None:
                     if b.name == name
                 ]
                 for corners in rows or [("",) * 8]:
-                    writer.writerow((*start, kind, guarded(words[name]), *corners))
+                    recording = (fingerprints or {}).get(image.study_id, "")
+                    writer.writerow((*start, kind, guarded(words[name]), *corners, recording))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -115,6 +115,7 @@ class _Export:
         self.notes: list[str] = []
         self._library, self._format, self._with_normal, self._place = library, format_, with_normal, place
         self._frame_counts: dict[str, int] = {}
+        self._fingerprints: dict[str, str] = {}
 
     def add(self, study: Study, reporter: Reporter) -> None:
         """Write the pictures of a study; one whose recording cannot be read is left out with a sentence."""
@@ -122,6 +123,8 @@ class _Export:
         images = self._frames(study)
         if not images:
             return
+        if study.fingerprint:
+            self._fingerprints[study.study_id] = study.fingerprint
         try:
             opened = StudyPictures(study, self._library.study_folder(study.study_id) / "index.npz")
         except UserError:
@@ -240,17 +243,18 @@ class _Export:
         if self._format.name == "coco":
             (self._place / "annotations").mkdir()
             path = self._place / "annotations" / "instances_default.json"
-            write_coco(path, _coco(self.images, [name for name in classes if name in boxed]))
+            write_coco(path, _coco(self.images, [name for name in classes if name in boxed], self._fingerprints))
         elif self._format.name == "cvat-images":
-            write_cvat_images(self._place / "annotations.xml", "wce-desktop", self.images, classes)
+            write_cvat_images(self._place / "annotations.xml", "wce-desktop", self.images, classes, self._fingerprints)
         elif self._format.name == "cvat-video":
             for study_id, count in self._frame_counts.items():
                 own = [image for image in self.images if image.study_id == study_id]
-                write_cvat_video(self._place / f"{study_id}.xml", study_id, own, classes, count)
+                path = self._place / f"{study_id}.xml"
+                write_cvat_video(path, study_id, own, classes, count, self._fingerprints.get(study_id, ""))
         elif self._format.name == "yolo":
-            write_yolo(self._place, self.images, [name for name in classes if name in boxed])
+            write_yolo(self._place, self.images, [name for name in classes if name in boxed], self._fingerprints)
         else:
-            write_kvasir(self._place, self.images)
+            write_kvasir(self._place, self.images, self._fingerprints)
 
 
 def _cut_at(image: AnnotatedImage) -> Callable[[AnnotatedBox], AnnotatedBox | None]:
@@ -266,7 +270,7 @@ def _cut_at(image: AnnotatedImage) -> Callable[[AnnotatedBox], AnnotatedBox | No
     return cut
 
 
-def _coco(images: Sequence[AnnotatedImage], names: Sequence[str]) -> dict[str, object]:
+def _coco(images: Sequence[AnnotatedImage], names: Sequence[str], fingerprints: Mapping[str, str]) -> dict[str, object]:
     entries = [
         CocoImage(
             image.file_name,
@@ -284,7 +288,7 @@ def _coco(images: Sequence[AnnotatedImage], names: Sequence[str]) -> dict[str, o
         for image in images
         for box in image.boxes
     ]
-    return coco_document(entries, boxes, categories=names)
+    return coco_document(entries, boxes, categories=names, fingerprints=fingerprints)
 
 
 def _check_apart(folder: Path, taken: Sequence[Path]) -> None:
