@@ -74,9 +74,7 @@ def class_folder(name: str) -> str:
     return plain.strip()[:100] or "class"
 
 
-def write_kvasir(
-    folder: Path, images: Sequence[AnnotatedImage], fingerprints: Mapping[str, str] | None = None
-) -> None:
+def write_kvasir(folder: Path, images: Sequence[AnnotatedImage], fingerprints: Mapping[str, str] | None = None) -> None:
     """Write metadata.csv: a row for each label of an image, with corners for each box of that class.
 
     Args:

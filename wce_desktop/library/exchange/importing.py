@@ -264,19 +264,29 @@ def _garbage_stays() -> Iterator[None]:
 
 def _match_studies(library: Library, source: ImportSource, reporter: Reporter) -> tuple[dict[str, str], list[NewStudy]]:
     """The library's id for each id of the manifest, and the studies to add under the manifest's own id."""
-    by_id = {study.study_id for study in library.studies()}
+    by_id = {study.study_id: study for study in library.studies()}
     by_content = {study.fingerprint: study.study_id for study in library.studies() if study.fingerprint}
     ids: dict[str, str] = {}
     new: list[NewStudy] = []
     for done, entry in enumerate(source.manifest.studies):
         reporter.check()
         reporter.progress(done, len(source.manifest.studies), "studies", "reading")
-        if entry.study_id in by_id:
+        own = by_id.get(entry.study_id)
+        if own is not None and (not own.fingerprint or entry.fingerprint in ("", own.fingerprint)):
             ids[entry.study_id] = entry.study_id
             continue
         if entry.fingerprint in by_content:
             ids[entry.study_id] = by_content[entry.fingerprint]
             continue
+        if own is not None:
+            raise UserError(
+                tr(
+                    "{file}: study {study} is another recording than the study of this id in the library.",
+                    file=source.file("manifest.json"),
+                    study=entry.study_id,
+                ),
+                tr("Open the recording that was exported: it is recognised by its content."),
+            )
         found = _new_study(source, entry)
         ids[entry.study_id] = by_content.get(found.fingerprint, entry.study_id)
         if found.fingerprint not in by_content:

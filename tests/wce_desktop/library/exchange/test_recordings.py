@@ -310,7 +310,7 @@ def test_an_export_finds_its_recordings_whatever_they_are_called_there(
             assert labels_of(two, own) == labels_of(one, study_id)
 
 
-@pytest.mark.parametrize("name", [name for name in FORMATS if name != "csv"])
+@pytest.mark.parametrize("name", FORMATS)
 def test_a_study_of_the_same_id_that_is_another_recording_gets_nothing(
     tmp_path: Path, three_videos: list[Path], name: str
 ) -> None:
