@@ -14,7 +14,7 @@ from training.datasets.annotations.content import AnnotatedImage, AnnotationFile
 from training.datasets.public import kvasir_capsule
 from training.datasets.public.terms import labels_folder, vocabulary
 from training.files.csv_text import guarded
-from training.files.delimited import first_line
+from training.files.delimited import first_line, read_table
 from training.runs.reporter import Reporter
 
 IMAGES = "labelled_images"
@@ -57,9 +57,9 @@ def _fingerprints(table: Path) -> dict[str, str]:
     """Of the recordings, where this program wrote the table."""
     if FINGERPRINT not in first_line(table):
         return {}
-    with table.open(newline="", encoding="utf-8-sig") as file:
-        rows = [row for row in csv.DictReader(file, delimiter=";") if row.get(FINGERPRINT)]
-    return {row[COLUMNS[1]]: row[FINGERPRINT] for row in rows}
+    read = read_table(table, (COLUMNS[1], FINGERPRINT), numbers=())
+    study, content = (read.header.index(name) for name in (COLUMNS[1], FINGERPRINT))
+    return {cells[study]: cells[content] for _, cells in read.rows if len(cells) > content and cells[content]}
 
 
 def kvasir_name(name: str) -> str:
