@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.corpus.container_edits import insert_null_chunks
 from tests.wce_desktop.library.exchange.annotated import (
     NAMES,
     add_boxes,
@@ -18,7 +19,7 @@ from tests.wce_desktop.library.exchange.annotated import (
     write_study,
 )
 from training.errors import UserError
-from training.video import fingerprint
+from training.video import FIRST_NUMBERING, NUMBERING, build_index, fingerprint
 from training.video.frame_index import FrameIndex
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import (
@@ -245,6 +246,29 @@ def test_three_studies_come_back_as_they_were(tmp_path: Path, name: str) -> None
         for study_id in studies:
             assert boxes_of(two, study_id) == boxes_of(one, study_id), lines
             assert labels_of(two, study_id) == labels_of(one, study_id)
+
+
+def test_frames_that_an_earlier_version_counted_differently_are_refused(tmp_path: Path) -> None:
+    odd, plain = (write_numbered_video(tmp_path / name, first=at) for at, name in enumerate(("odd.avi", "plain.avi")))
+    insert_null_chunks(odd, (5, 9))
+    with Library.open(tmp_path / "old", "reader") as old, Library.open(tmp_path / "new", "reader") as new:
+        for path in (odd, plain):
+            for library, numbering in ((old, FIRST_NUMBERING), (new, NUMBERING)):
+                count = len(build_index(path, numbering=numbering))
+                library.add_study(
+                    path,
+                    study_id=path.stem,
+                    patient_id=path.stem,
+                    fingerprint=fingerprint(path),
+                    frame_count=count,
+                    numbering=numbering,
+                )
+            add_labels(old, [(12, 14, "polyp")], path.stem)
+        take(new, write_export(old, tmp_path / "out plain", "csv", ["plain"]))
+        assert labels_of(new, "plain") == labels_of(old, "plain")
+        with pytest.raises(UserError, match="numbered differently"):
+            take(new, write_export(old, tmp_path / "out odd", "csv", ["odd"]))
+        assert labels_of(new, "odd") == set()
 
 
 STUDIES = ("P1", "P2", "P3")
