@@ -192,6 +192,10 @@ class Workspace(QObject):
         """Show a remark for some seconds."""
         self.messages.show_remark(tr_finished(sentence))
 
+    def show_notes(self, notes: Sequence[str]) -> None:
+        """Show what is odd about the open study's file until it is closed; an empty list takes back what is shown."""
+        self.messages.show_notes(" ".join(map(tr_finished, notes)))
+
     def show_error(self, message: str, hint: str = "") -> None:
         """Show what went wrong and what to do."""
         self.messages.show_error(tr_finished(message), tr_finished(hint))

@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 
 from tests.corpus.checking import Outcome, check_source
+from tests.corpus.dicom_kinds import dicom_sources
+from tests.corpus.kinds import kind_sources
 from tests.corpus.sources import Source, all_sources
 from tests.corpus.table import as_table, named
 
@@ -22,7 +24,9 @@ def main() -> None:
 
     av.logging.set_level(None)
     sources = [
-        source for source in all_sources() if all(word in f"{source.group} {source.name}" for word in sys.argv[1:])
+        source
+        for source in [*all_sources(), *kind_sources(), *dicom_sources()]
+        if all(word in f"{source.group} {source.name}" for word in sys.argv[1:])
     ]
     began = time.process_time()
     outcomes = [_outcome(source) for source in sources]

@@ -1,5 +1,6 @@
 """Reading a source by frame number with each reader, and counting what is wrong, missing and why."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -7,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.corpus.damaging import Spans, damage_file, damage_folder
+from tests.corpus.dicom_kinds import DICOM_KINDS, write_dicom_kind
+from tests.corpus.kinds import Expected, write_kind
 from tests.corpus.making import HIDDEN_BY_EDIT_LIST, frame_times, write_whole
 from tests.corpus.other_readers import Reads, ffmpeg_order, opencv_reads
 from tests.corpus.pictures import number_in
 from tests.corpus.sources import FRAMES, Source
 from training.errors import UserError
-from training.video import FrameIndex, FrameMissing, build_index, open_source
+from training.video import FrameIndex, FrameMissing, build_index, first_picture, open_source, verify_index
 from training.video.packets.table import NO_VALUE, PacketTable
 
 _RANDOM_READS = 24
@@ -48,6 +51,8 @@ class Outcome:
 
 def check_source(source: Source, folder: Path) -> Outcome:
     """Make the source inside `folder`, read it in all ways, and delete it."""
+    if source.kind != "plain":
+        return _check_kind(source, folder)
     path = write_whole(source, folder / source.name)
     outcome = Outcome(source)
     truth = _Truth.of_whole(source, path)
@@ -62,6 +67,50 @@ def check_source(source: Source, folder: Path) -> Outcome:
         outcome.refused = error.message
     outcome.opencv = opencv_reads(path, truth.first, _order(max(outcome.frames, 1)))
     return outcome
+
+
+def _check_kind(source: Source, folder: Path) -> Outcome:
+    """Compare every picture, in one stream and sought, with a decode of the whole file at once; and look for notes."""
+    path = folder / source.name
+    expected = write_dicom_kind(source, path) if source.kind in DICOM_KINDS else write_kind(source, path)
+    outcome = Outcome(source)
+    try:
+        index = verify_index(path, build_index(path))
+    except UserError as error:
+        outcome.refused = error.message
+        return outcome
+    outcome.frames = len(index)
+    if len(index) != len(expected.pictures):
+        outcome.contradictions.append(f"{len(index)} frames, not {len(expected.pictures)}")
+        return outcome
+    if not any(re.search(expected.note, note) for note in (*index.notes, "" if expected.note else "nothing to say")):
+        outcome.contradictions.append(f"the notes lack “{expected.note}”: {index.notes}")
+    with open_source(path, index=index) as source_of_frames:
+        for frame_index, picture in source_of_frames.iterate():
+            _compare(outcome, expected, frame_index, picture, "streamed")
+        for frame_index in _order(len(index)):
+            try:
+                _compare(outcome, expected, frame_index, source_of_frames.read(frame_index), "sought")
+            except FrameMissing:
+                _compare(outcome, expected, frame_index, None, "sought")
+    _compare(outcome, expected, 0, first_picture(path), "first")
+    return outcome
+
+
+def _compare(
+    outcome: Outcome, expected: Expected, frame_index: int, picture: NDArray[np.uint8] | None, how: str
+) -> None:
+    outcome.reads += 1
+    meant = expected.pictures[frame_index]
+    if picture is None:
+        outcome.missing.add(frame_index)
+        outcome.unexplained.add(frame_index)
+    elif picture.shape != meant.shape:
+        outcome.wrong.append(f"{how} {frame_index}: {picture.shape}, not {meant.shape}")
+    elif (difference := int(np.abs(picture.astype(int) - meant).max())) > expected.tolerance:
+        outcome.wrong.append(f"{how} {frame_index}: off by {difference} levels")
+    else:
+        outcome.right += 1
 
 
 @dataclass

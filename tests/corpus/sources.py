@@ -64,11 +64,14 @@ class Source:
     rate: str = "25"
     damage: str = "none"
     seed: int = 0
+    kind: str = "plain"
+    """One of `tests.corpus.kinds.KINDS` or `tests.corpus.dicom_kinds.DICOM_KINDS`."""
 
     @property
     def name(self) -> str:
         """A name that no other source has, and that a file may carry."""
         parts = [self.codec, f"gop {self.gop}", f"b {self.b_frames}", self.rate, self.damage, str(self.seed)]
+        parts += [] if self.kind == "plain" else [self.kind]
         return f"{', '.join(parts)}.{SUFFIX.get(self.container, self.container)}"
 
     @property

@@ -25,6 +25,8 @@ def as_table(outcomes: list[Outcome]) -> str:
         lines.append(_line(group, members))
     for group, members in _by(outcomes, lambda outcome: outcome.source.damage):
         lines.append(_line(f"damage: {group}", members))
+    for group, members in _by(outcomes, lambda outcome: outcome.source.kind):
+        lines.append(_line(f"kind: {group}", members))
     return "\n".join([*lines, _line("**all**", outcomes)])
 
 

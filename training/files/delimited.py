@@ -21,6 +21,10 @@ _SEPARATOR_LINE = re.compile(r"sep=([,;\t|])\r?\n", re.IGNORECASE)
 """The line by which Excel names the delimiter."""
 
 
+_LETTERS_LOOKED_AT = 200
+_SHARE_OF_ZEROS = 0.9
+
+
 @dataclass
 class Table:
     """A table of text.
@@ -42,7 +46,7 @@ def read_table(
 ) -> Table:
     """Read a table whose first line names its columns; encoding, delimiter and decimal sign are detected.
 
-    The text is UTF-8, UTF-16 with a byte order mark, or else Windows-1252. The delimiter is the one under which the
+    The text is UTF-8, UTF-16, or else Windows-1252. The delimiter is the one under which the
     first line has most of the columns. Decimal commas become points, in columns that hold nothing but numbers.
 
     Args:
@@ -81,8 +85,9 @@ def _decoded(path: Path) -> tuple[str, str]:
         content = read_bytes(path, "CSV file", max_bytes=MAX_TEXT_BYTES)
     except UserError as error:
         raise UserError(f"{path} cannot be read: {error.message}", error.hint or "Give a CSV file.") from error
-    is_utf_16 = content[:2] in (b"\xff\xfe", b"\xfe\xff")
-    tried = [("utf-16", "UTF-16")] if is_utf_16 else [("utf-8-sig", "UTF-8"), ("cp1252", "Windows-1252")]
+    tried = (
+        [(utf_16, "UTF-16")] if (utf_16 := _utf_16(content)) else [("utf-8-sig", "UTF-8"), ("cp1252", "Windows-1252")]
+    )
     for codec, name in tried:
         try:
             text = content.decode(codec)
@@ -95,8 +100,19 @@ def _decoded(path: Path) -> tuple[str, str]:
                 "CSV file.",
                 "Save it as CSV (UTF-8).",
             )
-        return text, name
+        return text if "\n" in text else text.replace("\r", "\n"), name  # lines of an old Mac end so
     raise UserError(f"{path} is not a valid CSV file: its text has no known encoding.", "Save it as CSV (UTF-8).")
+
+
+def _utf_16(content: bytes) -> str:
+    """The codec of text in UTF-16, by its mark or by the zeros in its first letters; empty for other text."""
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "utf-16"
+    letters = content[:_LETTERS_LOOKED_AT]
+    zeros = letters[1::2].count(0), letters[::2].count(0)
+    if len(content) % 2 or max(zeros) < _SHARE_OF_ZEROS * len(letters) / 2 or min(zeros):
+        return ""
+    return "utf-16-le" if zeros[0] else "utf-16-be"
 
 
 def _delimited(text: str, needed: Sequence[str]) -> tuple[str, str]:
@@ -117,7 +133,7 @@ def _lines(path: Path, text: str, delimiter: str) -> Iterator[tuple[int, list[st
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         for cells in reader:
-            if len(cells) > 1 or "".join(cells).strip():
+            if any(cell.strip() for cell in cells):
                 yield reader.line_num, cells
     except csv.Error as error:
         raise UserError(

@@ -33,7 +33,7 @@ from training.video.packets.lost_packets import (
     lost_before,
 )
 from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS
-from training.video.packets.notes import stream_notes, video_notes
+from training.video.packets.notes import picture_notes, stream_notes, video_notes
 from training.video.packets.presentation import (
     Ints,
     against_their_group,
@@ -181,14 +181,15 @@ def _index_from(
 
 
 def with_shape(index: FrameIndex, path: Path) -> FrameIndex:
-    """The index with the shape that the first frame announces."""
+    """The index with the shape that the first frame announces, and notes on its pictures."""
     assert index.packets is not None
     container, stream = open_container(path, index.packets.stream)
     with container:
         frame = first_frame(container, stream, _PACKETS_TO_FIRST_FRAME)
         shape, is_odd = shape_of_frame(frame, stream.sample_aspect_ratio)
+        about = picture_notes(frame, stream)
     note = ("The file asks to turn its pictures by an odd angle; they are shown as stored.",) if is_odd else ()
-    return replace(index, shape=shape, notes=index.notes + note)
+    return replace(index, shape=shape, notes=(*index.notes, *note, *about))
 
 
 def _damaged(

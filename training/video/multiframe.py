@@ -1,5 +1,6 @@
 """Multi-frame DICOM images as a study: index and frames."""
 
+import math
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -13,17 +14,19 @@ from training.errors import UserError
 from training.video.dicom.elements import UNDEFINED, DicomError, open_unpacked
 from training.video.dicom.fragments import frames_in_fragments
 from training.video.dicom.header import BURNED_IN_NOTE, MAX_FRAMES, NATIVE, DicomHeader, damaged, read_header
+from training.video.dicom.window import Window
 from training.video.fingerprints import fingerprint
 from training.video.frame_cache import FrameCache
 from training.video.frame_index import FIRST_NUMBERING, FrameIndex
 from training.video.image_index import IMAGES_PER_SECOND
-from training.video.multiframe_pictures import decoded, frame_bytes
+from training.video.multiframe_pictures import decoded, frame_bytes, pixel_values
 from training.video.shape import AS_STORED, Shape
 from training.video.source import FrameSource, Picture
 
 MAX_FRAME_BYTES = 1024**3
 """Of one encoded frame."""
 _SAME_RATE = 0.02
+_FRAMES_LOOKED_AT = 8  # for the bits that values really have
 _MICRO = 1_000_000
 
 
@@ -84,6 +87,7 @@ def build_multiframe_index(path: Path, header: DicomHeader, numbering: int) -> F
     """
     with closing(_FrameBytes(path, header, numbering)) as frames:
         missing, count = frames.cut_off(), frames.count
+        used = with_used_bits(header, frames)
     if len(missing) == count:
         raise damaged(path, "it ends before its first frame")
     seconds, time_base = _clock(header, count)
@@ -94,6 +98,7 @@ def build_multiframe_index(path: Path, header: DicomHeader, numbering: int) -> F
         notes.append(f"The file is cut short: {len(missing):,} of {count:,} frames are missing.")
     if count > header.frames:
         notes.append(f"The DICOM header announces {header.frames:,} frames; the file holds {count:,}. All are shown.")
+    notes += _brightness_notes(header, used)
     if header.has_burned_in_text:
         notes.append(BURNED_IN_NOTE)
     return FrameIndex(
@@ -108,6 +113,36 @@ def build_multiframe_index(path: Path, header: DicomHeader, numbering: int) -> F
         shape=_shape(header, numbering),
         numbering=numbering,
     )
+
+
+def with_used_bits(header: DicomHeader, frames: _FrameBytes) -> DicomHeader:
+    """The header with a window over the bits that values really have, where a file announces sixteen of them.
+
+    Many devices announce sixteen and store twelve; the upper eight would be nearly black. A sample of frames tells.
+    """
+    if header.bits_stored < 16 or header.is_signed or header.window is not None or header.palette is not None:
+        return header
+    places = np.unique(np.linspace(0, frames.count - 1, _FRAMES_LOOKED_AT).astype(int)).tolist()
+    values = (pixel_values(frames.read(place), header) for place in places)
+    highest = max((int(each.max()) for each in values if each is not None and each.size), default=0)
+    bits = max(highest.bit_length(), 8)
+    return header if bits == 16 or not highest else replace(header, window=Window(2.0 ** (bits - 1), 2.0**bits))
+
+
+def _brightness_notes(header: DicomHeader, used: DicomHeader) -> list[str]:
+    window = used.window
+    if window is None:
+        return []
+    if header.window is None:
+        bits = round(math.log2(window.width))
+        return [f"The file announces values of 16 bits and uses {bits}; these are shown from black to white."]
+    values = np.arange(1 << min(header.bits_stored, 16)) - (1 << header.bits_stored - 1 if header.is_signed else 0)
+    if header.bits_stored == 8 and not header.is_signed and np.array_equal(window.of(values), values):
+        return []
+    return [
+        f"Brightness follows the window of the file: center {window.center:g}, width {window.width:g}. Values beyond "
+        "it are black or white."
+    ]
 
 
 def _shape(header: DicomHeader, numbering: int) -> Shape:
@@ -158,16 +193,17 @@ class MultiframeSource(FrameSource):
     """The frames of a multi-frame DICOM image."""
 
     def __init__(self, path: Path, index: FrameIndex, cache_bytes: int) -> None:
-        self._header = read_header(path)
+        header = read_header(path)
         changed = UserError(f"{path.name} has changed since it was indexed.", "Open the file as a new study.")
-        if self._header.is_video:
+        if header.is_video:
             raise changed
-        height, width = index.shape.size(self._header.height_px, self._header.width_px)
+        height, width = index.shape.size(header.height_px, header.width_px)
         super().__init__(path, index, width, height)
-        self._frames = _FrameBytes(path, self._header, index.numbering)
+        self._frames = _FrameBytes(path, header, index.numbering)
         if self._frames.count != len(index):
             self._frames.close()
             raise changed
+        self._header = with_used_bits(header, self._frames)
         self._cache: FrameCache[Picture] = FrameCache(cache_bytes, lambda picture: picture.nbytes)
 
     def close(self) -> None:
@@ -199,6 +235,7 @@ class MultiframeSource(FrameSource):
 def first_multiframe_picture(path: Path, header: DicomHeader, numbering: int) -> Picture | None:
     """The first frame that decodes."""
     with closing(_FrameBytes(path, header, numbering)) as frames:
+        header = with_used_bits(header, frames)
         pictures = (decoded(frames.read(frame_index), header) for frame_index in range(frames.count))
         picture = next((picture for picture in pictures if picture is not None), None)
     return None if picture is None else _shape(header, numbering).apply(picture)

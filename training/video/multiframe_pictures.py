@@ -27,20 +27,25 @@ def frame_bytes(header: DicomHeader) -> int:
 def decoded(data: bytes, header: DicomHeader) -> Picture | None:
     """A frame as (height_px, width_px, 3) uint8 RGB; None where it is damaged or of another size than announced.
 
-    Grey is repeated three times, palettes are looked up; of more than eight bits the upper ones are taken.
+    Grey is repeated three times, palettes are looked up, and the window is applied; without one the upper eight bits
+    are taken.
     """
+    # Decoders of lossy JPEG give RGB, and those of JPEG 2000 undo its own colour transforms.
+    is_rgb = header.transfer_syntax in LOSSY_JPEG or header.photometric in ("RGB", "YBR_RCT", "YBR_ICT")
+    return _shown(pixel_values(data, header), header, is_rgb=is_rgb)
+
+
+def pixel_values(data: bytes, header: DicomHeader) -> NDArray[np.integer] | None:
+    """The values of a frame as stored, (H, W) or (H, W, 3); None where it is damaged or of another size."""
     if header.transfer_syntax in NATIVE:
-        values: NDArray[np.integer] | None = _native(data, header)
-    elif header.transfer_syntax in RLE:
-        values = from_rle(data, header)
-    elif encoded_size(data) != (header.height_px, header.width_px):
+        return _native(data, header)
+    if header.transfer_syntax in RLE:
+        return from_rle(data, header)
+    if encoded_size(data) != (header.height_px, header.width_px):
         return None  # also keeps a tiny file from asking for gigabytes
-    elif header.transfer_syntax in LOSSY_JPEG:
-        return _shown(_jpeg(data, header), header, is_rgb=True)
-    else:
-        values = _jpeg_ls(data) if header.transfer_syntax in JPEG_LS else _by_ffmpeg(data)
-    # JPEG 2000's own colour transforms are undone by its decoder.
-    return _shown(values, header, is_rgb=header.photometric in ("RGB", "YBR_RCT", "YBR_ICT"))
+    if header.transfer_syntax in LOSSY_JPEG:
+        return _jpeg(data, header)
+    return _jpeg_ls(data) if header.transfer_syntax in JPEG_LS else _by_ffmpeg(data)
 
 
 def _native(data: bytes, header: DicomHeader) -> NDArray[np.integer] | None:
@@ -150,6 +155,8 @@ def _shown(values: NDArray[np.integer] | None, header: DicomHeader, *, is_rgb: b
 
 
 def _eight_bits(values: NDArray[np.integer], header: DicomHeader) -> NDArray[np.uint8]:
+    if header.window is not None:
+        return header.window.of(_numbers(values, header))
     if values.dtype == np.uint8 and header.bits_stored == 8 and not header.is_signed:
         return np.asarray(values, np.uint8)
     bits = header.bits_stored

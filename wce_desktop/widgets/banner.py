@@ -63,7 +63,7 @@ class TwoLines(PlainLabel):
 
 
 class Banner(QFrame):
-    """Hidden without a message. Remarks fade after some seconds, errors stay until they are closed.
+    """Hidden without a message. Remarks fade after some seconds; errors and notes on the file stay until closed.
 
     A click opens the list of all messages.
     """
@@ -74,7 +74,7 @@ class Banner(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Message"))
-        self._error = self._remark = ""
+        self._error = self._remark = self._notes = ""
         self._text = TwoLines()
         self._close = QToolButton()
         self._close.setText("✕")
@@ -104,7 +104,7 @@ class Banner(QFrame):
     @property
     def text(self) -> str:
         """The shown text; empty if hidden, and while the last message fades."""
-        return "\n".join(filter(None, (self._error, self._remark)))
+        return "\n".join(filter(None, (self._error or self._notes, self._remark)))
 
     @property
     def error(self) -> str:
@@ -117,6 +117,13 @@ class Banner(QFrame):
         self.message_shown.emit(self._error, True)
         self._show()
 
+    def show_notes(self, notes: str) -> None:
+        """Show sentences until they are closed, behind errors; an empty text takes back those that are shown."""
+        self._notes = notes
+        if notes:
+            self.message_shown.emit(notes, False)
+        self._show()
+
     def show_remark(self, message: str) -> None:
         """Show a sentence for some seconds, below a shown error."""
         self._remark = message
@@ -126,12 +133,12 @@ class Banner(QFrame):
 
     def dismiss(self) -> None:
         """Hide the banner."""
-        self._error = self._remark = ""
+        self._error = self._remark = self._notes = ""
         self._show()
 
     def _end_remark(self) -> None:
         self._remark = ""
-        if self._error:
+        if self._error or self._notes:
             self._show()
         else:
             self._opacity.setEnabled(True)

@@ -45,7 +45,8 @@ class FileDialogs:
         with contextlib.suppress(OSError, ValueError):
             if folder and Path(folder).is_dir():
                 return str(folder)
-        return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        places = QStandardPaths.standardLocations(QStandardPaths.StandardLocation.DocumentsLocation)
+        return next((place for place in places if Path(place).is_dir()), str(Path.home()))
 
     def _remember(self, kind: Kind, chosen: str, *, is_folder: bool) -> Path | None:
         if not chosen:

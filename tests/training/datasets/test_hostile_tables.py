@@ -54,7 +54,6 @@ def test_what_is_no_csv_is_refused_with_its_line(name: str, tmp_path: Path) -> N
     crafted: dict[str | bytes, str] = {
         b"": "has no column",
         header.encode("utf-16")[:-1]: "no known encoding",
-        header.encode("utf-16-le"): "line 1: there is a control character",
         header + row.replace("1", "a\0b", 1): "line 2: there is a control character",
         header + row.replace("1", "x" * 200_000, 1): r"line 2: this is not a CSV file \(field larger",
         header + "1,1\n": "line 2: 2 cells where the first line names",

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.corpus.checking import check_source
+from tests.corpus.dicom_kinds import dicom_sources
+from tests.corpus.kinds import kind_sources
 from tests.corpus.sources import Source, all_sources, some_sources
 
 
@@ -57,3 +59,13 @@ def test_the_corpus_is_large_and_every_source_has_a_name_of_its_own() -> None:
     sources = all_sources()
     assert len(sources) >= 500
     assert len({(source.container, source.name) for source in sources}) == len(sources)
+
+
+@pytest.mark.parametrize(
+    "source", [*kind_sources(), *dicom_sources()], ids=lambda s: f"{s.kind}-{s.codec}-{s.container}-{s.b_frames}"
+)
+def test_what_a_file_says_beside_its_frames_is_done_or_said(source: Source, tmp_path: Path) -> None:
+    outcome = check_source(source, tmp_path)
+    assert not outcome.refused
+    assert (outcome.wrong, outcome.unexplained, outcome.contradictions) == ([], set(), [])
+    assert outcome.right == outcome.reads > outcome.frames >= 10

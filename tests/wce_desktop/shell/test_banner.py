@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt, qInstallMessageHandler
 from pytestqt.qtbot import QtBot
 
+from tests.corpus.container_edits import insert_null_chunks
 from tests.videos import write_video
 from tests.wce_desktop.windows import main_window, press, wait
 from training.runs.events import Outcome
@@ -92,6 +93,25 @@ def test_an_error_of_one_study_is_not_shown_on_the_next(qtbot: QtBot, tmp_path: 
         window.show_message("Done.")
         window.banner._remark_timer.timeout.emit()
         assert window.banner.text == ""
+
+
+def test_notes_on_a_file_stay_until_they_are_closed_or_another_study_is_opened(qtbot: QtBot, tmp_path: Path) -> None:
+    odd = write_video(tmp_path / "odd.avi", 30, codec="mpeg4")
+    insert_null_chunks(odd, (5,))
+    with main_window(qtbot, tmp_path) as window:
+        first = window.session.reading
+        assert first is not None
+        window.features.studies.open_path(odd)
+        wait(qtbot, lambda: "recorder dropped: 1." in window.banner.text and window.is_idle)
+        window.show_message("Done: scoring odd.")
+        window.banner._remark_timer.timeout.emit()
+        assert window.banner.text.startswith("Frames that the recorder dropped: 1.")
+        window.features.studies.open_study(first.study)
+        wait(qtbot, lambda: window.is_idle)
+        assert "dropped" not in window.banner.text
+        window.features.studies.open_path(odd)
+        wait(qtbot, lambda: window.session.reading is not first and window.is_idle)
+        assert "dropped" not in window.banner.text, "they are shown once"
 
 
 def test_what_was_told_stays_in_the_list_of_messages(qtbot: QtBot, tmp_path: Path) -> None:

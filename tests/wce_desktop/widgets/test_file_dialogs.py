@@ -19,6 +19,12 @@ def parent(qtbot: QtBot) -> QWidget:
     return made
 
 
+def own_folder() -> str:
+    """Where dialogs begin the first time: a person's documents, or their home where that folder does not exist."""
+    documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    return str(documents if documents.is_dir() else Path.home())
+
+
 def test_each_kind_has_a_folder_of_its_own_also_the_next_time(
     parent: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -45,18 +51,23 @@ def test_each_kind_has_a_folder_of_its_own_also_the_next_time(
     again.ask_folder(parent, "labels", "Import")
     assert again.ask_new_file(parent, "labels", "Export", "boxes.json", "*.json") is None
     assert again.ask_new_file(parent, "pictures", "Export", "frame.png", "*.png") is None
-    own = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    own = own_folder()
     assert asked == [own, own, str(videos), str(labels), str(labels / "boxes.json"), str(Path(own) / "frame.png")]
 
 
 def test_a_folder_that_has_gone_is_forgotten(tmp_path: Path) -> None:
     settings = Settings(tmp_path / "settings.json")
     settings.set("folder_models", str(tmp_path / "gone"))
-    own = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    own = own_folder()
     assert own != str(Path.cwd())
     assert FileDialogs(settings).start("models") == own
     settings.set("folder_models", "a\0b")
     assert FileDialogs(settings).start("models") == own
+
+
+def test_dialogs_begin_at_home_where_there_are_no_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QStandardPaths, "standardLocations", lambda _: [str(tmp_path / "Documents")])
+    assert FileDialogs(Settings(tmp_path / "settings.json")).start("models") == str(Path.home())
 
 
 def test_a_folder_that_cannot_be_kept_is_no_error(

@@ -3,7 +3,7 @@
 import datetime
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -83,6 +83,7 @@ def coco_document(
     categories: Sequence[str] = (),
     created_utc: str = "",
     negatives: Sequence[CocoNegative] = (),
+    fingerprints: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """The whole file as JSON values (https://cocodataset.org/#format-data, "object detection").
 
@@ -99,6 +100,7 @@ def coco_document(
         categories: names that come first; others follow in order of appearance. Numbers begin at 1.
         created_utc: ISO 8601; empty: now.
         negatives: frames on which a class is not there.
+        fingerprints: study -> fingerprint of its recording; an import finds the study by it.
 
     Raises:
         UserError: two images of one name, a box of no image, an empty box, or one beyond its image.
@@ -116,6 +118,7 @@ def coco_document(
             "method": method,
             "settings": settings or {},
             **({"negatives": NEGATIVES} if negatives else {}),
+            **({"fingerprints": dict(fingerprints)} if fingerprints else {}),
         },
         "licenses": [],
         "categories": [{"id": k, "name": name, "supercategory": ""} for k, name in enumerate(names, 1)],

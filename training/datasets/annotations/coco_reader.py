@@ -20,6 +20,7 @@ from training.datasets.annotations.content import (
     number,
     pixels,
     text,
+    texts,
     whole,
 )
 from training.runs.reporter import Reporter
@@ -53,6 +54,8 @@ def read_coco(path: Path, document: Mapping[str, Any], reporter: Reporter) -> An
     Boxes that this program suggested and nobody accepted are left out and counted, as is what an id does not lead to.
     """
     file = AnnotationFile(path, "COCO")
+    info = document.get("info")
+    file.fingerprints = texts(info.get("fingerprints")) if isinstance(info, dict) else {}
     images = _images(file, document)
     _add_negatives(file, document)
     names = _names(document)

@@ -110,6 +110,8 @@ class AnnotationFile:
     where: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     """The same -> names of the first images that are meant."""
     notes: list[str] = field(default_factory=list)
+    fingerprints: dict[str, str] = field(default_factory=dict)
+    """Study -> fingerprint of its recording, where this program wrote the file."""
 
     @property
     def box_count(self) -> int:
@@ -141,6 +143,7 @@ class AnnotationFile:
     def take(self, other: AnnotationFile) -> None:
         """Take in the images of another file of this format, and what it leaves out."""
         self.images += other.images
+        self.fingerprints |= other.fingerprints
         self.left_out += other.left_out
         for key, names in other.where.items():
             self.where[key] = [*self.where.get(key, []), *names][: SHOWN_IMAGES + 1]
@@ -203,6 +206,11 @@ def whole(value: Any) -> int | None:
 def pixels(value: Any) -> int | None:
     """A width or height in px; None for anything else, and for 0."""
     return whole(value) or None
+
+
+def texts(value: object) -> dict[str, str]:
+    """The texts of a JSON object by their names; none of what is no object."""
+    return {name: of for name, each in value.items() if (of := text(each))} if isinstance(value, dict) else {}
 
 
 def text(value: Any) -> str:

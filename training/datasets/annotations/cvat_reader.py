@@ -78,6 +78,8 @@ def read_cvat(path: Path, root: Element, reporter: Reporter) -> AnnotationFile:
     """
     is_video = root.find("track") is not None or root.find("image") is None
     file = AnnotationFile(path, "CVAT for video" if is_video else "CVAT for images")
+    studies = [part for part in root.iterfind("meta//*") if part.tag == "study"]
+    file.fingerprints = {text(part.text): text(part.get("fingerprint")) for part in studies if part.get("fingerprint")}
     tasks = _tasks(root)
     frames: dict[tuple[str, int], AnnotatedImage] = {}
     budget = [MAX_INTERPOLATED]

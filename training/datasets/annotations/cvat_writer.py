@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
@@ -14,7 +14,13 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot hold."""
 
 
-def write_cvat_images(path: Path, name: str, images: Sequence[AnnotatedImage], names: Sequence[str]) -> None:
+def write_cvat_images(
+    path: Path,
+    name: str,
+    images: Sequence[AnnotatedImage],
+    names: Sequence[str],
+    fingerprints: Mapping[str, str] | None = None,
+) -> None:
     """Write “CVAT for images”: boxes, and labels of whole images as tags.
 
     Args:
@@ -22,11 +28,17 @@ def write_cvat_images(path: Path, name: str, images: Sequence[AnnotatedImage], n
         name: of the task.
         images: with `file_name`, width and height; boxes in px.
         names: of the classes, in order.
+        fingerprints: study -> fingerprint of its recording; an import finds the study by it.
 
     Raises:
         OSError: as writing does.
     """
     root = _root(name, len(images), "annotation", names)
+    meta = root.find("meta")
+    assert meta is not None
+    studies = SubElement(meta, "studies")
+    for study_id, fingerprint in (fingerprints or {}).items():
+        SubElement(studies, "study", fingerprint=fingerprint).text = _plain(study_id)
     for number, image in enumerate(images):
         part = SubElement(root, "image", {"id": str(number), "name": _plain(image.file_name), **_size(image)})
         for label in image.labels:
@@ -37,7 +49,12 @@ def write_cvat_images(path: Path, name: str, images: Sequence[AnnotatedImage], n
 
 
 def write_cvat_video(
-    path: Path, name: str, images: Sequence[AnnotatedImage], names: Sequence[str], frame_count: int
+    path: Path,
+    name: str,
+    images: Sequence[AnnotatedImage],
+    names: Sequence[str],
+    frame_count: int,
+    fingerprint: str = "",
 ) -> None:
     """Write “CVAT for video” of one study: the boxes of a class on successive frames are a track.
 
@@ -50,6 +67,7 @@ def write_cvat_video(
         images: frames of one study, each once, in order; `frame_index` is set, boxes in px.
         names: of the classes, in order.
         frame_count: of the study; 0: unknown.
+        fingerprint: of its recording; an import finds the study by it.
 
     Raises:
         OSError: as writing does.
@@ -64,7 +82,8 @@ def write_cvat_video(
     SubElement(task, "source").text = _plain(name)
     meta = root.find("meta")
     assert meta is not None
-    SubElement(meta, "study").text = _plain(name)
+    study = SubElement(meta, "study", {"fingerprint": fingerprint} if fingerprint else {})
+    study.text = _plain(name)
     for number, (label, boxes) in enumerate(_tracks(images)):
         track = SubElement(root, "track", id=str(number), label=_plain(label), source="manual")
         for frame, box in boxes:

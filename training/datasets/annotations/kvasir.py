@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from training.datasets.annotations.content import AnnotatedImage, AnnotationFile
@@ -15,13 +15,15 @@ from training.datasets.public import kvasir_capsule
 from training.datasets.public.delimited import read_delimited
 from training.datasets.public.terms import labels_folder, vocabulary
 from training.files.csv_text import guarded
-from training.files.delimited import first_line
+from training.files.delimited import first_line, read_table
 from training.runs.reporter import Reporter
 
 IMAGES = "labelled_images"
+FINGERPRINT = "recording_fingerprint"
+"""A column of ours, by which an import finds the study."""
 NEGATIVES = "negatives.csv"
 NEGATIVE_COLUMNS = (*kvasir_capsule.METADATA[:3], "absent_class")
-COLUMNS = (*kvasir_capsule.METADATA[:3], "finding_category", "finding_class", *kvasir_capsule.CORNERS)
+COLUMNS = (*kvasir_capsule.METADATA[:3], "finding_category", "finding_class", *kvasir_capsule.CORNERS, FINGERPRINT)
 
 
 def is_kvasir(folder: Path) -> bool:
@@ -42,6 +44,7 @@ def read_kvasir(folder: Path, reporter: Reporter) -> AnnotationFile:
     reporter.check()
     found = kvasir_capsule.read(folder)
     file = AnnotationFile(folder, "Kvasir-Capsule")
+    file.fingerprints = {**_fingerprints(folder / NEGATIVES), **_fingerprints(folder / "metadata.csv")}
     for published in found.images:
         image = AnnotatedImage(
             published.path.rsplit("/", 1)[-1], study_id=published.study, frame_index=published.frame_number
@@ -69,6 +72,15 @@ def _add_negatives(folder: Path, file: AnnotationFile) -> None:
         image.absent.append(row["absent_class"])
 
 
+def _fingerprints(table: Path) -> dict[str, str]:
+    """Of the recordings, where this program wrote the table."""
+    if not table.is_file() or FINGERPRINT not in first_line(table):
+        return {}
+    read = read_table(table, (COLUMNS[1], FINGERPRINT), numbers=())
+    study, content = (read.header.index(name) for name in (COLUMNS[1], FINGERPRINT))
+    return {cells[study]: cells[content] for _, cells in read.rows if len(cells) > content and cells[content]}
+
+
 def kvasir_name(name: str) -> str:
     """The data set's own word for a class of the vocabulary; the class itself where it has none."""
     published = json.loads((labels_folder() / "published" / "kvasir-capsule.json").read_text(encoding="utf-8"))
@@ -81,13 +93,19 @@ def class_folder(name: str) -> str:
     return plain.strip()[:100] or "class"
 
 
-def write_kvasir(folder: Path, images: Sequence[AnnotatedImage], negatives: Sequence[AnnotatedImage] = ()) -> None:
+def write_kvasir(
+    folder: Path,
+    images: Sequence[AnnotatedImage],
+    negatives: Sequence[AnnotatedImage] = (),
+    fingerprints: Mapping[str, str] | None = None,
+) -> None:
     """Write metadata.csv: a row for each label of an image, with corners for each box of that class; and a README.
 
     Args:
         folder: of the set.
         images: with `file_name`, study and frame; boxes in px.
         negatives: frames with `absent`, the same; written to negatives.csv.
+        fingerprints: study -> fingerprint of its recording; an import finds the study by it.
 
     Raises:
         OSError: as writing does.
@@ -109,10 +127,11 @@ The folder of normal frames has those that a reader called normal, nothing else.
     if negatives:
         with (folder / NEGATIVES).open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, delimiter=";")
-            writer.writerow(NEGATIVE_COLUMNS)
+            writer.writerow((*NEGATIVE_COLUMNS, FINGERPRINT))
             for image in negatives:
+                recording = (fingerprints or {}).get(image.study_id, "")
                 for name in dict.fromkeys(image.absent):
-                    row = image.file_name, image.study_id, image.frame_index, guarded(kvasir_name(name))
+                    row = image.file_name, image.study_id, image.frame_index, guarded(kvasir_name(name)), recording
                     writer.writerow(row)
     landmarks = frozenset(term.name for term in vocabulary("kvasir-capsule").terms.values() if term.kind == "landmark")
     names = {name for image in images for name in (*image.labels, *(box.name for box in image.boxes))}
@@ -130,4 +149,5 @@ The folder of normal frames has those that a reader called normal, nothing else.
                     if b.name == name
                 ]
                 for corners in rows or [("",) * 8]:
-                    writer.writerow((*start, kind, guarded(words[name]), *corners))
+                    recording = (fingerprints or {}).get(image.study_id, "")
+                    writer.writerow((*start, kind, guarded(words[name]), *corners, recording))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.datasets.annotations.content import BOX, AnnotatedImage, AnnotationFile, bounds, number, whole
+from training.datasets.annotations.content import BOX, AnnotatedImage, AnnotationFile, bounds, number, texts, whole
 from training.errors import UserError
 from training.files.inputs import read_text
 from training.runs.reporter import Reporter
@@ -26,6 +26,7 @@ NOT_LABELS = frozenset({"train.txt", "val.txt", "valid.txt", "test.txt", "readme
 MAX_BYTES = 16 * 1024**2
 """Of a text file; the boxes of an image take a few hundred bytes."""
 BETWEEN_REPORTS = 256
+_FINGERPRINTS = re.compile(r"^fingerprints: (\{.*\})$", re.MULTILINE)
 _ENTRY = re.compile(r"\s*(?:-|(\d+)\s*:)\s*(.+?)\s*")
 
 
@@ -48,6 +49,7 @@ def read_yolo_folder(folder: Path, reporter: Reporter) -> AnnotationFile:
     """
     file = AnnotationFile(folder, "YOLO")
     names = read_names(folder)
+    file.fingerprints = _fingerprints(folder)
     files = sorted(_walk(folder), key=natural_key)
     images = {_without_suffix(path, "images"): path for path in files if Path(path).suffix.lower() in IMAGE_SUFFIXES}
     texts = [path for path in files if path.lower().endswith(".txt") and path.rsplit("/", 1)[-1] not in NOT_LABELS]
@@ -71,6 +73,18 @@ def read_yolo_folder(folder: Path, reporter: Reporter) -> AnnotationFile:
         file.images.append(image)
     _add_lines(file, lines, names)
     return file
+
+
+def _fingerprints(folder: Path) -> dict[str, str]:
+    """What `write_yolo` says of the recordings."""
+    path = folder / YAML_NAMES[0]
+    if not path.is_file():
+        return {}
+    matched = _FINGERPRINTS.search(read_text(path, "list of classes", max_bytes=MAX_BYTES))
+    try:
+        return texts(json.loads(matched[1])) if matched is not None else {}
+    except (ValueError, RecursionError):
+        return {}
 
 
 def read_names(folder: Path) -> list[str]:
@@ -119,13 +133,19 @@ def names_in_yaml(document: str) -> list[str]:
     return _numbered(block)
 
 
-def write_yolo(folder: Path, images: Sequence[AnnotatedImage], names: Sequence[str]) -> None:
+def write_yolo(
+    folder: Path,
+    images: Sequence[AnnotatedImage],
+    names: Sequence[str],
+    fingerprints: Mapping[str, str] | None = None,
+) -> None:
     """Write data.yaml, classes.txt, and labels/<name>.txt for each image; an image without boxes has an empty file.
 
     Args:
         folder: in which `images/` has or will have the pictures.
         images: with `file_name` without folders, width and height; boxes in px.
         names: of the classes; boxes of others are not written.
+        fingerprints: study -> fingerprint of its recording; an import finds the study by it.
 
     Raises:
         OSError: as writing does.
@@ -147,6 +167,7 @@ def write_yolo(folder: Path, images: Sequence[AnnotatedImage], names: Sequence[s
     head = (
         "# All images are in one folder: split them by patient before you train.\npath: .\ntrain: images\nval: images\n"
     )
+    head += f"fingerprints: {json.dumps(dict(fingerprints))}\n" if fingerprints else ""
     (folder / "data.yaml").write_text(f"{head}nc: {len(names)}\nnames:\n{entries}", encoding="utf-8")
     (folder / "classes.txt").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
 

@@ -25,6 +25,8 @@ from training.video.dicom.elements import (
 from training.video.dicom.palette import TAGS as PALETTE_TAGS
 from training.video.dicom.palette import Palette, read_palette
 from training.video.dicom.pixel_aspect import usable_aspect
+from training.video.dicom.window import TAGS as WINDOW_TAGS
+from training.video.dicom.window import Window, read_window
 
 BURNED_IN_NOTE = (
     "The file says that a name or other text is burned into its frames; it is hidden only outside the field of view."
@@ -90,6 +92,7 @@ _TAGS = {
     "burned_in": 0x00280301,
     "offsets": 0x7FE00001,
     **PALETTE_TAGS,
+    **WINDOW_TAGS,
 }
 
 
@@ -124,6 +127,8 @@ class DicomHeader:
     """Width of a pixel over its height."""
     palette: Palette | None = None
     """The colours that pixels stand for; None where they are colours or brightnesses themselves."""
+    window: Window | None = None
+    """The grey values that become black and white; None for colours, and where the file does not say."""
 
     @property
     def is_video(self) -> bool:
@@ -241,6 +246,8 @@ def _header(elements: Elements) -> DicomHeader:
         _check_pixels(header)
         if header.photometric == "PALETTE COLOR":
             header = replace(header, palette=read_palette(elements, is_signed=header.is_signed))
+        elif header.samples == 1:
+            header = replace(header, window=read_window(elements))
     return header
 
 

@@ -1,7 +1,9 @@
 """Opening a video file, and saying in a sentence why it cannot be opened."""
 
 import stat
+from collections import Counter
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -18,6 +20,7 @@ _HEAD_BYTES = 4096
 _MP4_BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot")
 _ZEROS_KEPT_BYTES = 4 << 20
 """After the last byte that is not zero: more than one frame of a recording takes."""
+_PACKETS_TO_SECOND_PICTURE = 2000
 _IN_DICOM = "mov,mp4,m4a,3gp,3g2,mj2,mpegts,mpeg,mpegvideo,h264,hevc"
 """ffmpeg's names of what DICOM allows for a video (PS3.5, 8.2): a container, or the bare stream."""
 _ZEROS = bytes(1 << 20)
@@ -39,21 +42,25 @@ def open_container(
     Raises:
         UserError: no such file, empty, not a video, cut short, no video stream, unknown codec.
     """
-    import av
-
     check_readable(path)
-    try:
-        inner = video_stream(path) if is_dicom(path) else None
-        # "file:" keeps names with colons from being taken for protocols; a playlist must not reach out to the network.
-        options = {"protocol_whitelist": "file,subfile"} if inner is None else {"format_whitelist": _IN_DICOM}
-        container = av.open(_url(path) if inner is None else inner, "r", options=options)
-    except (av.error.FFmpegError, OSError, ValueError) as error:
-        raise _why_not(path, error) from error
+    container = _opened(path)
     try:
         return container, _video_stream(path, container, stream, takes_first=takes_first)
     except BaseException:
         container.close()
         raise
+
+
+def _opened(path: Path) -> "InputContainer":
+    import av
+
+    try:
+        inner = video_stream(path) if is_dicom(path) else None
+        # "file:" keeps names with colons from being taken for protocols; a playlist must not reach out to the network.
+        options = {"protocol_whitelist": "file,subfile"} if inner is None else {"format_whitelist": _IN_DICOM}
+        return av.open(_url(path) if inner is None else inner, "r", options=options)
+    except (av.error.FFmpegError, OSError, ValueError) as error:
+        raise _why_not(path, error) from error
 
 
 def _url(path: Path) -> str:
@@ -110,19 +117,35 @@ def check_readable(path: Path) -> None:
 
 
 def recordings(container: "InputContainer") -> "list[VideoStream]":
-    """The video streams that are no cover pictures, the one to be read first."""
+    """The video streams that are no cover pictures."""
     import av
 
     dispositions = av.stream.Disposition
     still = dispositions.attached_pic | dispositions.timed_thumbnails | dispositions.still_image
-    streams = [stream for stream in container.streams.video if not stream.disposition & still]
-    return sorted(streams, key=lambda stream: _preference(stream, dispositions.default), reverse=True)
+    return [stream for stream in container.streams.video if not stream.disposition & still]
 
 
-def _preference(stream: "VideoStream", default: int) -> tuple[bool, bool, int, int]:
+def _preference(stream: "VideoStream", moving: set[int]) -> tuple[bool, bool, bool, int, int]:
+    import av
+
     context = getattr(stream, "codec_context", None)
     pixels = 0 if context is None else context.width * context.height
-    return context is not None, bool(stream.disposition & default), pixels, stream.frames
+    is_default = bool(stream.disposition & av.stream.Disposition.default)
+    return context is not None, stream.index in moving, is_default, pixels, stream.frames
+
+
+def _moving(path: Path) -> set[int]:
+    """The streams of which more than one picture comes soon: Matroska may hold a cover as a video of one."""
+    import av
+
+    packets: Counter[int] = Counter()
+    with _opened(path) as container:
+        try:
+            for packet in islice(container.demux(), _PACKETS_TO_SECOND_PICTURE):
+                packets[packet.stream_index] += packet.size > 0
+        except (av.error.FFmpegError, IndexError):  # damage, or a stream that begins later
+            pass
+    return {index for index, count in packets.items() if count > 1}
 
 
 def _video_stream(path: Path, container: "InputContainer", number: int | None, *, takes_first: bool) -> "VideoStream":
@@ -131,7 +154,11 @@ def _video_stream(path: Path, container: "InputContainer", number: int | None, *
         streams = [stream for stream in container.streams.video if stream.index == number]
     if not streams:
         raise UserError(f"{path.name} holds no video stream.", "It may be a sound file; choose the video of the study.")
-    stream = min(streams, key=lambda stream: stream.index) if takes_first else streams[0]
+    if takes_first or len(streams) == 1:
+        stream = min(streams, key=lambda stream: stream.index)
+    else:
+        moving = _moving(path)
+        stream = max(streams, key=lambda stream: _preference(stream, moving))
     if getattr(stream, "codec_context", None) is None:
         raise UserError(f"{path.name} uses an unsupported video codec.", "Convert it to H.264 in an mp4 file.")
     return stream

@@ -9,9 +9,10 @@ import numpy as np
 from training.video.packets.scan import PacketScan
 from training.video.packets.table import NO_VALUE
 
-_SYNC, _TABLE_OF_PROGRAMS = 0x47, 0
+_SYNC, _TABLE_OF_PROGRAMS = b"\x47", 0
 _MOST_BYTES = 64 << 20
 _CELL_BYTES = (188, 192, 204)
+_HEAD_OF_M2TS = 4  # bytes: the time of arrival stands before each cell
 _CELLS_LOOKED_BACK = 16
 _FLAGGED_EARLY = 2  # rows: where a parser looks ahead, the flag comes with the packet before the last one
 
@@ -22,7 +23,7 @@ def without_joins(scan: PacketScan, path: Path) -> PacketScan:
     The demuxer calls a packet damaged when the count of its cells does not go on behind it. Where parts were joined it
     starts anew: a key packet follows, before it the tables of a new part, and no cell of the packet itself is missing.
     """
-    damaged = scan.is_damaged.copy()
+    damaged, begins_part = scan.is_damaged.copy(), scan.begins_part.copy()
     with path.open("rb") as file:
         for row in np.flatnonzero(damaged).tolist():
             near = row + 1 + np.flatnonzero(scan.is_key[row + 1 : row + 1 + _FLAGGED_EARLY])
@@ -34,21 +35,29 @@ def without_joins(scan: PacketScan, path: Path) -> PacketScan:
                 continue
             file.seek(start)
             starts_anew = bool(NO_VALUE != scan.dts[key] < scan.dts[key - 1])
-            damaged[row] = not _is_whole_until_join(file.read(stop - start + _CELL_BYTES[0]), starts_anew=starts_anew)
-    return replace(scan, is_damaged=damaged)
+            data = file.read(stop - start + 4 + _HEAD_OF_M2TS)
+            damaged[row] = not _is_whole_until_join(data, starts_anew=starts_anew)
+            begins_part[key] = not damaged[row]
+    return replace(scan, is_damaged=damaged, begins_part=begins_part)
 
 
 def _is_whole_until_join(data: bytes, *, starts_anew: bool) -> bool:
     """Whether the cells of a packet, up to the first one of the next, are counted on, and the next begins a part.
 
     Args:
-        data: from the packet's first cell to the end of the next packet's first one.
+        data: from the packet's first cell to the head of the next packet's first one, and four bytes more.
         starts_anew: the time stamps start again; else counts that start at 0 must say so.
     """
-    length = next((n for n in _CELL_BYTES if data[::n].count(_SYNC) == len(data[::n])), 0)
-    if not length:
-        return False
-    cells = [data[at : at + 4] for at in range(0, len(data) - 3, length)]
+    for head in (0, _HEAD_OF_M2TS):
+        for length in _CELL_BYTES:
+            cells = [data[at : at + 4] for at in range(head, len(data) - _HEAD_OF_M2TS - 3 + head, length)]
+            if all(cell[:1] == _SYNC for cell in cells):
+                return _begins_anew(cells, starts_anew=starts_anew)
+    return False
+
+
+def _begins_anew(cells: list[bytes], *, starts_anew: bool) -> bool:
+    """The same, of the heads of all these cells."""
     own = [cell for cell in cells if _id(cell) == _id(cells[0])]
     counts = [cell[3] & 15 for cell in own if cell[3] & 16]  # cells without content are not counted
     is_whole = all((after - before) % 16 == 1 for before, after in pairwise(counts[:-1]))

@@ -45,7 +45,7 @@ def lost_before(scan: PacketScan, announced: int, container: str) -> NDArray[np.
     """
     if container == TOLD_BY_TABLES or (container == AVI and announced <= len(scan.size)):
         return np.zeros(len(scan.size), bool)
-    unclaimed = after_unclaimed(scan, container)
+    unclaimed = after_unclaimed(scan, container) & ~scan.begins_part
     if container == AVI:
         return unclaimed
     lost = unclaimed & _is_near_gap(scan)

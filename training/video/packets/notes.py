@@ -9,6 +9,7 @@ from training.video.packets.presentation import Ints
 from training.video.packets.scan import PacketScan
 
 if TYPE_CHECKING:
+    from av.video.frame import VideoFrame
     from av.video.stream import VideoStream
 
 _UNEVEN = 0.02  # containers round times to milliseconds: gaps this alike, relative to the usual one, count as constant
@@ -53,6 +54,36 @@ def stream_notes(streams: "list[VideoStream]", shown: "VideoStream") -> tuple[st
     return (
         f"The file holds {len(streams)} videos. The one of {size} pixels is shown; not shown: {', '.join(others)}.",
     )
+
+
+def picture_notes(frame: "VideoFrame | None", stream: "VideoStream") -> tuple[str, ...]:
+    """Sentences on what the first frame announces and RGB of eight bits does not show."""
+    if frame is None:
+        return ()
+    notes = []
+    if frame.interlaced_frame:
+        notes.append(
+            "The video is interlaced: each frame holds two moments, in its odd and even lines, so that moving edges "
+            "look like combs."
+        )
+    transfer = _HIGH_DYNAMIC_RANGE.get(getattr(frame, "color_trc", 0))  # PyAV before 16 does not say
+    if transfer is not None:
+        notes.append(
+            f"The video has a high dynamic range ({transfer}). It is shown without tone mapping, so colours look pale."
+        )
+    if stream.metadata.get("alpha_mode") == "1" or _is_transparent(frame):
+        notes.append("The pictures are transparent in parts; they are shown without their transparency.")
+    return tuple(notes)
+
+
+_HIGH_DYNAMIC_RANGE = {16: "PQ", 18: "HLG"}
+"""Transfer characteristics of ITU-T H.273."""
+
+
+def _is_transparent(frame: "VideoFrame") -> bool:
+    if not any(component.is_alpha for component in frame.format.components):
+        return False
+    return bool((frame.to_ndarray(format="rgba")[..., 3] < 255).any())
 
 
 def _rate_note(seconds: NDArray[np.float64]) -> str:

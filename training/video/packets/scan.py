@@ -46,6 +46,8 @@ class PacketScan:
     number_in_group: NDArray[np.int64]
     """Of MPEG-1 and 2 pictures, see `MpegHeader`; `NO_VALUE` where it is not known."""
     opens_group: NDArray[np.bool_]
+    begins_part: NDArray[np.bool_]
+    """A transport stream was joined before the packet, and nothing is lost there: what lies between fills it up."""
     others: NDArray[np.int64]
     """(Q, 4) place, size, number of the stream and whether it is damaged, of the packets of other streams (sound)."""
     is_packed: bool = False
@@ -145,6 +147,7 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
         headless,
         number,
         opens,
+        np.zeros(len(opens), bool),
         places,
         kinds.is_packed,
         bool(late),

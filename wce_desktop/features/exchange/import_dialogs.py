@@ -207,8 +207,10 @@ class AnswersDialog(QDialog):
 def _sentence(recording: AskedRecording) -> str:
     """What the files say of a recording, and why that is not enough."""
     clues = tr("Clues: {clues}.", clues=recording.clues) if recording.clues else tr("The files say nothing of it.")
-    reason = recording.problem
-    return clues if recording.study_id else f"{clues} {tr('Not clear: {reason}.', reason=reason)}"
+    if recording.study_id:
+        return clues
+    reason, image = recording.problem, shortened(recording.example)
+    return f"{clues} {tr('Not clear: {reason}.', reason=reason)} {tr('First image: {image}.', image=image)}"
 
 
 def _form(said: str) -> QFormLayout:

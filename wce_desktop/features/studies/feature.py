@@ -66,6 +66,7 @@ class StudiesFeature(Feature):
         self._session = workspace.session
         self._opening: Path | None = None
         self._is_beside = False  # what is being opened is not on screen yet
+        self._notes_of, self._notes = "", list[str]()  # those of the file that were shown for this study
         self._new_demo = ""  # the demo study while nothing of it was seen
         self._checked: Study | None = None
         self._second: Study | None = None  # the second reading that is being opened
@@ -284,8 +285,11 @@ class StudiesFeature(Feature):
         new = files.new_notes(index.notes)
         if BURNED_IN_NOTE in index.notes and BURNED_IN_NOTE not in new:
             new.append(BURNED_IN_NOTE)
-        if new:
-            self._workspace.show_message(" ".join(map(tr_finished, new)))
+        if study.study_id != self._notes_of:
+            self._notes_of, self._notes = study.study_id, []
+        self._notes += new
+        if new or not self._notes:
+            self._workspace.show_notes(self._notes)
         if not self._session.library.read_only:
             files.keep_shown_notes(index.notes)
 

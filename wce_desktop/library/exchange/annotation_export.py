@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -124,12 +124,15 @@ class _Export:
         self.notes: list[str] = []
         self._library, self._format, self._with_normal, self._place = library, format_, with_normal, place
         self._frame_counts: dict[str, int] = {}
+        self._fingerprints: dict[str, str] = {}
 
     def add(self, study: Study, reporter: Reporter) -> None:
         """Write the pictures of a study; one whose recording cannot be read is left out with a sentence."""
         reporter.check()
         self._add_negatives(study)
         images = self._frames(study)
+        if study.fingerprint and (images or any(image.study_id == study.study_id for image in self.negatives)):
+            self._fingerprints[study.study_id] = study.fingerprint
         if not images:
             return
         try:
@@ -271,17 +274,19 @@ class _Export:
         if self._format.name == "coco":
             (self._place / "annotations").mkdir()
             path = self._place / "annotations" / "instances_default.json"
-            write_coco(path, _coco(self.images, [name for name in classes if name in boxed], self.negatives))
+            named = [name for name in classes if name in boxed]
+            write_coco(path, _coco(self.images, named, self.negatives, self._fingerprints))
         elif self._format.name == "cvat-images":
-            write_cvat_images(self._place / "annotations.xml", "wce-desktop", self.images, classes)
+            write_cvat_images(self._place / "annotations.xml", "wce-desktop", self.images, classes, self._fingerprints)
         elif self._format.name == "cvat-video":
             for study_id, count in self._frame_counts.items():
                 own = [image for image in self.images if image.study_id == study_id]
-                write_cvat_video(self._place / f"{study_id}.xml", study_id, own, classes, count)
+                path = self._place / f"{study_id}.xml"
+                write_cvat_video(path, study_id, own, classes, count, self._fingerprints.get(study_id, ""))
         elif self._format.name == "yolo":
-            write_yolo(self._place, self.images, [name for name in classes if name in boxed])
+            write_yolo(self._place, self.images, [name for name in classes if name in boxed], self._fingerprints)
         else:
-            write_kvasir(self._place, self.images, self.negatives)
+            write_kvasir(self._place, self.images, self.negatives, self._fingerprints)
 
 
 def _cut_at(image: AnnotatedImage) -> Callable[[AnnotatedBox], AnnotatedBox | None]:
@@ -298,7 +303,10 @@ def _cut_at(image: AnnotatedImage) -> Callable[[AnnotatedBox], AnnotatedBox | No
 
 
 def _coco(
-    images: Sequence[AnnotatedImage], names: Sequence[str], negatives: Sequence[AnnotatedImage]
+    images: Sequence[AnnotatedImage],
+    names: Sequence[str],
+    negatives: Sequence[AnnotatedImage],
+    fingerprints: Mapping[str, str],
 ) -> dict[str, object]:
     entries = [
         CocoImage(
@@ -321,7 +329,7 @@ def _coco(
         CocoNegative(image.file_name, image.study_id, image.frame_index or 0, tuple(image.absent))
         for image in negatives
     ]
-    return coco_document(entries, boxes, categories=names, negatives=absent)
+    return coco_document(entries, boxes, categories=names, negatives=absent, fingerprints=fingerprints)
 
 
 def _check_apart(folder: Path, taken: Sequence[Path]) -> None:

@@ -84,7 +84,7 @@ class AnnotationChoice:
 class AskedRecording:
     """A recording of annotation files: how many images it has, what the files say of it, and which study that means.
 
-    `study_id` is empty where the clues do not agree on one; `problem` says why.
+    `study_id` is empty where the clues do not agree on one; `problem` says why. `example` names the first image.
     """
 
     name: str
@@ -92,6 +92,7 @@ class AskedRecording:
     clues: str
     study_id: str
     problem: str
+    example: str = ""
 
 
 @dataclass(frozen=True)
@@ -183,7 +184,14 @@ def survey(
     return Survey(
         tuple(dict.fromkeys(file.format for file in files)),
         tuple(
-            AskedRecording(group.name, len(group.images), group.clues_in_words, group.study_id, group.problem)
+            AskedRecording(
+                group.name,
+                len(group.images),
+                group.clues_in_words,
+                group.study_id,
+                group.problem,
+                group.images[0][0].shown_name,
+            )
             for group in sorted(groups, key=lambda group: bool(group.study_id))
         ),
         dict(unknown.most_common()),

@@ -12,6 +12,7 @@ from training.errors import UserError
 from training.settings import shortened
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.frame_names import FrameName, frame_names, is_generic, plain_name
 from wce_desktop.library.exchange.study_frames import Studies
 
@@ -67,6 +68,8 @@ class ImageGroup:
     images: list[tuple[AnnotatedImage, FrameName]] = field(default_factory=list)
     study_id: str = ""
     problem: str = ""
+    fingerprint: str = ""
+    """Of the recording, where this program wrote the file."""
     is_disputed: bool = False
     """Whether the clues disagree."""
 
@@ -147,12 +150,20 @@ def _collect(
         of_all += [Clue(_STUDY, study_id, True)] if study_id else []
         for image, name in images:
             key, of_name = _clues(image, name, cut[name], studies)
-            clues = tuple(dict.fromkeys([*of_all, *of_name] or of_classes)) or (Clue(_FILE, file.path.stem),)
+            ours = our_name(image)
+            exported_id = study_id or (ours[0] if ours is not None else "")
+            fingerprint = file.fingerprints.get(exported_id, "")
+            if own := studies.of_content(fingerprint, exported_id):  # the content says more than any name
+                key, said = own, [Clue(_STUDY, own, True)]
+            else:
+                said = [*of_all, *of_name] or of_classes
+            clues = tuple(dict.fromkeys(said)) or (Clue(_FILE, file.path.stem),)
             is_named = any(clue.kind != _FILE for clue in clues)
-            place = (video, study_id, clues, key, None if is_named else file.path)
+            place = (video, study_id, clues, key, fingerprint, None if is_named else file.path)
             group = groups.get(place)
             if group is None:
-                group = groups[place] = ImageGroup(_title(clues) if is_named else file.path.name, clues, video)
+                title = _title(clues) if is_named else file.path.name
+                group = groups[place] = ImageGroup(title, clues, video, fingerprint=fingerprint)
             group.images.append((image, cut[name]))
 
 
@@ -228,6 +239,10 @@ def _resolve(group: ImageGroup, studies: Studies) -> None:
         group.problem = tr(NO_STUDY)
         return
     agreed = frozenset.intersection(*(named[clue] for clue in naming))
+    if agreed and all(_has_other_content(studies.by_id[study_id].study, group) for study_id in agreed):
+        study = studies.by_id[min(agreed)].study.name
+        group.problem, group.is_disputed = tr("study {study} here is another recording than theirs", study=study), True
+        return
     if not agreed or strangers:
         sentence = tr("the clues to their recording disagree: {clues}", clues=group.clues_in_words)
         group.problem, group.is_disputed = sentence, True
@@ -238,6 +253,10 @@ def _resolve(group: ImageGroup, studies: Studies) -> None:
         group.study_id = fitting[0]
     else:
         group.problem = tr("several studies are called “{name}”", name=shortened(naming[0].text))
+
+
+def _has_other_content(study: Study, group: ImageGroup) -> bool:
+    return bool(study.fingerprint and group.fingerprint) and study.fingerprint != group.fingerprint
 
 
 def _named(clue: Clue, studies: Studies) -> frozenset[str]:

@@ -24,6 +24,7 @@ from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_random_id, is_safe_id
 from wce_desktop.core.language import in_english, tr, tr_count, tr_finished
+from wce_desktop.core.study import Study
 from wce_desktop.library.exchange.annotations import AnnotationChoice, annotation_source
 from wce_desktop.library.exchange.links import link_changes
 from wce_desktop.library.exchange.planning import StudyContent, study_changes
@@ -264,25 +265,61 @@ def _garbage_stays() -> Iterator[None]:
 
 def _match_studies(library: Library, source: ImportSource, reporter: Reporter) -> tuple[dict[str, str], list[NewStudy]]:
     """The library's id for each id of the manifest, and the studies to add under the manifest's own id."""
-    by_id = {study.study_id for study in library.studies()}
+    by_id = {study.study_id: study for study in library.studies()}
     by_content = {study.fingerprint: study.study_id for study in library.studies() if study.fingerprint}
     ids: dict[str, str] = {}
     new: list[NewStudy] = []
     for done, entry in enumerate(source.manifest.studies):
         reporter.check()
         reporter.progress(done, len(source.manifest.studies), "studies", "reading")
-        if entry.study_id in by_id:
+        own = by_id.get(entry.study_id)
+        if own is not None and (not own.fingerprint or entry.fingerprint in ("", own.fingerprint)):
             ids[entry.study_id] = entry.study_id
+            _check_numbering(source, entry, own)
             continue
         if entry.fingerprint in by_content:
             ids[entry.study_id] = by_content[entry.fingerprint]
+            if (here := by_id.get(ids[entry.study_id])) is not None:  # else it is new, from another entry
+                _check_numbering(source, entry, here)
             continue
+        if own is not None:
+            raise UserError(
+                tr(
+                    "{file}: study {study} is another recording than the study of this id in the library.",
+                    file=source.file("manifest.json"),
+                    study=entry.study_id,
+                ),
+                tr("Open the recording that was exported: it is recognised by its content."),
+            )
         found = _new_study(source, entry)
         ids[entry.study_id] = by_content.get(found.fingerprint, entry.study_id)
         if found.fingerprint not in by_content:
             by_content[found.fingerprint] = entry.study_id
             new.append(found)
     return ids, new
+
+
+def _check_numbering(source: ImportSource, entry: StudyEntry, study: Study) -> None:
+    """Refuse rows whose frame numbers mean other frames of the study here: an earlier version counted differently.
+
+    Where the recording is away, or cannot be read, this is not known, and the rows are taken.
+    """
+    older = min(entry.frame_numbering, study.frame_numbering)
+    if entry.frame_numbering == study.frame_numbering or not study.path.exists():
+        return
+    try:
+        is_same = build_index(study.path, numbering=older).numbering != older  # then both give the same frames
+    except UserError:
+        return
+    if not is_same:
+        raise UserError(
+            tr(
+                "{file}: the frames of study {study} are numbered differently in this library.",
+                file=source.file("manifest.json"),
+                study=entry.study_id,
+            ),
+            tr("Import it into a library to which this recording has not been added: it keeps its numbering there."),
+        )
 
 
 def _new_study(source: ImportSource, entry: StudyEntry) -> NewStudy:

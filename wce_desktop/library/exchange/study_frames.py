@@ -118,6 +118,11 @@ class Studies:
         """The studies that a name may mean; none for a stranger."""
         return frozenset(self._by_name.get(name.lower(), ())) if name else frozenset()
 
+    def of_content(self, fingerprint: str, study_id: str) -> str:
+        """The study with this content, of several the one with this id; empty: none, or not clear which."""
+        having = [own for own, frames in self.by_id.items() if fingerprint and frames.study.fingerprint == fingerprint]
+        return study_id if study_id in having else having[0] if len(having) == 1 else ""
+
     def of_image(self, name: str) -> str:
         """The one study that has an image of this name; empty: none or several."""
         having = self._by_image.get(name, set())

@@ -7,7 +7,7 @@ from typing import Any
 import cv2
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QProgressDialog, QPushButton
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLabel, QProgressDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.exchange.dialogs import click, export_as, shown_dialog
@@ -217,6 +217,9 @@ def test_recordings_that_are_not_clear_are_asked_one_by_one_and_left_out_by_defa
         dialog = shown_dialog(window, AnswersDialog)
         answers = {name: box.currentData() for name, box in dialog.recordings.items()}
         assert answers == {study: study, "elsewhere": "", "nowhere.mp4": ""}
+        said = "\n".join(label.text() for label in dialog.findChildren(QLabel))
+        assert "First image: frame_0001.png." in said
+        assert "First image: nowhere.mp4#t=0.2.png." in said
         click(qtbot, dialog.go_on)
         wait(qtbot, lambda: bool(boxes_of(window)))
         assert boxes_of(window) == [(0, "polyp")]

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.corpus.container_edits import insert_null_chunks
 from tests.wce_desktop.library.exchange.annotated import (
     NAMES,
     add_boxes,
@@ -18,7 +19,7 @@ from tests.wce_desktop.library.exchange.annotated import (
     write_study,
 )
 from training.errors import UserError
-from training.video import fingerprint
+from training.video import FIRST_NUMBERING, NUMBERING, build_index, fingerprint
 from training.video.frame_index import FrameIndex
 from wce_desktop.library import Library
 from wce_desktop.library.exchange import (
@@ -27,6 +28,7 @@ from wce_desktop.library.exchange import (
     apply_import,
     export_annotations,
     export_format,
+    export_library,
     plan_import,
 )
 
@@ -244,3 +246,103 @@ def test_three_studies_come_back_as_they_were(tmp_path: Path, name: str) -> None
         for study_id in studies:
             assert boxes_of(two, study_id) == boxes_of(one, study_id), lines
             assert labels_of(two, study_id) == labels_of(one, study_id)
+
+
+def test_frames_that_an_earlier_version_counted_differently_are_refused(tmp_path: Path) -> None:
+    odd, plain = (write_numbered_video(tmp_path / name, first=at) for at, name in enumerate(("odd.avi", "plain.avi")))
+    insert_null_chunks(odd, (5, 9))
+    with Library.open(tmp_path / "old", "reader") as old, Library.open(tmp_path / "new", "reader") as new:
+        for path in (odd, plain):
+            for library, numbering in ((old, FIRST_NUMBERING), (new, NUMBERING)):
+                count = len(build_index(path, numbering=numbering))
+                library.add_study(
+                    path,
+                    study_id=path.stem,
+                    patient_id=path.stem,
+                    fingerprint=fingerprint(path),
+                    frame_count=count,
+                    numbering=numbering,
+                )
+            add_labels(old, [(12, 14, "polyp")], path.stem)
+        take(new, write_export(old, tmp_path / "out plain", "csv", ["plain"]))
+        assert labels_of(new, "plain") == labels_of(old, "plain")
+        with pytest.raises(UserError, match="numbered differently"):
+            take(new, write_export(old, tmp_path / "out odd", "csv", ["odd"]))
+        assert labels_of(new, "odd") == set()
+
+
+STUDIES = ("P1", "P2", "P3")
+
+
+@pytest.fixture(scope="module")
+def three_videos(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Recordings of the same size, rate and length, with different pictures."""
+    folder = tmp_path_factory.mktemp("recordings")
+    return [write_numbered_video(folder / f"rec{at}.mp4", first=100 * at) for at in range(3)]
+
+
+def write_numbered_video(path: Path, first: int) -> Path:
+    import av
+    from av.video.stream import VideoStream
+
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("mpeg4", rate=25)
+        assert isinstance(stream, VideoStream)
+        stream.height, stream.width, stream.pix_fmt = 48, 64, "yuv420p"
+        for number in range(30):
+            picture = np.ascontiguousarray(round_frame(first // 4 + number)[..., ::-1])
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        container.mux(stream.encode(None))
+    return path
+
+
+def add_videos(library: Library, ids: tuple[str, ...], videos: list[Path]) -> None:
+    for study_id, path in zip(ids, videos, strict=True):
+        library.add_study(path, study_id=study_id, patient_id=study_id, fingerprint=fingerprint(path), frame_count=30)
+
+
+def annotate(library: Library) -> None:
+    """Boxes and labels on the same frames of each study, which differ a little."""
+    for at, study_id in enumerate(STUDIES):
+        add_boxes(library, [(3, "polyp", 10.0 + at, 8, 30, 40), (7, "blood", 4, 4, 20.0 + at, 20)], study_id)
+        add_labels(library, [(3, 4, "polyp"), (7, 8, "blood")], study_id)
+
+
+FORMATS = [each.name for each in EXPORT_FORMATS]
+
+
+def write_export(library: Library, folder: Path, name: str, study_ids: list[str] | None = None) -> Path:
+    if name == "csv":
+        export_library(library, folder, study_ids)
+    else:
+        export_annotations(library, folder, export_format(name), NAMES, study_ids)
+    return folder
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("other_ids", [STUDIES, ("P2", "P3", "P1"), ("A", "B", "C")])
+def test_an_export_finds_its_recordings_whatever_they_are_called_there(
+    tmp_path: Path, three_videos: list[Path], name: str, other_ids: tuple[str, ...]
+) -> None:
+    with Library.open(tmp_path / "one", "reader") as one, Library.open(tmp_path / "two", "reader") as two:
+        add_videos(one, STUDIES, three_videos)
+        add_videos(two, other_ids, three_videos)
+        annotate(one)
+        lines = take(two, write_export(one, tmp_path / "out", name))
+        for study_id, own in zip(STUDIES, other_ids, strict=True):
+            assert boxes_of(two, own) == boxes_of(one, study_id), lines
+            assert labels_of(two, own) == labels_of(one, study_id)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_study_of_the_same_id_that_is_another_recording_gets_nothing(
+    tmp_path: Path, three_videos: list[Path], name: str
+) -> None:
+    with Library.open(tmp_path / "one", "reader") as one, Library.open(tmp_path / "two", "reader") as two:
+        add_videos(one, STUDIES, three_videos)
+        annotate(one)
+        stranger = write_numbered_video(tmp_path / "stranger.mp4", first=700)
+        add_videos(two, ("P1",), [stranger])
+        with pytest.raises(UserError, match="another recording"):
+            take(two, write_export(one, tmp_path / "out", name, ["P1"]))
+        assert boxes_of(two, "P1") == []
