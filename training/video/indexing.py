@@ -94,7 +94,7 @@ def _index_by(numbering: int, path: Path, reporter: Reporter) -> FrameIndex:
     """The index by these rules."""
     header = None if is_folder(path) else dicom_header(path)
     if is_folder(path):
-        index = build_image_index(path, reporter)
+        index = build_image_index(path, reporter, numbering)
     elif header is None:
         index = _video_index(path, reporter, numbering)
     elif header.is_video:
