@@ -105,7 +105,7 @@ def _index_by(numbering: int, path: Path, reporter: Reporter) -> FrameIndex:
 
 
 def _video_index(path: Path, reporter: Reporter, numbering: int) -> FrameIndex:
-    is_newest = numbering >= NUMBERING
+    is_newest = numbering > FIRST_NUMBERING
     container, stream = open_container(path, takes_first=not is_newest)
     with container:
         scan = scan_packets(container, stream, path, reporter)
