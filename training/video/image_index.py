@@ -111,7 +111,7 @@ def _notes(
             kinds.setdefault("" if header.is_supported else header.kind, []).append(name)
     for kind, missing in sorted(kinds.items()):
         if kind:
-            notes.append(f"Images of a kind that cannot be read ({kind}): {_named(missing)}.")
+            notes.append(f"Images of a kind that cannot be read ({kind}; {len(missing):,}): {_named(missing)}.")
         else:
             notes.append(f"{len(missing):,} images cannot be read: {_named(missing)}.")
     return tuple(notes)
@@ -125,14 +125,13 @@ def _reading_notes(
         yield f"Images that are stored turned or mirrored, and are shown upright: {turned:,}."
     several = [name for name, header in zip(names, headers, strict=True) if len(header.pages) > 1]
     if several:
-        yield f"Files of several pictures, each of which is a frame: {_named(several)}."
+        yield f"Files of several pictures, each of which is a frame ({len(several):,}): {_named(several)}."
     cut = [name for name, header in zip(names, headers, strict=True) if header.is_readable and not header.is_whole]
     if cut:
-        yield f"Files that are cut short, of which the pictures before the cut are shown: {_named(cut)}."
+        yield f"Files that are cut short, of which the pictures before the cut are shown ({len(cut):,}): {_named(cut)}."
     if value_bits < 16:
         yield f"The images have 16 bits, of which {value_bits} are used; all are brightened alike."
 
 
 def _named(names: list[str]) -> str:
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
+    return ", ".join([*names[:_NAMED], *(["…"] if len(names) > _NAMED else [])])

@@ -104,7 +104,7 @@ def test_each_picture_of_a_file_is_a_frame(kind: str, tmp_path: Path) -> None:
     assert index.files == ("0.png", *["1.png"] * 5, "2.png")
     assert index.pages is not None
     assert index.pages.tolist() == [0, 0, 1, 2, 3, 4, 0]
-    assert any("each of which is a frame: 1.png" in note for note in index.notes)
+    assert any("each of which is a frame (1): 1.png" in note for note in index.notes)
     index.save(tmp_path / "index.npz")
     assert numbers_shown(tmp_path, FrameIndex.load(tmp_path / "index.npz")) == [77, 0, 1, 2, 3, 4, 99]
     with open_source(tmp_path, index=index) as source:
