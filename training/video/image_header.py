@@ -39,6 +39,8 @@ class ImageHeader:
     """1 to 8, as EXIF counts them; how the first picture is to be turned."""
     pages: tuple[int, ...] = (0,)
     """Numbers of the pictures of a file that holds several; previews are left out."""
+    places: tuple[int, ...] = ()
+    """Where the directories of the pages of a TIFF file lie, in bytes."""
     bits: int = 8
     """Of a stored value: 8, or 16 for more than 8."""
     used_bits: int | None = None
@@ -201,15 +203,16 @@ def _tiff(data: FileBytes) -> ImageHeader:
     if not pages:
         raise EOFError
     first = next((page for page in pages if not page.is_preview), pages[0])
-    numbers = tuple(page.number for page in pages if page.is_whole and (first.is_preview or not page.is_preview))
-    if unread := next((page.unread for page in pages if page.unread and page.number in numbers), ""):
+    shown = [page for page in pages if page.is_whole and (first.is_preview or not page.is_preview)]
+    if unread := next((page.unread for page in shown if page.unread), ""):
         return ImageHeader(unread, is_supported=False, in_first=False)
     return ImageHeader(
         "TIFF",
         first.height,
         first.width,
         first.orientation,
-        numbers,
+        tuple(page.number for page in shown),
+        tuple(page.place for page in shown),
         bits=16 if first.bits > 8 else 8,
         is_whole=is_whole and all(page.is_whole for page in pages),
         in_first=not is_big,
