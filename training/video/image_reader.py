@@ -181,4 +181,6 @@ def _by_opencv(code: NDArray[np.uint8]) -> Values | None:
         rgb = cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB)
     except cv2.error:
         return None
-    return np.asarray(rgb, np.uint16 if rgb.dtype == np.uint16 else np.uint8)
+    if rgb.dtype == np.uint16:
+        return np.asarray(rgb, np.uint16)
+    return np.asarray(rgb, np.uint8)
