@@ -11,9 +11,6 @@ from training.video.dicom.elements import is_dicom
 VIDEO_SUFFIXES = frozenset({".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".m2ts"})
 IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff"})
 
-FOLDER_NUMBERING = 3
-"""The first numbering whose images are turned upright, and of which each picture of a file is a frame."""
-
 DICOM_DIRECTORY = "DICOMDIR"
 """The table of contents of a medium; DICOM too, yet no study."""
 

@@ -22,6 +22,8 @@ NUMBERING = 3
 """The newest rules by which frames are found, put in order and shown in shape: what labels and boxes hang on."""
 FIRST_NUMBERING = 1
 """The rules before there were several: of studies whose numbering is not known."""
+IMAGE_NUMBERING = 3
+"""The first rules by which images are turned upright, and each picture of a file is a frame."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,7 @@ from typing import BinaryIO
 
 from training.video import tiff_pages
 from training.video.file_bytes import FileBytes
-from training.video.formats import FOLDER_NUMBERING
-from training.video.frame_index import NUMBERING
+from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
 
 _JPEG_FRAMES = frozenset({*range(0xC0, 0xD0), 0xF7}) - {0xC4, 0xC8, 0xCC}
 """Markers that say the size; 0xF7 is that of JPEG-LS."""
@@ -22,7 +21,7 @@ _PADDING = b"\0\n\r "
 """What writers leave behind the end of a file."""
 _FIRST_HEAD_BYTES = 262_144
 _FIRST_TAIL_BYTES = 65_536
-"""Where rules before `FOLDER_NUMBERING` looked for a size, and for the end."""
+"""Where rules before `IMAGE_NUMBERING` looked for a size, and for the end."""
 _TURNED = frozenset({5, 6, 7, 8})
 """EXIF orientations that swap rows and columns."""
 
@@ -52,7 +51,7 @@ class ImageHeader:
     """False: a picture of a kind that cannot be read."""
     is_cmyk: bool = False
     in_first: bool = True
-    """Whether the rules before `FOLDER_NUMBERING` could read it."""
+    """Whether the rules before `IMAGE_NUMBERING` could read it."""
 
     @property
     def is_readable(self) -> bool:
@@ -60,8 +59,8 @@ class ImageHeader:
         return self.is_supported and min(self.height, self.width) > 0 and bool(self.pages)
 
     def size(self, numbering: int = NUMBERING) -> tuple[int, int]:
-        """(height, width) in px as shown by these rules, of which those before `FOLDER_NUMBERING` turn TIFF only."""
-        is_turned = self.orientation in _TURNED and (numbering >= FOLDER_NUMBERING or self.kind == "TIFF")
+        """(height, width) in px as shown by these rules, of which those before `IMAGE_NUMBERING` turn TIFF only."""
+        is_turned = self.orientation in _TURNED and (numbering >= IMAGE_NUMBERING or self.kind == "TIFF")
         return (self.width, self.height) if is_turned else (self.height, self.width)
 
 

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.video import tiff_pages
-from training.video.formats import FOLDER_NUMBERING
-from training.video.frame_index import NUMBERING
+from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
 from training.video.image_header import ImageHeader, image_header
 from training.video.shape import Shape
 from training.video.source import Picture
@@ -55,7 +54,7 @@ class ImageReader:
         Args:
             value_bits: how many bits the values of 16-bit images use, of which the upper eight are taken; None: what
                 each file says, or its largest value.
-            numbering: the rules that hold; by those before `FOLDER_NUMBERING` only TIFF is turned.
+            numbering: the rules that hold; by those before `IMAGE_NUMBERING` only TIFF is turned.
         """
         self._value_bits, self._numbering = value_bits, numbering
         self._path: Path | None = None
@@ -82,7 +81,7 @@ class ImageReader:
         if values.dtype == np.uint16:
             bits = self._value_bits or _bits(int(values.max(initial=0)), header.used_bits)
             values = _upper_bits(values, bits)
-        is_turned = self._numbering >= FOLDER_NUMBERING and header.kind != "TIFF"  # OpenCV turns TIFF by itself
+        is_turned = self._numbering >= IMAGE_NUMBERING and header.kind != "TIFF"  # OpenCV turns TIFF by itself
         return _UPRIGHT[header.orientation if is_turned else 1].apply(np.asarray(values, np.uint8))
 
     def values(self, path: Path, page: int) -> Values | None:
