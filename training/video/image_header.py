@@ -115,7 +115,7 @@ def _other(kind: str) -> ImageHeader:
 def _png(data: FileBytes) -> ImageHeader:
     width, height, depth = struct.unpack(">IIB", data.at(16, 9))
     header = ImageHeader("PNG", height, width, bits=16 if depth == 16 else 8)
-    place = 8
+    place, pictures, is_animated = 8, 0, False
     while True:
         length, name = struct.unpack(">I4s", data.at(place, 8))
         content = place + 8
@@ -127,10 +127,11 @@ def _png(data: FileBytes) -> ImageHeader:
         elif name == b"eXIf":
             header = replace(header, orientation=tiff_pages.exif_orientation(data.at(content, length)))
         elif name == b"acTL":
-            (count,) = struct.unpack(">I", data.at(content, 4))
-            header = replace(header, pages=tuple(range(_count(count))))
+            is_animated = True
+        pictures += name == b"fcTL" or (name == b"IDAT" and not pictures)  # the first may be no part of the animation
         place = content + length + 4
-    return replace(header, in_first=place + 8 > data.size - _FIRST_TAIL_BYTES)
+    pages = tuple(range(pictures)) if is_animated else (0,)
+    return replace(header, pages=pages, in_first=place + 8 > data.size - _FIRST_TAIL_BYTES)
 
 
 def _jpeg(data: FileBytes) -> ImageHeader:

@@ -130,6 +130,17 @@ def test_a_preview_in_front_is_no_frame(is_big: bool, tmp_path: Path) -> None:
     assert numbers_shown(tmp_path) == [9]
 
 
+def test_a_still_before_an_animation_is_a_frame_and_a_promised_number_counts_for_nothing(tmp_path: Path) -> None:
+    pages = [Image.fromarray(numbered_frame(number, 120, 160)) for number in range(4)]
+    pages[0].save(tmp_path / "a.png", "PNG", save_all=True, append_images=pages[1:], default_image=True)
+    assert numbers_shown(tmp_path) == [0, 1, 2, 3]
+    data = bytearray((tmp_path / "a.png").read_bytes())
+    place = data.index(b"acTL") + 4
+    data[place : place + 4] = struct.pack(">I", 4_000_000_000)
+    (tmp_path / "a.png").write_bytes(data)
+    assert len(build_index(tmp_path)) == 4
+
+
 def test_an_older_study_keeps_one_frame_a_file(tmp_path: Path) -> None:
     save_pages(tmp_path / "0.tif", "TIFF")
     cv2.imwrite(str(tmp_path / "1.png"), numbered_frame(99, 120, 160))
