@@ -50,6 +50,8 @@ class ImageHeader:
     is_supported: bool = True
     """False: a picture of a kind that cannot be read."""
     is_cmyk: bool = False
+    is_white_zero: bool = False
+    """16-bit grey of which the lowest value is white; of 8 bits decoders know."""
     in_first: bool = True
     """Whether the rules before `IMAGE_NUMBERING` could read it."""
 
@@ -215,6 +217,7 @@ def _tiff(data: FileBytes) -> ImageHeader:
         tuple(page.number for page in shown),
         tuple(page.place for page in shown),
         bits=16 if first.bits > 8 else 8,
+        is_white_zero=first.is_white_zero and first.bits > 8,
         is_whole=is_whole and all(page.is_whole for page in pages),
         in_first=not is_big,
     )

@@ -81,6 +81,8 @@ class ImageReader:
         if values.dtype == np.uint16:
             bits = self._value_bits or _bits(int(values.max(initial=0)), header.used_bits)
             values = _upper_bits(values, bits)
+            if header.is_white_zero and self._numbering >= IMAGE_NUMBERING:
+                values = 255 - values
         is_turned = self._numbering >= IMAGE_NUMBERING and header.kind != "TIFF"  # OpenCV turns TIFF by itself
         return _UPRIGHT[header.orientation if is_turned else 1].apply(np.asarray(values, np.uint8))
 

@@ -197,6 +197,14 @@ def test_the_bits_that_a_png_states_are_its_lower_or_upper_ones(value: int, show
         assert source.read(0)[4, 4, 0] == shown
 
 
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16])
+def test_grey_whose_lowest_value_is_white(kind: type[np.uint8 | np.uint16], tmp_path: Path) -> None:
+    ramp = np.arange(256).reshape(16, 16).astype(kind)
+    values = ramp if kind is np.uint8 else (255 - ramp) * 257  # Pillow itself inverts 8 bits
+    Image.fromarray(values).save(tmp_path / "a.tif", "TIFF", tiffinfo={262: 0})
+    np.testing.assert_array_equal(first_picture(tmp_path)[..., 0], ramp)
+
+
 def test_the_bits_of_a_stack_are_those_of_all_its_pages(tmp_path: Path) -> None:
     pages = [Image.fromarray(np.full((8, 8), 300 * (page + 1), np.uint16)) for page in range(10)]
     pages[0].save(tmp_path / "a.tif", "TIFF", save_all=True, append_images=pages[1:])
