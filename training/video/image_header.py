@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from training.video import tiff_pages
-from training.video.file_bytes import FileBytes
 from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
+from training.video.images import tiff_pages
+from training.video.images.file_bytes import FileBytes
 
 _JPEG_FRAMES = frozenset({*range(0xC0, 0xD0), 0xF7}) - {0xC4, 0xC8, 0xCC}
 """Markers that say the size; 0xF7 is that of JPEG-LS."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from training.video.file_bytes import FileBytes
+from training.video.images.file_bytes import FileBytes
 
 MOST_PAGES = 500_000
 """A file that announces more pictures is damaged."""
