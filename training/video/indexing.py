@@ -94,7 +94,7 @@ def _index_by(numbering: int, path: Path, reporter: Reporter) -> FrameIndex:
     """The index by these rules."""
     header = None if is_folder(path) else dicom_header(path)
     if is_folder(path):
-        index = build_image_index(path, reporter)
+        index = build_image_index(path, reporter, numbering)
     elif header is None:
         index = _video_index(path, reporter, numbering)
     elif header.is_video:
@@ -105,7 +105,7 @@ def _index_by(numbering: int, path: Path, reporter: Reporter) -> FrameIndex:
 
 
 def _video_index(path: Path, reporter: Reporter, numbering: int) -> FrameIndex:
-    is_newest = numbering >= NUMBERING
+    is_newest = numbering > FIRST_NUMBERING
     container, stream = open_container(path, takes_first=not is_newest)
     with container:
         scan = scan_packets(container, stream, path, reporter)
