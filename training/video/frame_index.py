@@ -18,10 +18,13 @@ from training.video.shape import AS_STORED, Shape
 SCHEMA_VERSION = 5
 """Raised when frames are found or distinguished differently; an older index is made again."""
 
-NUMBERING = 2
+NUMBERING = 3
 """The newest rules by which frames are found, put in order and shown in shape: what labels and boxes hang on."""
 FIRST_NUMBERING = 1
 """The rules before there were several: of studies whose numbering is not known."""
+
+IMAGES_PER_SECOND = 2
+"""The rate that a folder of images is taken to have, since images carry no clock: what capsules commonly record at."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,7 @@
 """The frame index of a folder of images."""
 
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -8,32 +9,32 @@ import numpy as np
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from training.video.dicom.series import single_picture_size
 from training.video.fingerprints import fingerprint
-from training.video.formats import study_images
-from training.video.frame_index import FrameIndex
+from training.video.folders import list_study
+from training.video.formats import may_be_dicom
+from training.video.frame_index import IMAGES_PER_SECOND, FrameIndex
 from training.video.image_header import image_size
-
-IMAGES_PER_SECOND = 2
-"""The rate that a folder is taken to have, since images carry no clock: what capsules commonly record at."""
 
 _NAMED = 5
 _IMAGES_BETWEEN_REPORTS = 256
 
 
-def build_image_index(folder: Path, reporter: Reporter) -> FrameIndex:
-    """Index the images directly inside `folder` in natural order, from their headers alone.
+def build_image_index(folder: Path, reporter: Reporter, numbering: int) -> FrameIndex:
+    """Index the images directly inside `folder` in order, from their headers alone; see `folders.list_folder`.
 
     Raises:
         UserError: the folder cannot be read, holds no image, or none that is whole.
         Cancelled: the reporter asked to end.
     """
-    names = study_images(folder)
+    listing = list_study(folder, numbering)
+    names = listing.names
     sizes: list[tuple[int, int] | None] = []
     for done, name in enumerate(names):
         if done % _IMAGES_BETWEEN_REPORTS == 0:
             reporter.check()
             reporter.progress(done, len(names), "frames", f"indexing {folder.name}")
-        sizes.append(image_size(folder / name))
+        sizes.append(_size(folder / name))
     missing = [place for place, size in enumerate(sizes) if size is None]
     if len(missing) == len(names):
         raise UserError(
@@ -46,14 +47,19 @@ def build_image_index(folder: Path, reporter: Reporter) -> FrameIndex:
         is_key=np.ones(len(names), bool),
         time_base=Fraction(1, IMAGES_PER_SECOND),
         missing=np.array(missing, np.int64),
-        notes=_notes(names, sizes, missing),
+        notes=(*_notes(names, sizes, missing), *listing.notes),
         kind="images",
         files=tuple(names),
-        fingerprint=fingerprint(folder),
+        fingerprint=fingerprint(folder, numbering),
+        numbering=numbering,
     )
 
 
-def _notes(names: list[str], sizes: list[tuple[int, int] | None], missing: list[int]) -> tuple[str, ...]:
+def _size(path: Path) -> tuple[int, int] | None:
+    return single_picture_size(path) if may_be_dicom(path.name) else image_size(path)
+
+
+def _notes(names: Sequence[str], sizes: list[tuple[int, int] | None], missing: list[int]) -> tuple[str, ...]:
     notes = [f"Images have no time stamps; times are counted at {IMAGES_PER_SECOND} frames per second."]
     counts = Counter(size for size in sizes if size is not None)
     if len(counts) > 1:

@@ -7,9 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.video.dicom.elements import is_dicom
+from training.video.formats import may_be_dicom
 from training.video.frame_cache import FrameCache
 from training.video.frame_index import FrameIndex
 from training.video.image_header import image_size
+from training.video.multiframe import single_picture
 from training.video.rgb import letterbox
 from training.video.source import FrameSource, Picture
 
@@ -21,6 +24,8 @@ def read_image(path: Path) -> NDArray[np.uint8] | None:
     """
     import cv2
 
+    if may_be_dicom(path.name) and is_dicom(path):
+        return single_picture(path)
     if image_size(path) is None:
         return None
     try:

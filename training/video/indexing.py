@@ -86,15 +86,20 @@ def build_index(path: Path, reporter: Reporter | None = None, *, numbering: int 
     if numbering >= NUMBERING:
         return _index_by(NUMBERING, path, reporter)
     old = _index_by(numbering, path, reporter)
-    new = _index_by(NUMBERING, path, reporter)
-    return new if new.has_frames_of(old) else replace(old, notes=(OLD_NUMBERING_NOTE, *old.notes))
+    try:
+        new = _index_by(NUMBERING, path, reporter)
+    except UserError:  # read anew a folder may be of several examinations, say
+        return replace(old, notes=(OLD_NUMBERING_NOTE, *old.notes))
+    if not new.has_frames_of(old):
+        return replace(old, notes=(OLD_NUMBERING_NOTE, *old.notes))
+    return new if new.fingerprint == old.fingerprint else old
 
 
 def _index_by(numbering: int, path: Path, reporter: Reporter) -> FrameIndex:
     """The index by these rules."""
     header = None if is_folder(path) else dicom_header(path)
     if is_folder(path):
-        index = build_image_index(path, reporter)
+        index = build_image_index(path, reporter, numbering)
     elif header is None:
         index = _video_index(path, reporter, numbering)
     elif header.is_video:
@@ -105,7 +110,7 @@ def _index_by(numbering: int, path: Path, reporter: Reporter) -> FrameIndex:
 
 
 def _video_index(path: Path, reporter: Reporter, numbering: int) -> FrameIndex:
-    is_newest = numbering >= NUMBERING
+    is_newest = numbering > FIRST_NUMBERING
     container, stream = open_container(path, takes_first=not is_newest)
     with container:
         scan = scan_packets(container, stream, path, reporter)

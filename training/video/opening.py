@@ -5,8 +5,9 @@ from pathlib import Path
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video.dicom.header import dicom_header
-from training.video.fingerprints import fingerprint
-from training.video.formats import is_folder, study_images
+from training.video.fingerprints import has_fingerprint
+from training.video.folders import study_images
+from training.video.formats import is_folder
 from training.video.frame_index import FIRST_NUMBERING, NUMBERING, FrameIndex
 from training.video.image_source import ImageSource, read_image
 from training.video.indexing import build_index
@@ -41,7 +42,7 @@ def open_source(
     path = Path(path)
     if index is None:
         index = build_index(path, numbering=numbering)
-    elif index.fingerprint and index.fingerprint != fingerprint(path):
+    elif index.fingerprint and not has_fingerprint(path, index.fingerprint):
         raise UserError(f"{path.name} has changed since it was indexed.", "Open the file as a new study.")
     if index.kind == "images":
         return ImageSource(path, index, cache_bytes)
@@ -78,7 +79,7 @@ def first_picture(path: Path, numbering: int = NUMBERING) -> Picture:
     if header is not None and not header.is_video:
         picture = first_multiframe_picture(path, header, numbering)
     else:
-        picture = _first_image(path) if is_folder(path) else _first_frame(path, numbering)
+        picture = _first_image(path, numbering) if is_folder(path) else _first_frame(path, numbering)
     if picture is None:
         raise UserError(
             f"No frame of {path.name} can be decoded.", "The file is damaged, or is not a video of a study."
@@ -86,8 +87,9 @@ def first_picture(path: Path, numbering: int = NUMBERING) -> Picture:
     return picture
 
 
-def _first_image(folder: Path) -> Picture | None:
-    return next((picture for name in study_images(folder) if (picture := read_image(folder / name)) is not None), None)
+def _first_image(folder: Path, numbering: int) -> Picture | None:
+    names = study_images(folder, numbering)
+    return next((picture for name in names if (picture := read_image(folder / name)) is not None), None)
 
 
 def _first_frame(path: Path, numbering: int) -> Picture | None:

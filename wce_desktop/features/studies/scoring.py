@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
 from training.inference.scores_so_far import NAME, read_rows
-from training.video import NUMBERING, FrameIndex, build_index, fingerprint
+from training.runs.reporter import Reporter
+from training.video import NUMBERING, FrameIndex, build_index, fingerprints
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.scores_so_far import ScoresSoFar
@@ -20,6 +21,13 @@ from wce_desktop.session.session import Session
 from wce_desktop.session.work import score_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
+
+
+def _indexed(path: Path, known: Mapping[str, int], reporter: Reporter) -> FrameIndex:
+    """The index of a file, by the numbering of the study that it is; `known` has those of the library's contents."""
+    newest, *older = fingerprints(path)
+    numberings = [known[content] for content in older if known.get(content, NUMBERING) < NUMBERING]
+    return build_index(path, reporter, numbering=known.get(newest, next(iter(numberings), NUMBERING)))
 
 
 class IndexQueue(QObject):
@@ -60,9 +68,7 @@ class IndexQueue(QObject):
         if self._running is not None:
             path = self._running
             known = {study.fingerprint: study.frame_numbering for study in self._session.library.studies()}
-            self._thread.request(
-                lambda reporter: build_index(path, reporter, numbering=known.get(fingerprint(path), NUMBERING))
-            )
+            self._thread.request(lambda reporter: _indexed(path, known, reporter))
 
     def _take(self, index: FrameIndex) -> None:
         path = self._running

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.video import FrameIndex, build_index, first_picture
-from training.video.formats import is_folder, study_images
+from training.video.folders import study_images
+from training.video.formats import is_folder
 from training.video.image_header import image_size
 from wce_desktop.core.study import Study
 
@@ -34,7 +35,8 @@ class StudyFrames:
         if not is_folder(self.study.path):
             return {}
         try:
-            return {name: frame for frame, name in enumerate(study_images(self.study.path))}
+            names = study_images(self.study.path, self.study.frame_numbering)
+            return {name: frame for frame, name in enumerate(names)}
         except UserError:
             return {}
 
