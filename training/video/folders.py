@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from training.errors import UserError
+from training.runs.reporter import Reporter, SilentReporter
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
 from training.video.dicom.series import has_no_picture, is_single_picture, series_order
@@ -42,8 +43,16 @@ class LeftOut:
     links: list[str] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
 
-    def __bool__(self) -> bool:
-        return any(getattr(self, reason.name) for reason in fields(self))
+    def add(self, other: "LeftOut") -> None:
+        """Take in what is passed over in another folder."""
+        for reason in fields(self):
+            getattr(self, reason.name).extend(getattr(other, reason.name))
+
+    def add_file(self, path: Path) -> None:
+        """Take in a file that is no study."""
+        is_empty = is_plain_file(path) and _is_empty(path)
+        reason = self.hidden if is_hidden(path.name) else self.empty if is_empty else self.others
+        reason.append(path.name)
 
     def sentences(self) -> tuple[str, ...]:
         """One for each reason, with the count and the first names."""
@@ -188,17 +197,25 @@ class StudiesBelow:
     left_out: LeftOut
 
 
-def studies_below(folder: Path) -> StudiesBelow:
+def studies_below(folder: Path, reporter: Reporter | None = None) -> StudiesBelow:
     """The videos, DICOM files and folders of images in a folder and in the folders below it.
 
     A folder that holds images and no videos is one study. Links to folders are not followed.
+
+    Args:
+        folder: the folder.
+        reporter: may cancel.
+
+    Raises:
+        Cancelled: the reporter asked to end.
     """
-    return _Walk(folder).result()
+    return _Walk(folder, reporter or SilentReporter()).result()
 
 
 class _Walk:
-    def __init__(self, top: Path) -> None:
+    def __init__(self, top: Path, reporter: Reporter) -> None:
         self._top = top
+        self._reporter = reporter
         self._studies: list[Path] = []
         self._of_images: dict[Path, list[str]] = {}
         self._left_out = LeftOut()
@@ -226,6 +243,7 @@ class _Walk:
         pictures: list[str] = []
         has_videos = False
         for entry in entries:
+            self._reporter.check()
             path, kind = Path(entry.path), _kind(entry)
             if kind == "folders":
                 self._visit(path)

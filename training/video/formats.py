@@ -127,11 +127,8 @@ def is_study(path: Path) -> bool:
         if path.is_dir():
             if image_files(path, FOLDER_NUMBERING):
                 return True
-            return any(
-                is_single_picture(path / entry.name)
-                for entry in os.scandir(path)
-                if may_be_dicom(entry.name) and not is_hidden(entry.name) and is_plain_file(entry)
-            )
+            files = (file for file in path.iterdir() if may_be_dicom(file.name) and not is_hidden(file.name))
+            return any(is_single_picture(file) for file in files)
         if may_be_dicom(path.name) and path.suffix.lower() not in DICOM_SUFFIXES:
             return is_dicom(path)
         return path.is_file() and path.suffix.lower() in VIDEO_SUFFIXES | DICOM_SUFFIXES

@@ -11,7 +11,7 @@ _TAIL_BYTES = 65_536
 
 
 def image_size(path: Path) -> tuple[int, int] | None:
-    """(height, width) in pixels, or None for a file that is no whole JPEG, PNG, BMP or TIFF.
+    """(height, width) in pixels, or None for a file that is no whole JPEG, PNG, BMP, TIFF or WebP.
 
     Decoders paint the lost part of a cut file grey; such a picture must not pass for a frame.
     """
@@ -94,10 +94,28 @@ def _tiff(head: bytes, tail: bytes, size_bytes: int) -> tuple[int, int] | None:
     return sides.get(257, 0), sides.get(256, 0)
 
 
+def _webp(head: bytes, tail: bytes, size_bytes: int) -> tuple[int, int] | None:
+    (announced,) = struct.unpack_from("<I", head, 4)
+    if head[8:12] != b"WEBP" or size_bytes < announced + 8:
+        return None
+    kind = head[12:16]
+    if kind == b"VP8 ":
+        width, height = struct.unpack_from("<HH", head, 26)
+        return height & 0x3FFF, width & 0x3FFF
+    if kind == b"VP8L":
+        (bits,) = struct.unpack_from("<I", head, 21)
+        return (bits >> 14 & 0x3FFF) + 1, (bits & 0x3FFF) + 1
+    if kind == b"VP8X":
+        width, height = (int.from_bytes(head[at : at + 3], "little") + 1 for at in (24, 27))
+        return height, width
+    return None
+
+
 _READERS: tuple[tuple[bytes, Callable[[bytes, bytes, int], tuple[int, int] | None]], ...] = (
     (b"\x89PNG\r\n\x1a\n", _png),
     (b"\xff\xd8", _jpeg),
     (b"BM", _bmp),
     (b"II*\0", _tiff),
     (b"MM\0*", _tiff),
+    (b"RIFF", _webp),
 )

@@ -124,11 +124,15 @@ def _longer_than(stem: str, stems: Mapping[str, object]) -> list[tuple[tuple[str
     """The ways in which a name is another one with a mark at its end or beginning."""
     found = []
     for length in range(1, min(_LONGEST_MARK, len(stem) - 1) + 1):
-        tail, head = stem[-length:], stem[:length]
-        if not any(c.isdigit() for c in tail) and stem[:-length] in stems:
-            found.append((("tail", tail), stem[:-length]))
-        if not any(c.isdigit() for c in head) and stem[length:] in stems:
-            found.append((("head", head), stem[length:]))
+        if stem[-length].isdigit():
+            break
+        if stem[:-length] in stems:
+            found.append((("tail", stem[-length:]), stem[:-length]))
+    for length in range(1, min(_LONGEST_MARK, len(stem) - 1) + 1):
+        if stem[length - 1].isdigit():
+            break
+        if stem[length:] in stems:
+            found.append((("head", stem[:length]), stem[length:]))
     return found
 
 

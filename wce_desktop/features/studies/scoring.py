@@ -2,7 +2,7 @@
 
 import contextlib
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from training.errors import UserError
 from training.inference.scores_so_far import NAME, read_rows
 from training.runs.reporter import Reporter
 from training.video import NUMBERING, FrameIndex, build_index, fingerprints
-from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.language import tr, tr_count, tr_finished
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.scores_so_far import ScoresSoFar
 from wce_desktop.jobs.job import Job
@@ -142,8 +142,8 @@ class Scoring(QObject):
         if is_wanted and self._session.current_model is not None and not self._session.is_scored(study):
             self.score(study)
 
-    def add_studies(self, paths: list[Path]) -> None:
-        """Index many files in the background and queue each for scoring."""
+    def add_studies(self, paths: list[Path], passed_over: Sequence[str] = ()) -> None:
+        """Index many files in the background and queue each for scoring; `passed_over` is what is not, in sentences."""
         for path in paths:
             self._index_queue.add(path)
         said = tr_count(
@@ -151,7 +151,7 @@ class Scoring(QObject):
             "{count} studies being added and queued for scoring.",
             len(paths),
         )
-        self._workspace.show_message(said)
+        self._workspace.show_message(" ".join([said, *map(tr_finished, passed_over)]))
 
     @property
     def is_adding(self) -> bool:
