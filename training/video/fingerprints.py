@@ -63,10 +63,9 @@ def fingerprints(path: Path) -> tuple[str, ...]:
         UserError: see `fingerprint`.
     """
     newest = fingerprint(path)
-    if not is_folder(path):
+    if not is_folder(path) or image_files(path, NUMBERING) == image_files(path, FIRST_NUMBERING):
         return (newest,)
-    first = fingerprint(path, FIRST_NUMBERING)
-    return (newest,) if first == newest else (newest, first)
+    return newest, fingerprint(path, FIRST_NUMBERING)
 
 
 def has_fingerprint(path: Path, wanted: str) -> bool:

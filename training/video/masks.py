@@ -37,6 +37,8 @@ def masks_among(folder: Path, names: Collection[str]) -> set[str]:
     suffix), where images of that group hold a few grey values and their partners do not.
     """
     names = sorted(names)
+    if len({_template(name) for name in names}) < 2:
+        return set()  # most folders
     worded = {name for name in names if _without_mask_words(name) is not None}
     others = [name for name in names if name not in worded]
     bases = {_base(name) for name in others}
@@ -88,6 +90,10 @@ def _plain(words: Iterable[str]) -> str:
     return "".join(c for word in words if word not in _PICTURE_WORDS for c in word if c.isalnum())
 
 
+def _template(name: str) -> str:
+    return re.sub("[0-9]+", "#", name.casefold())
+
+
 def _numbers(name: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"[0-9]+", Path(name).stem))
 
@@ -108,7 +114,7 @@ def _groups(names: Sequence[str]) -> list[tuple[list[str], list[str]]]:
     templates: dict[str, dict[tuple[int, ...], str]] = defaultdict(dict)
     for name in names:
         if numbers := _numbers(name):
-            templates[re.sub("[0-9]+", "#", name.casefold())].setdefault(numbers, name)
+            templates[_template(name)].setdefault(numbers, name)
     if 1 < len(templates) <= _MAX_ROLES:
         for template, own in templates.items():
             for other, theirs in templates.items():
