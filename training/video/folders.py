@@ -13,6 +13,7 @@ from training.video.dicom.series import has_no_picture, is_single_picture, serie
 from training.video.formats import (
     FOLDER_NUMBERING,
     VIDEO_SUFFIXES,
+    are_more_than_videos,
     image_files,
     in_order,
     is_hidden,
@@ -85,7 +86,8 @@ class LeftOut:
 
 
 def _examples(names: Sequence[str]) -> str:
-    named = ", ".join(sorted(names, key=natural_key)[:_EXAMPLES])
+    shown = sorted(names, key=natural_key)[:_EXAMPLES]
+    named = ", ".join("".join(c if c.isprintable() else "?" for c in name) for name in shown)
     return named + (", …" if len(names) > _EXAMPLES else "")
 
 
@@ -200,7 +202,7 @@ class StudiesBelow:
 def studies_below(folder: Path, reporter: Reporter | None = None) -> StudiesBelow:
     """The videos, DICOM files and folders of images in a folder and in the folders below it.
 
-    A folder that holds images and no videos is one study. Links to folders are not followed.
+    A folder that holds more images than videos is one study. Links to folders are not followed.
 
     Args:
         folder: the folder.
@@ -219,7 +221,9 @@ class _Walk:
         self._studies: list[Path] = []
         self._of_images: dict[Path, list[str]] = {}
         self._left_out = LeftOut()
-        self._visit(top)
+        self._waiting = [top]
+        while self._waiting:
+            self._visit(self._waiting.pop())
 
     def result(self) -> StudiesBelow:
         for folder, names in self._of_images.items():
@@ -241,18 +245,16 @@ class _Walk:
             return
         images: list[str] = []
         pictures: list[str] = []
-        has_videos = False
         for entry in entries:
             self._reporter.check()
             path, kind = Path(entry.path), _kind(entry)
             if kind == "folders":
-                self._visit(path)
+                self._waiting.append(path)
             elif kind == "image":
                 images.append(entry.name)
             elif (kind == "video" and _is_empty(path)) or kind == "empty":
                 self._left_out.empty.append(self._name(path))
             elif kind == "video" or (kind == "others" and path.suffix.lower() in DICOM_SUFFIXES):
-                has_videos = True
                 self._studies.append(path)
             elif kind == "dicom":
                 if is_single_picture(path):
@@ -260,11 +262,10 @@ class _Walk:
                 elif has_no_picture(path):
                     self._left_out.without_pictures.append(self._name(path))
                 else:
-                    has_videos = True
                     self._studies.append(path)
             else:
                 getattr(self._left_out, kind).append(self._name(path))
-        if images and has_videos:
+        if images and not are_more_than_videos(images, [entry.name for entry in entries]):
             self._left_out.images += [self._name(folder / name) for name in images]
         elif images:
             self._of_images[folder] = images

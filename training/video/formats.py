@@ -28,7 +28,8 @@ _SYSTEM_FILES = frozenset({"thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r", 
 
 _DECIMAL = re.compile(r"(?<![0-9.,])([0-9]+)[.,]([0-9]+)(?![0-9]*[.,][0-9])")
 _TIME = re.compile(
-    r"(?:\bt|time|sec|seconds)[=_ -]?[0-9]+(?:[.,][0-9]+)?(?![0-9.,])|[0-9][.,][0-9]+ ?s(?:ec)?(?![a-z])"
+    r"(?:(?<![a-z])t=|time[=_ -]?|sec(?:onds)?[=_ -]?)[0-9]+(?:[.,][0-9]+)?(?![0-9.,])"
+    r"|[0-9][.,][0-9]+ ?s(?:ec)?(?![a-z])"
 )
 
 
@@ -117,16 +118,22 @@ def may_be_dicom(name: str) -> bool:
     return (is_nameless or suffix in DICOM_SUFFIXES) and name.upper() != DICOM_DIRECTORY
 
 
+def are_more_than_videos(images: Collection[str], names: Iterable[str]) -> bool:
+    """Whether the images of a folder are more than the videos among all names in it, and so the frames of a study."""
+    return len(images) > sum(Path(name).suffix.lower() in VIDEO_SUFFIXES and not is_hidden(name) for name in names)
+
+
 def is_study(path: Path) -> bool:
     """True for a video or DICOM file (by its suffix) and for a folder that directly holds an image or DICOM picture.
 
+    A folder that has no more images than videos is one of videos, with a picture of each.
     DICOM files from an archive often have no suffix, or a part of a UID in its place; their content tells.
     """
     path = Path(path)
     try:
         if path.is_dir():
-            if image_files(path, FOLDER_NUMBERING):
-                return True
+            if images := image_files(path, FOLDER_NUMBERING):
+                return are_more_than_videos(images, (file.name for file in path.iterdir()))
             files = (file for file in path.iterdir() if may_be_dicom(file.name) and not is_hidden(file.name))
             return any(is_single_picture(file) for file in files)
         if may_be_dicom(path.name) and path.suffix.lower() not in DICOM_SUFFIXES:

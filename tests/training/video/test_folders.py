@@ -112,6 +112,7 @@ def test_a_black_frame_is_no_mask(tmp_path: Path) -> None:
         (["f 9.75s.jpg", "f 10.25s.jpg", "f 10.5s.jpg"], True),
         (["t=0,25.jpg", "t=0,5.jpg", "t=1.jpg"], True),
         (["time_1.10.jpg", "time_1.9.jpg"], True),
+        (["a_t=1.10.jpg", "a_t=1.9.jpg"], True),
         (["v1.2.9.png", "v1.2.10.png"], False),
         (["frame_1.9.png", "frame_1.10.png", "frame_1.11.png", "frame_2.1.png"], False),
         (["2024.01.05.png", "2024.01.10.png", "2024.2.1.png"], False),
@@ -261,10 +262,10 @@ def test_studies_below_a_folder(tmp_path: Path) -> None:
     (tmp_path / "circle").symlink_to(tmp_path)
     found = studies_below(tmp_path)
     named = [path.relative_to(tmp_path).as_posix() for path in found.paths]
-    assert named == ["dicom", "P2/frames", "P10/frames", "with_videos/clip.mp4", "with_videos/loop.dcm"]
+    of_everything = ["with_videos", "with_videos/clip.mp4", "with_videos/loop.dcm"]
+    assert named == ["dicom", "P2/frames", "P10/frames", *of_everything]
     sentences = found.left_out.sentences()
     assert "Masks of other images, left out (1): P2/masks/." in sentences
-    assert "Images beside videos, left out (2): with_videos/0.jpg, with_videos/1.jpg." in sentences
     assert any(sentence.startswith("Links") and "(4): circle, " in sentence for sentence in sentences)
 
 
@@ -276,6 +277,18 @@ def test_videos_of_every_common_suffix_are_studies(suffix: str, tmp_path: Path) 
     assert is_study(path)
     assert studies_below(tmp_path).paths == (path,)
     assert path.suffix.lower() in VIDEO_SUFFIXES
+
+
+def test_pictures_of_videos_are_no_study(tmp_path: Path) -> None:
+    videos = [write_video(tmp_path / name, 5) for name in ("a.mp4", "b.mp4")]
+    write(tmp_path / "a.jpg", photo(0))
+    write(tmp_path / "b\n.jpg", photo(1))
+    assert not is_study(tmp_path)
+    found = studies_below(tmp_path)
+    assert found.paths == tuple(videos)
+    assert found.left_out.sentences() == ("Images beside videos, left out (2): a.jpg, b?.jpg.",)
+    write(tmp_path / "c.jpg", photo(1))
+    assert is_study(tmp_path)
 
 
 def test_a_folder_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -184,14 +184,13 @@ class StudiesFeature(Feature):
                 tr("There is no file or folder “{path}”.", path=path),
                 tr("Check the name, or open it with {key}.", key=key_of("open_files")),
             )
-        if path.is_dir() and not is_study(path):
-            self.add_folder(path)
-            return
         study = self._session.known_study(path)
         if study is not None:
             self.open_study(study)
-            return
-        self._show(path.resolve(), None)
+        elif path.is_dir() and not is_study(path):
+            self.add_folder(path)
+        else:
+            self._show(path.resolve(), None)
 
     def open_study(self, study: Study) -> None:
         """Open a study of the library where it was left."""

@@ -22,6 +22,8 @@ from wce_desktop.session.work import score_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
 
+_NAMED_FAILURES = 3
+
 
 def _indexed(path: Path, known: Mapping[str, int], reporter: Reporter) -> FrameIndex:
     """The index of a file, by the numbering of the study that it is; `known` has those of the library's contents."""
@@ -96,7 +98,8 @@ class Scoring(QObject):
         self._so_far = ScoresSoFar(workspace.session, self)
         self._index_queue = IndexQueue(workspace.session, self)
         self._index_queue.indexed.connect(workspace.guard(self._take_study))
-        self._index_queue.failed.connect(lambda error: workspace.show_error(error.message, error.hint))
+        self._index_queue.failed.connect(self._keep_failure)
+        self._failures: list[UserError] = []  # of the files that are being added
 
     def score_study(self) -> None:
         """Score the open study."""
@@ -158,7 +161,25 @@ class Scoring(QObject):
         """True while files are being indexed."""
         return self._index_queue.is_busy
 
+    def _keep_failure(self, error: UserError) -> None:
+        self._failures.append(error)
+        self._show_failures()
+
+    def _show_failures(self) -> None:
+        """Once all files were looked at, name those that cannot be read in one message."""
+        if self.is_adding or not self._failures:
+            return
+        failures, self._failures = self._failures, []
+        if len(failures) == 1:
+            self._workspace.show_error(failures[0].message, failures[0].hint)
+            return
+        reasons = " ".join(tr_finished(error.message) for error in failures[:_NAMED_FAILURES])
+        more = " …" if len(failures) > _NAMED_FAILURES else ""
+        text = tr("{count} files could not be added. {reasons}", count=len(failures), reasons=reasons + more)
+        self._workspace.show_error(text, tr_finished(failures[0].hint))
+
     def _take_study(self, path: Path, index: FrameIndex) -> None:
+        self._show_failures()
         study = self._session.add_study(path, index)
         if self._session.current_model is not None and not self._session.is_scored(study):
             self.score(study)

@@ -83,6 +83,21 @@ def test_a_folder_of_images_says_what_it_leaves_out_when_it_opens(qtbot: QtBot, 
             assert sentence in window.banner.text
 
 
+def test_files_that_cannot_be_added_are_named_in_one_message(qtbot: QtBot, tmp_path: Path) -> None:
+    folder = tmp_path / "capsules"
+    folder.mkdir()
+    write_video(folder / "a.mp4", 20)
+    for number in range(5):
+        (folder / f"bad{number}.mp4").write_bytes(b"no video")
+    with main_window(qtbot, tmp_path, has_study=False, has_model=False) as window:
+        errors: list[str] = []
+        window.banner.message_shown.connect(lambda text, is_error: errors.append(text) if is_error else None)
+        drop(qtbot, window, [folder])
+        assert len(errors) == 1
+        assert errors[0].startswith("5 files could not be added. ")
+        assert [f"bad{number}.mp4" in errors[0] for number in range(5)] == [True, True, True, False, False]
+
+
 def test_a_folder_without_studies_names_what_it_holds(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "papers").mkdir()
     (tmp_path / "papers" / "report.pdf").write_bytes(b"pdf")
