@@ -15,7 +15,7 @@ from training.files.outputs import written_beside
 from training.video.packets.table import ARRAY_NAMES, PacketTable
 from training.video.shape import AS_STORED, Shape
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """Raised when frames are found or distinguished differently; an older index is made again."""
 
 NUMBERING = 3

@@ -3,6 +3,7 @@
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -179,8 +180,10 @@ def series(folder: Path, numbers: list[int], **values: object) -> None:
     """Single pictures, whose names say nothing, numbered from the last to the first."""
     for place, number in enumerate(numbers):
         frames = numbered_frames(number + 1)[number:]
-        own = {name: value[place] if isinstance(value, list) else value for name, value in values.items()}
-        raw_file(folder / f"IM{place}.dcm", frames, **{"NumberOfFrames": None, "FrameTime": None} | own)
+        own: dict[str, Any] = {
+            name: value[place] if isinstance(value, list) else value for name, value in values.items()
+        }
+        raw_file(folder / f"IM{place}.dcm", frames, **({"NumberOfFrames": None, "FrameTime": None} | own))
 
 
 def test_a_dicom_series_is_read_in_the_order_of_its_numbers(tmp_path: Path) -> None:
