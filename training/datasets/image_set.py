@@ -96,10 +96,13 @@ class ImageSet:
             Row, (size, size, 3) uint8 RGB, field of view in px of the image; an image that cannot be read is left out.
         """
         from training.video import find_field_of_view, prepare_frame
+        from training.video.image_reader import ImageReader, shared_bits
 
         by_size: dict[tuple[int, ...], list[tuple[int, NDArray[np.uint8]]]] = {}
-        for row in rows.tolist():
-            picture = _read(self.folder / self.filenames[int(frames.frame_index[row])])
+        paths = {row: self.folder / self.filenames[int(frames.frame_index[row])] for row in rows.tolist()}
+        reader = ImageReader(shared_bits(list(paths.values())))
+        for row, path in paths.items():
+            picture = reader.read(path)
             if picture is not None:
                 by_size.setdefault(picture.shape, []).append((row, picture))
         for pictures in by_size.values():
@@ -208,15 +211,6 @@ def _check_files(folder: Path, rows: Sequence[_ImageRow], used: Sequence[int]) -
         seen[row.filename] = row.label
         if not (folder / row.filename).is_file():
             raise UserError(f"The image {folder / row.filename} does not exist.", "Check the folder and the CSV.")
-
-
-def _read(path: Path) -> NDArray[np.uint8] | None:
-    """(H, W, 3) RGB; None where the file is no picture."""
-    import cv2
-
-    data = np.frombuffer(path.read_bytes(), np.uint8)
-    bgr = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
-    return None if bgr is None else np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), np.uint8)
 
 
 def copies_between_groups(image_set: ImageSet) -> list[tuple[str, str]]:

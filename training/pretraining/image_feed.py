@@ -20,6 +20,7 @@ from training.runs.reporter import Reporter, SilentReporter
 
 if TYPE_CHECKING:
     from training.video import FieldOfView
+    from training.video.image_reader import ImageReader
 
 KEPT_IN_MEMORY = 1 << 30
 """Bytes of prepared images kept in memory; larger sets need `kept_bytes` of disk, or are decoded each time."""
@@ -150,6 +151,7 @@ class _Pictures:
     ) -> None:
         self._pictures, self._size = pictures, size
         self._views: dict[int, dict[Shape, FieldOfView]] = {}
+        self._bits: dict[int, int] = {}
         lengths = {number: len(files) for number, (_, files) in pictures.items()}
         self._first = dict(zip(lengths, np.cumsum([0, *lengths.values()])[:-1].tolist(), strict=True))
         shape = (sum(lengths.values()), size, size, 3)
@@ -169,7 +171,7 @@ class _Pictures:
             return _Picture(self._kept[row], self._state[row] == 2, (frame, square))
         from training.video import prepare_frame
 
-        picture = _decoded(self._pictures[group][1][place])
+        picture = self._reader(group).read(self._pictures[group][1][place])
         if picture is None:
             return None
         view = self._view(group, picture)
@@ -187,6 +189,14 @@ class _Pictures:
         """Release a mapped file."""
         self._kept = None
 
+    def _reader(self, group: int) -> "ImageReader":
+        """What reads a group's images, all with one range of values."""
+        from training.video.image_reader import ImageReader, shared_bits
+
+        if group not in self._bits:
+            self._bits[group] = shared_bits(self._pictures[group][1])
+        return ImageReader(self._bits[group])  # threads share none
+
     def _view(self, group: int, picture: NDArray[np.uint8]) -> "FieldOfView":
         """The field of view of a group's images of this size, found on a sample."""
         from training.video import find_field_of_view
@@ -196,7 +206,7 @@ class _Pictures:
             chosen = np.unique(np.linspace(0, len(files) - 1, VIEW_SAMPLES).astype(int)).tolist()
             by_shape: dict[Shape, list[NDArray[np.uint8]]] = {}
             for place in chosen:
-                sample = _decoded(files[place])
+                sample = self._reader(group).read(files[place])
                 if sample is not None:
                     by_shape.setdefault(sample.shape, []).append(sample)
             self._views[group] = {shape: find_field_of_view(samples) for shape, samples in by_shape.items()}
@@ -204,14 +214,3 @@ class _Pictures:
         if picture.shape not in views:
             views[picture.shape] = find_field_of_view([picture])
         return views[picture.shape]
-
-
-def _decoded(path: Path) -> NDArray[np.uint8] | None:
-    """(H, W, 3) RGB; None if the file is not an image."""
-    import cv2
-
-    try:
-        bgr = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
-    except (OSError, cv2.error):
-        return None
-    return None if bgr is None else np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), np.uint8)

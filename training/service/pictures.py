@@ -11,7 +11,7 @@ from training.runs.reporter import Reporter
 from training.service.requests import Box, EmbedRequest, ExplainRequest
 from training.service.studies import OpenStudies
 from training.video import FieldOfView, find_field_of_view, prepare_frame
-from training.video.image_source import read_image
+from training.video.image_reader import read_image
 
 SMALLEST_REGION_PX = 8
 REGION_NOTE = "The region is cut out as a square with the tissue around it, enlarged, and prepared like a whole frame."

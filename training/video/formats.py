@@ -17,7 +17,10 @@ VIDEO_SUFFIXES = frozenset(
 )
 FIRST_IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff"})
 """Of the images of a folder before `FOLDER_NUMBERING`."""
-IMAGE_SUFFIXES = FIRST_IMAGE_SUFFIXES | {".jpe", ".jfif", ".dib", ".webp"}
+IMAGE_SUFFIXES = FIRST_IMAGE_SUFFIXES | {
+    *(".jpe", ".jfif", ".dib", ".webp", ".gif", ".jp2", ".j2k", ".j2c", ".avif"),
+    *(".ppm", ".pgm", ".pbm", ".pnm"),
+}
 
 FOLDER_NUMBERING = 3
 """The first numbering whose folders leave masks out, put times in names in order, and read WebP and DICOM series."""

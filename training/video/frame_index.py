@@ -47,6 +47,12 @@ class FrameIndex:
     """A folder of images, or a multi-frame DICOM file, or a video."""
     files: tuple[str, ...] = ()
     """(N,) names of the images inside the folder; empty for a video."""
+    pages: NDArray[np.int64] | None = None
+    """(N,) which picture of its file each frame is, from 0, in a folder with files of several; None: the first."""
+    orientations: NDArray[np.int64] | None = None
+    """(N,) how each image is turned for display, 1 to 8 as in EXIF, where some are; what decoders turn counts as 1."""
+    value_bits: int = 16
+    """How many bits the values of 16-bit images use, 8 to 16, in all of the folder."""
     fingerprint: str = ""
     """Of the content; see `training.video.fingerprint`."""
     packets: PacketTable | None = None
@@ -70,6 +76,9 @@ class FrameIndex:
             raise ValueError(f"missing frames must lie in [0, {count}), not {self.missing.min()}..{self.missing.max()}")
         if self.kind == "images" and len(self.files) != count:
             raise ValueError(f"{count} frames, but {len(self.files)} files")
+        for column in (self.pages, self.orientations):
+            if column is not None and (column.shape != (count,) or (count and column.min() < 0)):
+                raise ValueError(f"pages and orientations must be ({count},)")
 
     def __len__(self) -> int:
         return len(self.video_seconds)
@@ -101,6 +110,8 @@ class FrameIndex:
         facts, others = ((len(index), index.kind, index.files, index.shape) for index in (self, other))
         if facts != others or not np.array_equal(self.pictures, other.pictures):
             return False
+        if self.kind == "images":
+            return self._images() == other._images()
         if mine is None or theirs is None:
             return mine is theirs
         if mine.stream != theirs.stream:
@@ -109,6 +120,13 @@ class FrameIndex:
         return all(
             np.array_equal(getattr(mine, name)[rows], getattr(theirs, name)[their_rows]) for name in ("pos", "size")
         )
+
+    def _images(self) -> tuple[object, ...]:
+        """Which pictures an index of images shows, how they are turned, and which one gives the frames their size."""
+        columns = (None if column is None else column.tolist() for column in (self.pages, self.orientations))
+        missing = self.missing.tolist()
+        first = next((place for place, frame in enumerate(missing) if place != frame), len(missing))
+        return (*columns, first)
 
     def save(self, path: Path) -> None:
         """Write the index as an .npz file (arrays and one JSON text, no pickles), beside and renamed.
@@ -124,12 +142,14 @@ class FrameIndex:
             "files": list(self.files),
             "fingerprint": self.fingerprint,
             "numbering": self.numbering,
+            "value_bits": self.value_bits,
             "shape": self.shape.to_json(),
             "stream": self.packets.stream if self.packets is not None else 0,
         }
         arrays: dict[str, Any] = {name: getattr(self, name) for name in ("video_seconds", "pts", "is_key", "missing")}
-        if self.repeated is not None:
-            arrays["repeated"] = self.repeated
+        for name in ("repeated", "pages", "orientations"):
+            if getattr(self, name) is not None:
+                arrays[name] = getattr(self, name)
         if self.packets is not None:
             arrays |= {f"packet_{name}": getattr(self.packets, name) for name in ARRAY_NAMES}
         try:
@@ -181,6 +201,8 @@ _COLUMNS = {
     "is_key": Column("|b1", ("N",)),
     "missing": Column("<i8", ("M",)),
     "repeated": Column("<i8", ("N",), is_optional=True),
+    "pages": Column("<i8", ("N",), is_optional=True),
+    "orientations": Column("<i8", ("N",), is_optional=True),
 } | {
     f"packet_{name}": Column("|b1" if name.startswith("is_") else "<i8", ("P",), is_optional=True)
     for name in ARRAY_NAMES
@@ -196,6 +218,9 @@ def _index(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> FrameInde
         raise ValueError("the index's stream is damaged")
     if type(numbering) is not int or not FIRST_NUMBERING <= numbering <= NUMBERING:
         raise ValueError("the index's numbering is damaged")
+    value_bits = header["value_bits"]
+    if type(value_bits) is not int or not 8 <= value_bits <= 16:
+        raise ValueError("the index's bits are damaged")
     notes, files, kind = header["notes"], header["files"], header["kind"]
     texts = isinstance(notes, list) and isinstance(files, list) and all(isinstance(x, str) for x in (*notes, *files))
     if not texts or kind not in ("video", "images", "multiframe") or not isinstance(header["fingerprint"], str):
@@ -214,6 +239,7 @@ def _index(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> FrameInde
         packets=PacketTable(**columns, stream=stream) if columns else None,
         shape=Shape.from_json(header["shape"]),
         numbering=numbering,
+        value_bits=value_bits,
     )
     _check(index)
     return index

@@ -1,121 +1,344 @@
-"""Size and completeness of an image file, from its first and last bytes."""
+"""What an image file holds, by its content: kind, size, orientation, pictures, bits; and whether it is whole.
 
+Only what is asked for is read. Sources: the specifications of the formats; EXIF 2.32 for the orientation.
+"""
+
+import io
 import struct
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import BinaryIO
+
+from training.video import tiff_pages
+from training.video.dicom.series import single_picture_size
+from training.video.file_bytes import FileBytes
+from training.video.formats import FOLDER_NUMBERING
+from training.video.frame_index import NUMBERING
 
 _JPEG_FRAMES = frozenset({*range(0xC0, 0xD0), 0xF7}) - {0xC4, 0xC8, 0xCC}
 """Markers that say the size; 0xF7 is that of JPEG-LS."""
-_HEAD_BYTES = 262_144
-_TAIL_BYTES = 65_536
+_JPEG_END = b"\xff\xd9"
+_PADDING = b"\0\n\r "
+"""What writers leave behind the end of a file."""
+_FIRST_HEAD_BYTES = 262_144
+_FIRST_TAIL_BYTES = 65_536
+"""Where the first numbering looked for a size, and for the end."""
+_TURNED = frozenset({5, 6, 7, 8})
+"""EXIF orientations that swap rows and columns."""
 
 
-def image_size(path: Path) -> tuple[int, int] | None:
-    """(height, width) in pixels, or None for a file that is no whole JPEG, PNG, BMP, TIFF or WebP.
+@dataclass(frozen=True)
+class ImageHeader:
+    """What a decoder must know before it starts."""
+
+    kind: str
+    """Such as "JPEG"; empty for a file that is no picture."""
+    height: int = 0
+    """In px as stored."""
+    width: int = 0
+    orientation: int = 1
+    """1 to 8, as EXIF counts them; how the first picture is to be turned."""
+    pages: tuple[int, ...] = (0,)
+    """Numbers of the pictures of a file that holds several; previews are left out."""
+    bits: int = 8
+    """Of a stored value: 8, or 16 for more than 8."""
+    used_bits: int | None = None
+    """How many of 16 bits are used, where the file says so."""
+    is_whole: bool = True
+    """False: cut short. Of pages only those that are whole are in `pages`."""
+    is_supported: bool = True
+    """False: a picture of a kind that cannot be read."""
+    is_cmyk: bool = False
+    in_first: bool = True
+    """Whether the first numbering could read it."""
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether there is a picture to decode."""
+        return self.is_supported and min(self.height, self.width) > 0 and bool(self.pages)
+
+    def size(self, numbering: int = NUMBERING) -> tuple[int, int]:
+        """(height, width) in px as the picture is shown by these rules; the first ones turn TIFF only."""
+        is_turned = self.orientation in _TURNED and (numbering >= FOLDER_NUMBERING or self.kind == "TIFF")
+        return (self.width, self.height) if is_turned else (self.height, self.width)
+
+
+def image_header(path: Path) -> ImageHeader:
+    """The header of an image file; of something that cannot be opened, or is no file, one that is not readable."""
+    try:
+        if not path.is_file():  # a pipe would block
+            return ImageHeader("")
+        with path.open("rb", buffering=0) as file:
+            header = header_of(file)
+    except OSError:
+        return ImageHeader("")
+    if header.kind == "DICOM" and (size := single_picture_size(path)) is not None:
+        return ImageHeader("DICOM", *size, in_first=False)
+    return header
+
+
+def header_of(file: BinaryIO) -> ImageHeader:
+    """The header of an image in an open file; raises `OSError` where it cannot be read."""
+    data = FileBytes(file)
+    start = data.head
+    for magic, place, reader in _READERS:
+        if start.startswith(magic, place):
+            try:
+                return reader(data)
+            except (EOFError, IndexError):
+                return ImageHeader("", is_whole=False)
+            except (struct.error, ValueError):
+                return ImageHeader("")
+    return next((_other(kind) for magic, place, kind in _OTHERS if start.startswith(magic, place)), ImageHeader(""))
+
+
+def image_size(path: Path, numbering: int = NUMBERING) -> tuple[int, int] | None:
+    """(height, width) in pixels as shown, or None for a file that is no whole picture of a kind that can be read.
 
     Decoders paint the lost part of a cut file grey; such a picture must not pass for a frame.
     """
-    try:
-        if not path.is_file():  # a pipe would block
-            return None
-        with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES)
-            size_bytes = file.seek(0, 2)
-            file.seek(max(size_bytes - _TAIL_BYTES, 0))
-            tail = file.read()
-    except OSError:
-        return None
-    for magic, reader in _READERS:
-        if head.startswith(magic):
-            try:
-                size = reader(head, tail, size_bytes)
-            except (struct.error, IndexError):
-                return None
-            return size if size and min(size) > 0 else None
-    return None
-
-
-def _png(head: bytes, tail: bytes, size_bytes: int) -> tuple[int, int] | None:
-    width, height = struct.unpack_from(">II", head, 16)
-    return (height, width) if b"IEND" in tail else None
+    header = image_header(path)
+    return header.size(numbering) if header.is_readable else None
 
 
 def jpeg_size(data: bytes) -> tuple[int, int] | None:
-    """(height, width) of a whole JPEG or JPEG-LS stream in memory.
-
-    Raises:
-        struct.error, IndexError: it is damaged.
-    """
-    return _jpeg(data, data[-_TAIL_BYTES:], len(data))
-
-
-def _jpeg(head: bytes, tail: bytes, size_bytes: int) -> tuple[int, int] | None:
-    if b"\xff\xd9" not in tail:
+    """(height, width) of a whole JPEG or JPEG-LS stream in memory; None for one that is damaged or cut short."""
+    try:
+        header = _jpeg(FileBytes(io.BytesIO(data)))
+    except (EOFError, ValueError, struct.error):
         return None
-    at = 2
-    while at + 9 < len(head):
-        if head[at] != 0xFF:
-            return None
-        marker = head[at + 1]
+    return (header.height, header.width) if header.height and header.width else None
+
+
+def _other(kind: str) -> ImageHeader:
+    return ImageHeader(kind, is_supported=False, in_first=False)
+
+
+def _png(data: FileBytes) -> ImageHeader:
+    width, height, depth = struct.unpack(">IIB", data.at(16, 9))
+    header = ImageHeader("PNG", height, width, bits=16 if depth == 16 else 8)
+    place = 8
+    while True:
+        length, name = struct.unpack(">I4s", data.at(place, 8))
+        content = place + 8
+        data.at(content + length, 4)  # its checksum
+        if name == b"IEND":
+            break
+        if name == b"sBIT":
+            header = replace(header, used_bits=max(data.at(content, length), default=None))
+        elif name == b"eXIf":
+            header = replace(header, orientation=tiff_pages.exif_orientation(data.at(content, length)))
+        elif name == b"acTL":
+            (count,) = struct.unpack(">I", data.at(content, 4))
+            header = replace(header, pages=tuple(range(_count(count))))
+        place = content + length + 4
+    return replace(header, in_first=place + 8 > data.size - _FIRST_TAIL_BYTES)
+
+
+def _jpeg(data: FileBytes) -> ImageHeader:
+    """The segments up to the size, and the end: at the end of the file, or behind the last scan."""
+    header, place = ImageHeader("JPEG"), 2
+    has_exif = False
+    while True:
+        marker = _marker(data, place)
+        if marker in (0xFF, 0x01, *range(0xD0, 0xD9)):  # fill bytes, and markers without a length
+            place += 1 if marker == 0xFF else 2
+            continue
+        (length,) = struct.unpack(">H", data.at(place + 2, 2))
+        if marker == 0xE1 and not has_exif and data.at(place + 4, min(length - 2, 6)) == b"Exif\0\0":
+            has_exif = True
+            header = replace(header, orientation=tiff_pages.exif_orientation(data.at(place + 10, length - 8)))
         if marker in _JPEG_FRAMES:
-            height, width = struct.unpack_from(">HH", head, at + 5)
-            return height, width
-        # Fill bytes and markers without a length are stepped over, segments are jumped.
-        at += (
-            1
-            if marker == 0xFF
-            else 2
-            if marker in (0x01, *range(0xD0, 0xD9))
-            else 2 + head[at + 2] * 256 + head[at + 3]
-        )
-    return None
+            break
+        place += 2 + length
+    depth, height, width, values = struct.unpack(">BHHB", data.at(place + 4, 6))
+    header = replace(header, height=height, width=width, is_cmyk=values == 4)
+    if marker == 0xF7 or (depth != 8 and marker != 0xC3):
+        header = replace(header, kind="JPEG-LS" if marker == 0xF7 else f"{depth}-bit JPEG", is_supported=False)
+    if data.tail(64).rstrip(_PADDING).endswith(_JPEG_END):
+        return replace(header, in_first=place + 9 < _FIRST_HEAD_BYTES)
+    _find_end(data.all(), place)
+    was_seen = place + 9 < _FIRST_HEAD_BYTES and _JPEG_END in data.tail(_FIRST_TAIL_BYTES)
+    return replace(header, in_first=was_seen)
 
 
-def _bmp(head: bytes, tail: bytes, size_bytes: int) -> tuple[int, int] | None:
-    announced, offset = struct.unpack_from("<I4xI", head, 2)
-    width, height, bits, compression = struct.unpack_from("<ii2xHI", head, 18)
+def _marker(data: FileBytes, place: int) -> int:
+    first, marker = data.at(place, 2)
+    if first != 0xFF:
+        raise ValueError("no marker where a segment ends")
+    return marker
+
+
+def _find_end(data: bytes, place: int) -> None:
+    """Follow segments and scans from `place` to the end marker; raises `EOFError` where there is none."""
+    while True:
+        place = data.find(b"\xff", place)
+        if place < 0 or place + 1 >= len(data):
+            raise EOFError
+        marker = data[place + 1]
+        if marker == 0xD9:
+            return
+        if marker == 0xFF:
+            place += 1
+        elif marker in (0x00, 0x01, *range(0xD0, 0xD9)):  # a value, or a restart within a scan
+            place += 2
+        else:  # a segment; the values of a scan follow its own
+            place += 2 + int.from_bytes(data[place + 2 : place + 4])
+
+
+def _bmp(data: FileBytes) -> ImageHeader:
+    announced, offset, more = struct.unpack("<I4xII", data.at(2, 16))
+    if more == 12:  # of OS/2
+        width, height, _, bits = struct.unpack("<HHHH", data.at(18, 8))
+        compression = 0
+    else:
+        width, height, bits, compression = struct.unpack("<ii2xHI", data.at(18, 16))
     row_bytes = (abs(width) * bits + 31) // 32 * 4
     needed = offset + row_bytes * abs(height) if compression in (0, 3) else announced
-    return (abs(height), abs(width)) if size_bytes >= needed else None
+    if data.size < needed:
+        raise EOFError
+    return ImageHeader("BMP", abs(height), abs(width))
 
 
-def _tiff(head: bytes, tail: bytes, size_bytes: int) -> tuple[int, int] | None:
-    order = "<" if head.startswith(b"II") else ">"
-    (directory,) = struct.unpack_from(order + "I", head, 4)
-    in_head = directory + 2 < len(head)
-    data, start = (head, directory) if in_head else (tail, directory - (size_bytes - len(tail)))
-    if start < 0 or start + 2 > len(data):
-        return (1, 1) if 8 <= directory < size_bytes - 2 and start < 0 else None  # directory in mid-file: size unknown
-    (count,) = struct.unpack_from(order + "H", data, start)
-    sides: dict[int, int] = {}
-    for entry in range(count):
-        tag, kind = struct.unpack_from(order + "HH", data, start + 2 + 12 * entry)
-        (sides[tag],) = struct.unpack_from(order + ("H" if kind == 3 else "I"), data, start + 10 + 12 * entry)
-    return sides.get(257, 0), sides.get(256, 0)
+def _tiff(data: FileBytes) -> ImageHeader:
+    pages, is_whole, is_big = tiff_pages.read_pages(data)
+    if not pages:
+        raise EOFError
+    first = next((page for page in pages if not page.is_preview), pages[0])
+    numbers = tuple(page.number for page in pages if page.is_whole and (first.is_preview or not page.is_preview))
+    if unread := next((page.unread for page in pages if page.unread and page.number in numbers), ""):
+        return ImageHeader(unread, is_supported=False, in_first=False)
+    return ImageHeader(
+        "TIFF",
+        first.height,
+        first.width,
+        first.orientation,
+        numbers,
+        bits=16 if first.bits > 8 else 8,
+        is_whole=is_whole and all(page.is_whole for page in pages),
+        in_first=not is_big,
+    )
 
 
-def _webp(head: bytes, tail: bytes, size_bytes: int) -> tuple[int, int] | None:
-    (announced,) = struct.unpack_from("<I", head, 4)
-    if head[8:12] != b"WEBP" or size_bytes < announced + 8:
-        return None
-    kind = head[12:16]
-    if kind == b"VP8 ":
-        width, height = struct.unpack_from("<HH", head, 26)
-        return height & 0x3FFF, width & 0x3FFF
-    if kind == b"VP8L":
-        (bits,) = struct.unpack_from("<I", head, 21)
-        return (bits >> 14 & 0x3FFF) + 1, (bits & 0x3FFF) + 1
-    if kind == b"VP8X":
-        width, height = (int.from_bytes(head[at : at + 3], "little") + 1 for at in (24, 27))
-        return height, width
-    return None
+def _webp(data: FileBytes) -> ImageHeader:
+    (length,) = struct.unpack("<I", data.at(4, 4))
+    end = 8 + length
+    data.at(end - 1, 1)
+    header, place, pictures = ImageHeader("WebP", in_first=False), 12, 0
+    while place + 8 <= end:
+        name, length = struct.unpack("<4sI", data.at(place, 8))
+        content = place + 8
+        if name == b"VP8X":
+            sides = data.at(content + 4, 6)
+            width, height = (int.from_bytes(sides[at : at + 3], "little") + 1 for at in (0, 3))
+            header = replace(header, height=height, width=width)
+        elif name == b"VP8 " and not header.width:
+            width, height = struct.unpack("<HH", data.at(content + 6, 4))
+            header = replace(header, height=height & 0x3FFF, width=width & 0x3FFF)
+        elif name == b"VP8L" and not header.width:
+            (sides_bits,) = struct.unpack("<I", data.at(content + 1, 4))
+            header = replace(header, height=(sides_bits >> 14 & 0x3FFF) + 1, width=(sides_bits & 0x3FFF) + 1)
+        elif name == b"EXIF":
+            exif = data.at(content, length).removeprefix(b"Exif\0\0")
+            header = replace(header, orientation=tiff_pages.exif_orientation(exif))
+        pictures += name == b"ANMF"
+        place = content + length + length % 2
+    return replace(header, pages=tuple(range(_count(pictures))))
 
 
-_READERS: tuple[tuple[bytes, Callable[[bytes, bytes, int], tuple[int, int] | None]], ...] = (
-    (b"\x89PNG\r\n\x1a\n", _png),
-    (b"\xff\xd8", _jpeg),
-    (b"BM", _bmp),
-    (b"II*\0", _tiff),
-    (b"MM\0*", _tiff),
-    (b"RIFF", _webp),
+def _gif(data: FileBytes) -> ImageHeader:
+    width, height, flags = struct.unpack("<HHB", data.at(6, 5))
+    place, pictures = 13 + _palette_bytes(flags), 0
+    while (block := data.at(place, 1)[0]) != 0x3B:
+        if block == 0x2C:
+            pictures += 1
+            place += 11 + _palette_bytes(data.at(place + 9, 1)[0])
+        elif block == 0x21:
+            place += 2
+        else:
+            raise ValueError("no block where one ends")
+        while length := data.at(place, 1)[0]:
+            place += 1 + length
+        place += 1
+    return ImageHeader("GIF", height, width, pages=tuple(range(pictures)), in_first=False)
+
+
+def _palette_bytes(flags: int) -> int:
+    return 3 << (flags & 7) + 1 if flags & 0x80 else 0
+
+
+def _jpeg_2000(data: FileBytes) -> ImageHeader:
+    if _JPEG_END not in data.tail(64):
+        raise EOFError
+    start = data.head
+    if start.startswith(b"\xff\x4f"):
+        right, bottom, left, top = struct.unpack(">IIII", data.at(8, 16))
+        height, width, depth = bottom - top, right - left, data.at(42, 1)[0]
+    else:
+        height, width, depth = struct.unpack(">II2xB", data.at(start.index(b"ihdr") + 4, 11))
+    return ImageHeader("JPEG 2000", height, width, bits=16 if (depth & 0x7F) + 1 > 8 else 8, in_first=False)
+
+
+def _boxes(data: FileBytes) -> ImageHeader:
+    """AVIF and HEIC: the kind is one of the brands of the file."""
+    (length,) = struct.unpack(">I", data.at(0, 4))
+    brands = data.at(8, length - 8)
+    if b"avif" not in brands and b"avis" not in brands:
+        is_heic = any(brand in brands for brand in (b"hei", b"hev", b"mif1", b"msf1"))
+        return _other("HEIC" if is_heic else "")
+    place = 0
+    while place < data.size:
+        (length,) = struct.unpack(">I", data.at(place, 4))
+        if length == 1:
+            (length,) = struct.unpack(">Q", data.at(place + 8, 8))
+        if length == 0:
+            break
+        data.at(place + max(length, 8) - 1, 1)
+        place += max(length, 8)
+    return _by_pillow(data, "AVIF")
+
+
+def _by_pillow(data: FileBytes, kind: str) -> ImageHeader:
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(data.all())) as image:
+            orientation = int(image.getexif().get(tiff_pages.ORIENTATION, 1))
+            count = int(getattr(image, "n_frames", 1))
+            width, height = image.size
+    except (OSError, SyntaxError, Image.DecompressionBombError) as error:
+        raise ValueError(f"no {kind} file") from error
+    orientation = orientation if 1 <= orientation <= 8 else 1
+    return ImageHeader(kind, height, width, orientation, tuple(range(_count(count))), in_first=False)
+
+
+def _count(pictures: int) -> int:
+    return min(max(pictures, 1), tiff_pages.MOST_PAGES)
+
+
+_READERS: tuple[tuple[bytes, int, Callable[[FileBytes], ImageHeader]], ...] = (
+    (b"\xff\xd8", 0, _jpeg),
+    (b"\x89PNG\r\n\x1a\n", 0, _png),
+    (b"BM", 0, _bmp),
+    (b"II*\0", 0, _tiff),
+    (b"MM\0*", 0, _tiff),
+    (b"II+\0", 0, _tiff),
+    (b"MM\0+", 0, _tiff),
+    (b"WEBP", 8, _webp),
+    (b"GIF8", 0, _gif),
+    (b"\0\0\0\x0cjP  ", 0, _jpeg_2000),
+    (b"\xff\x4f\xff\x51", 0, _jpeg_2000),
+    (b"ftyp", 4, _boxes),
+    *((b"P%d" % number, 0, lambda data: _by_pillow(data, "PNM")) for number in range(1, 7)),
 )
+"""Magic bytes, where they lie, and what reads such files."""
+_OTHERS = (
+    (b"\xff\x0a", 0, "JPEG XL"),
+    (b"\0\0\0\x0cJXL ", 0, "JPEG XL"),
+    (b"\x76\x2f\x31\x01", 0, "OpenEXR"),
+    (b"8BPS", 0, "Photoshop"),
+    (b"%PDF", 0, "PDF"),
+    (b"DICM", 128, "DICOM"),
+)
+"""Pictures of kinds that cannot be read."""

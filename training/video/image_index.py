@@ -1,7 +1,7 @@
 """The frame index of a folder of images."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,68 +9,129 @@ import numpy as np
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
-from training.video.dicom.series import single_picture_size
 from training.video.fingerprints import fingerprint
 from training.video.folders import list_study
-from training.video.formats import may_be_dicom
-from training.video.frame_index import IMAGES_PER_SECOND, FrameIndex
-from training.video.image_header import image_size
+from training.video.formats import FOLDER_NUMBERING
+from training.video.frame_index import IMAGES_PER_SECOND, NUMBERING, FrameIndex
+from training.video.image_header import ImageHeader, image_header
+from training.video.image_reader import value_bits_of
 
 _NAMED = 5
 _IMAGES_BETWEEN_REPORTS = 256
 
 
-def build_image_index(folder: Path, reporter: Reporter, numbering: int) -> FrameIndex:
+def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERING) -> FrameIndex:
     """Index the images directly inside `folder` in order, from their headers alone; see `folders.list_folder`.
 
+    A file of several pictures (TIFF, GIF, an animation) is several frames. Where images have 16 bits, a sample of them
+    is decoded to learn how many are used.
+
+    Args:
+        folder: the folder.
+        reporter: receives progress; may cancel.
+        numbering: before `FOLDER_NUMBERING` a file is one frame, only TIFF is turned, and the upper 8 of 16 bits are
+            shown.
+
     Raises:
-        UserError: the folder cannot be read, holds no image, or none that is whole.
+        UserError: the folder cannot be read, holds no image, or none that is whole and of a kind that can be read.
         Cancelled: the reporter asked to end.
     """
     listing = list_study(folder, numbering)
     names = listing.names
-    sizes: list[tuple[int, int] | None] = []
+    headers: list[ImageHeader] = []
     for done, name in enumerate(names):
         if done % _IMAGES_BETWEEN_REPORTS == 0:
             reporter.check()
             reporter.progress(done, len(names), "frames", f"indexing {folder.name}")
-        sizes.append(_size(folder / name))
-    missing = [place for place, size in enumerate(sizes) if size is None]
-    if len(missing) == len(names):
-        raise UserError(
-            f"None of the {len(names):,} images in {folder.name} can be read.", "Copy or export them again."
-        )
-    numbers = np.arange(len(names), dtype=np.int64)
+        headers.append(image_header(folder / name))
+    is_newest = numbering >= FOLDER_NUMBERING
+    readable = [header.is_readable and (is_newest or header.in_first) for header in headers]
+    if not any(readable):
+        raise _none_readable(folder, headers)
+    # A file without pictures is a frame that is missing.
+    pages = [
+        header.pages if is_newest and is_readable else header.pages[:1] or (0,)
+        for header, is_readable in zip(headers, readable, strict=True)
+    ]
+    file_of_frame = np.repeat(np.arange(len(names)), [len(one) for one in pages])
+    page_of_frame = np.array([page for one in pages for page in one], np.int64)
+    turned = np.array([1 if header.kind == "TIFF" or not is_newest else header.orientation for header in headers])
+    deep = [(folder / name, h) for name, h, one in zip(names, headers, readable, strict=True) if one and h.bits > 8]
+    value_bits = value_bits_of(deep) if is_newest else 16
+    numbers = np.arange(len(file_of_frame), dtype=np.int64)
     return FrameIndex(
         video_seconds=numbers / IMAGES_PER_SECOND,
         pts=numbers,
-        is_key=np.ones(len(names), bool),
+        is_key=np.ones(len(numbers), bool),
         time_base=Fraction(1, IMAGES_PER_SECOND),
-        missing=np.array(missing, np.int64),
-        notes=(*_notes(names, sizes, missing), *listing.notes),
+        missing=numbers[~np.array(readable)[file_of_frame]],
+        notes=(*_notes(names, headers, readable, numbering, value_bits if deep else 16), *listing.notes),
         kind="images",
-        files=tuple(names),
+        files=tuple(names[file] for file in file_of_frame.tolist()),
+        pages=page_of_frame if is_newest and page_of_frame.any() else None,
+        orientations=turned[file_of_frame].astype(np.int64) if (turned != 1).any() else None,
+        value_bits=value_bits,
         fingerprint=fingerprint(folder, numbering),
         numbering=numbering,
     )
 
 
-def _size(path: Path) -> tuple[int, int] | None:
-    return single_picture_size(path) if may_be_dicom(path.name) else image_size(path)
+def _none_readable(folder: Path, headers: list[ImageHeader]) -> UserError:
+    kinds = sorted({header.kind for header in headers if not header.is_supported and header.kind})
+    if not kinds:
+        return UserError(
+            f"None of the {len(headers):,} images in {folder.name} can be read.", "Copy or export them again."
+        )
+    return UserError(
+        f"The images in {folder.name} are of a kind that cannot be read: {', '.join(kinds)}.",
+        "Export them as JPEG or PNG files.",
+    )
 
 
-def _notes(names: Sequence[str], sizes: list[tuple[int, int] | None], missing: list[int]) -> tuple[str, ...]:
+def _notes(
+    names: Sequence[str], headers: list[ImageHeader], readable: list[bool], numbering: int, value_bits: int
+) -> tuple[str, ...]:
     notes = [f"Images have no time stamps; times are counted at {IMAGES_PER_SECOND} frames per second."]
-    counts = Counter(size for size in sizes if size is not None)
+    shown = [header for header, one in zip(headers, readable, strict=True) if one]
+    sizes = [header.size(numbering) for header in shown]
+    counts = Counter(sizes)
     if len(counts) > 1:
-        first = next(size for size in sizes if size is not None)
+        first = sizes[0]
         others = counts.total() - counts[first]
         notes.append(
             f"The images have {len(counts)} sizes; {others:,} of them are scaled to the size of the first ({first[1]} "
             f"x {first[0]} px), with black borders where the shape differs."
         )
-    if missing:
-        named = ", ".join(names[place] for place in missing[:_NAMED])
-        more = f" and {len(missing) - _NAMED:,} more" if len(missing) > _NAMED else ""
-        notes.append(f"{len(missing):,} images cannot be read: {named}{more}.")
+    if numbering >= FOLDER_NUMBERING:
+        notes += _reading_notes(names, headers, shown, value_bits)
+    kinds: dict[str, list[str]] = {}
+    for name, header, one in zip(names, headers, readable, strict=True):
+        if not one:
+            kinds.setdefault("" if header.is_supported else header.kind, []).append(name)
+    for kind, missing in sorted(kinds.items()):
+        if kind:
+            notes.append(f"Images of a kind that cannot be read ({kind}): {_named(missing)}.")
+        else:
+            notes.append(f"{len(missing):,} images cannot be read: {_named(missing)}.")
     return tuple(notes)
+
+
+def _reading_notes(
+    names: Sequence[str], headers: list[ImageHeader], shown: list[ImageHeader], value_bits: int
+) -> Iterator[str]:
+    """What was done to the pictures so that they are seen as they are meant."""
+    if turned := sum(header.orientation != 1 for header in shown):
+        yield f"Images that are stored turned or mirrored, and are shown upright: {turned:,}."
+    several = [name for name, header in zip(names, headers, strict=True) if len(header.pages) > 1]
+    if several:
+        yield f"Files of several pictures, each of which is a frame: {_named(several)}."
+    cut = [name for name, header in zip(names, headers, strict=True) if header.is_readable and not header.is_whole]
+    if cut:
+        yield f"Files that are cut short, of which the pictures before the cut are shown: {_named(cut)}."
+    if value_bits < 16:
+        yield f"The images have 16 bits, of which {value_bits} are used; all are brightened alike."
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more

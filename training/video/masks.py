@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from training.video.image_source import read_image
+from training.video.image_reader import read_image
 
 _MASK_WORDS = frozenset(
     {"mask", "masks", "msk", "maske", "masken", "labelmap", "trimap", "gt", "groundtruth", "truth", "seg", "segm"}

@@ -6,10 +6,9 @@ from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video.dicom.header import dicom_header
 from training.video.fingerprints import has_fingerprint
-from training.video.folders import study_images
 from training.video.formats import is_folder
 from training.video.frame_index import FIRST_NUMBERING, NUMBERING, FrameIndex
-from training.video.image_source import ImageSource, read_image
+from training.video.image_source import ImageSource, first_image
 from training.video.indexing import build_index
 from training.video.multiframe import MultiframeSource, first_multiframe_picture
 from training.video.packets.container import open_container
@@ -79,17 +78,12 @@ def first_picture(path: Path, numbering: int = NUMBERING) -> Picture:
     if header is not None and not header.is_video:
         picture = first_multiframe_picture(path, header, numbering)
     else:
-        picture = _first_image(path, numbering) if is_folder(path) else _first_frame(path, numbering)
+        picture = first_image(path, numbering) if is_folder(path) else _first_frame(path, numbering)
     if picture is None:
         raise UserError(
             f"No frame of {path.name} can be decoded.", "The file is damaged, or is not a video of a study."
         )
     return picture
-
-
-def _first_image(folder: Path, numbering: int) -> Picture | None:
-    names = study_images(folder, numbering)
-    return next((picture for name in names if (picture := read_image(folder / name)) is not None), None)
 
 
 def _first_frame(path: Path, numbering: int) -> Picture | None:

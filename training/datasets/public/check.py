@@ -1,7 +1,6 @@
 """Check of a data set's folder: what is there, what is missing, what its labels mean, which images are copies."""
 
 import hashlib
-import struct
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from training.datasets.public.boxes import empty_boxes_note, empty_in
 from training.datasets.public.contents import Contents
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
 from training.runs.reporter import Reporter
-from training.video.image_header import image_size, jpeg_size
+from training.video.image_header import image_size
 
 SHOWN = 3
 NO_TERM = "(not in the vocabulary)"
@@ -63,18 +62,9 @@ def damaged_images(folder: Path, images: tuple[PublishedImage, ...], reporter: R
         if done % _BETWEEN_REPORTS == 0:
             reporter.check()
             reporter.progress(done, len(images), "files", "looking for damaged images")
-        if not _is_whole(folder / image.path):
+        if image_size(folder / image.path) is None:
             found.append(image.path)
     return found
-
-
-def _is_whole(path: Path) -> bool:
-    if image_size(path) is not None:
-        return True
-    try:  # one with long segments before its picture
-        return jpeg_size(path.read_bytes()) is not None
-    except (OSError, struct.error, IndexError):
-        return False
 
 
 def damaged_sentence(paths: Sequence[str]) -> str:

@@ -90,13 +90,12 @@ def _number(one: PlacedImage) -> int:
 
 def _apart(source: "FrameSource", one: PlacedImage, folder: Path) -> list[float]:
     """For each offset: how far the image is from the video's frame, in grey levels; 255 where there is no frame."""
-    import cv2
+    from training.video.image_reader import read_image
 
-    data = np.fromfile(folder / one.image.path, np.uint8)
-    bgr = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
-    if bgr is None:
+    picture = read_image(folder / one.image.path)
+    if picture is None:
         return [255.0] * len(OFFSETS)
-    wanted = _small(np.asarray(bgr[..., ::-1], np.uint8))
+    wanted = _small(picture)
     found = [_frame(source, _number(one) + offset) for offset in OFFSETS]
     return [255.0 if frame is None else float(np.abs(_small(frame) - wanted).mean()) for frame in found]
 

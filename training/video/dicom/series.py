@@ -8,6 +8,7 @@ from pathlib import Path
 from training.errors import UserError
 from training.video.dicom.elements import DEFLATED, DicomError, Elements, is_dicom, read_elements
 from training.video.dicom.header import NATIVE, VIDEO, read_header
+from training.video.shape import Shape
 
 _TAGS = {
     "frames": 0x00280008,
@@ -52,9 +53,10 @@ def single_picture_size(path: Path) -> tuple[int, int] | None:
         is_raw = header.transfer_syntax in NATIVE
         row_bits = header.width_px * header.samples * header.bits_allocated
         needed = header.pixel_data.start + header.height_px * row_bits // 8
+        size = Shape(header.pixel_aspect).size(header.height_px, header.width_px)
         if header.photometric != "YBR_FULL_422" and is_raw and header.transfer_syntax != DEFLATED:
-            return (header.height_px, header.width_px) if path.stat().st_size >= needed else None
-        return header.height_px, header.width_px
+            return size if path.stat().st_size >= needed else None
+        return size
     except (UserError, OSError):
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,10 +36,13 @@ class StudyFrames:
         if not is_folder(self.study.path):
             return {}
         try:
-            names = study_images(self.study.path, self.study.frame_numbering)
-            return {name: frame for frame, name in enumerate(names)}
+            names = list(study_images(self.study.path, self.study.frame_numbering))
+            if len(names) != self.study.frame_count:  # some hold several pictures, of which none is the name's
+                names = list(self._index().files)
         except UserError:
             return {}
+        counts = Counter(names)
+        return {name: frame for frame, name in enumerate(names) if counts[name] == 1}
 
     @cached_property
     def frame_size(self) -> tuple[int, int] | None:
@@ -53,14 +57,18 @@ class StudyFrames:
     def seconds(self) -> NDArray[np.float64] | None:
         """(N,) time of each frame; None where the recording is away or damaged."""
         try:
-            if self.folder is not None:
-                return FrameIndex.load(self.folder / "index.npz").video_seconds
-        except (UserError, OSError):
-            pass
-        try:
-            return build_index(self.study.path, numbering=self.study.frame_numbering).video_seconds
+            return self._index().video_seconds
         except UserError:
             return None
+
+    def _index(self) -> FrameIndex:
+        """The index that the library keeps; where there is none, a new one."""
+        try:
+            if self.folder is not None:
+                return FrameIndex.load(self.folder / "index.npz")
+        except (UserError, OSError):
+            pass
+        return build_index(self.study.path, numbering=self.study.frame_numbering)
 
     def frame_at(self, seconds: float, rounding: float) -> int | None:
         """The frame that is on screen at a time; None past the end, and where times are not known.
@@ -83,9 +91,8 @@ class StudyFrames:
         return self.study.duration_seconds * frame / (count - 1) if count > 1 else 0.0
 
     def own_size(self, name: str) -> tuple[int, int] | None:
-        """(height, width) of one image of a folder, upright as the frames are; None for a video."""
-        size = image_size(self.study.path / name) if name in self.images else None
-        return self.frame_size if size is not None and size[::-1] == self.frame_size else size
+        """(height, width) of one image of a folder, turned as the frames are; None for a video."""
+        return image_size(self.study.path / name, self.study.frame_numbering) if name in self.images else None
 
 
 class Studies:

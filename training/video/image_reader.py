@@ -1,0 +1,180 @@
+"""The one way from an image file to its pixels."""
+
+import io
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.video.formats import FOLDER_NUMBERING
+from training.video.frame_index import NUMBERING
+from training.video.image_header import ImageHeader, image_header
+from training.video.multiframe import single_picture
+from training.video.shape import Shape
+from training.video.source import Picture
+
+_BY_OPENCV = frozenset({"JPEG", "PNG", "BMP", "TIFF", "WebP"})
+_SAMPLES = 64
+"""16-bit images of a folder of which the values are looked at."""
+_UPRIGHT = {
+    orientation: Shape(Fraction(1), is_transposed, mirrors_columns, mirrors_rows)
+    for orientation, is_transposed, mirrors_columns, mirrors_rows in (
+        (1, False, False, False),
+        (2, False, True, False),
+        (3, False, True, True),
+        (4, False, False, True),
+        (5, True, False, False),
+        (6, True, True, False),
+        (7, True, True, True),
+        (8, True, False, True),
+    )
+}
+"""EXIF orientation -> from the stored picture to the one that is meant."""
+
+
+class ImageReader:
+    """Reads image files as (H, W, 3) uint8 RGB, upright. For one thread at a time; call `close` at the end.
+
+    Grey is repeated three times, an alpha channel is ignored.
+    """
+
+    def __init__(self, value_bits: int | None = None, numbering: int = NUMBERING) -> None:
+        """Start reading.
+
+        Args:
+            value_bits: how many bits the values of 16-bit images use, of which the upper eight are taken; None: what
+                each file says, or its largest value.
+            numbering: the rules that hold; by the first ones only TIFF is turned.
+        """
+        self._value_bits, self._numbering = value_bits, numbering
+        self._path: Path | None = None
+        self._data = b""
+        self._header = ImageHeader("")
+        self._pillow: Any = None
+
+    def read(self, path: Path, page: int | None = None) -> Picture | None:
+        """A picture, or None where the file is not whole or of a kind that cannot be read; see `image_header`.
+
+        Args:
+            path: the file.
+            page: which of its pictures, as in `ImageHeader.pages`; None: the first.
+        """
+        header = self._open(path)
+        if not header.is_readable or (page is not None and page not in header.pages):
+            return None
+        if header.kind == "DICOM":
+            return single_picture(path)
+        page = header.pages[0] if page is None else page
+        values = self._values(header, page)
+        if len(header.pages) == 1:  # one of several is probably followed by the next
+            self.close()
+        if values is None:
+            return None
+        if values.dtype == np.uint16:
+            values = _upper_bits(values, self._value_bits or _own_bits(header, values))
+        is_turned = self._numbering >= FOLDER_NUMBERING and header.kind != "TIFF"  # OpenCV turns TIFF by itself
+        return _UPRIGHT[header.orientation if is_turned else 1].apply(np.asarray(values, np.uint8))
+
+    def values(self, path: Path, page: int) -> NDArray[np.uint8] | NDArray[np.uint16] | None:
+        """A picture (H, W, 3) RGB with its values as stored."""
+        header = self._open(path)
+        return self._values(header, page) if header.is_readable else None
+
+    def close(self) -> None:
+        """Let go of a file with several pictures."""
+        self._path, self._data, self._pillow = None, b"", None
+
+    def _open(self, path: Path) -> ImageHeader:
+        if path != self._path:
+            self.close()
+            self._header = image_header(path)
+            if self._header.is_readable:
+                try:
+                    self._data, self._path = path.read_bytes(), path
+                except OSError:
+                    return ImageHeader("")
+        return self._header
+
+    def _values(self, header: ImageHeader, page: int) -> NDArray[np.uint8] | NDArray[np.uint16] | None:
+        if header.kind not in _BY_OPENCV or header.is_cmyk or (len(header.pages) > 1 and header.kind != "TIFF"):
+            return self._by_pillow(page)
+        return _by_opencv(self._data, page)
+
+    def _by_pillow(self, page: int) -> NDArray[np.uint8] | NDArray[np.uint16] | None:
+        from PIL import Image
+
+        try:
+            if self._pillow is None:
+                self._pillow = Image.open(io.BytesIO(self._data))
+            self._pillow.seek(page)
+            if self._pillow.mode.startswith("I;16"):
+                return np.repeat(np.asarray(self._pillow, np.uint16)[..., None], 3, axis=2)
+            return np.array(self._pillow.convert("RGB"), np.uint8)
+        except (OSError, EOFError, SyntaxError, ValueError, Image.DecompressionBombError):
+            self._pillow = None
+            return None
+
+
+def read_image(path: Path) -> Picture | None:
+    """An image by itself as (H, W, 3) uint8 RGB, upright; None where it cannot be read. See `ImageReader`."""
+    return ImageReader().read(path)
+
+
+def shared_bits(paths: Sequence[Path]) -> int:
+    """How many bits the values of the 16-bit images among these use, 8 to 16; see `value_bits_of`."""
+    chosen = np.unique(np.linspace(0, max(len(paths) - 1, 0), _SAMPLES).astype(int)).tolist() if paths else []
+    headers = [(paths[place], image_header(paths[place])) for place in chosen]
+    return value_bits_of([(path, header) for path, header in headers if header.is_readable and header.bits > 8])
+
+
+def value_bits_of(images: Sequence[tuple[Path, ImageHeader]]) -> int:
+    """How many bits 16-bit images use, 8 to 16: what the files say; else the bits of the largest value in a sample."""
+    if not images:
+        return 16
+    stated = [header.used_bits or 0 for _, header in images]
+    if all(stated):
+        return min(max(8, *stated), 16)
+    reader, largest = ImageReader(), 0
+    for place in np.unique(np.linspace(0, len(images) - 1, _SAMPLES).astype(int)).tolist():
+        path, header = images[place]
+        values = reader.values(path, header.pages[0])
+        if values is not None and values.dtype == np.uint16:
+            largest = max(largest, int(values.max(initial=0)))
+        reader.close()
+    return _bits_of(largest)
+
+
+def _bits_of(largest: int) -> int:
+    return max(largest.bit_length(), 8) if largest else 16
+
+
+def _own_bits(header: ImageHeader, values: NDArray[np.uint16]) -> int:
+    return min(max(header.used_bits, 8), 16) if header.used_bits else _bits_of(int(values.max(initial=0)))
+
+
+def _upper_bits(values: NDArray[Any], bits: int) -> NDArray[np.uint8]:
+    """The upper eight of so many bits; larger values become white."""
+    return np.minimum(values >> (bits - 8), 255).astype(np.uint8)
+
+
+def _by_opencv(data: bytes, page: int) -> NDArray[np.uint8] | NDArray[np.uint16] | None:
+    """(H, W, 3) RGB as stored, TIFF turned."""
+    import cv2
+
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # a damaged file is told in our own words
+    flags = cv2.IMREAD_COLOR | cv2.IMREAD_ANYDEPTH | cv2.IMREAD_IGNORE_ORIENTATION
+    code = np.frombuffer(data, np.uint8)
+    try:
+        if page:
+            pictures = cv2.imdecodemulti(code, flags, range=(page, page + 1))[1]
+            bgr = pictures[0] if pictures else None
+        else:
+            bgr = cv2.imdecode(code, flags)
+        if bgr is None or bgr.dtype not in (np.uint8, np.uint16):
+            return None
+        return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB))
+    except cv2.error:
+        return None
