@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from training.video import tiff_pages
-from training.video.dicom.series import single_picture_size
-from training.video.file_bytes import FileBytes
-from training.video.formats import FOLDER_NUMBERING
-from training.video.frame_index import NUMBERING
+from training.errors import UserError
+from training.video.dicom.elements import DEFLATED
+from training.video.dicom.header import NATIVE, read_header
+from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
+from training.video.images import tiff_pages
+from training.video.images.file_bytes import FileBytes
+from training.video.shape import Shape
 
 _JPEG_FRAMES = frozenset({*range(0xC0, 0xD0), 0xF7}) - {0xC4, 0xC8, 0xCC}
 """Markers that say the size; 0xF7 is that of JPEG-LS."""
@@ -23,7 +25,7 @@ _PADDING = b"\0\n\r "
 """What writers leave behind the end of a file."""
 _FIRST_HEAD_BYTES = 262_144
 _FIRST_TAIL_BYTES = 65_536
-"""Where the first numbering looked for a size, and for the end."""
+"""Where rules before `IMAGE_NUMBERING` looked for a size, and for the end."""
 _TURNED = frozenset({5, 6, 7, 8})
 """EXIF orientations that swap rows and columns."""
 
@@ -51,7 +53,7 @@ class ImageHeader:
     """False: a picture of a kind that cannot be read."""
     is_cmyk: bool = False
     in_first: bool = True
-    """Whether the first numbering could read it."""
+    """Whether the rules before `IMAGE_NUMBERING` could read it."""
 
     @property
     def is_readable(self) -> bool:
@@ -59,8 +61,8 @@ class ImageHeader:
         return self.is_supported and min(self.height, self.width) > 0 and bool(self.pages)
 
     def size(self, numbering: int = NUMBERING) -> tuple[int, int]:
-        """(height, width) in px as the picture is shown by these rules; the first ones turn TIFF only."""
-        is_turned = self.orientation in _TURNED and (numbering >= FOLDER_NUMBERING or self.kind == "TIFF")
+        """(height, width) in px as shown by these rules, of which those before `IMAGE_NUMBERING` turn TIFF only."""
+        is_turned = self.orientation in _TURNED and (numbering >= IMAGE_NUMBERING or self.kind == "TIFF")
         return (self.width, self.height) if is_turned else (self.height, self.width)
 
 
@@ -73,9 +75,24 @@ def image_header(path: Path) -> ImageHeader:
             header = header_of(file)
     except OSError:
         return ImageHeader("")
-    if header.kind == "DICOM" and (size := single_picture_size(path)) is not None:
+    if header.kind == "DICOM" and (size := _dicom_size(path)) is not None:
         return ImageHeader("DICOM", *size, in_first=False)
     return header
+
+
+def _dicom_size(path: Path) -> tuple[int, int] | None:
+    """(height, width) in pixels of a file of one picture; None where it cannot be read or is cut short."""
+    try:
+        header = read_header(path, takes_single=True)
+        is_raw = header.transfer_syntax in NATIVE
+        row_bits = header.width_px * header.samples * header.bits_allocated
+        needed = header.pixel_data.start + header.height_px * row_bits // 8
+        size = Shape(header.pixel_aspect).size(header.height_px, header.width_px)
+        if header.photometric != "YBR_FULL_422" and is_raw and header.transfer_syntax != DEFLATED:
+            return size if path.stat().st_size >= needed else None
+        return size
+    except (UserError, OSError):
+        return None
 
 
 def header_of(file: BinaryIO) -> ImageHeader:
@@ -307,7 +324,7 @@ def _by_pillow(data: FileBytes, kind: str) -> ImageHeader:
             orientation = int(image.getexif().get(tiff_pages.ORIENTATION, 1))
             count = int(getattr(image, "n_frames", 1))
             width, height = image.size
-    except (OSError, SyntaxError, Image.DecompressionBombError) as error:
+    except Exception as error:  # of damaged files, its decoders raise errors of many classes
         raise ValueError(f"no {kind} file") from error
     orientation = orientation if 1 <= orientation <= 8 else 1
     return ImageHeader(kind, height, width, orientation, tuple(range(_count(count))), in_first=False)

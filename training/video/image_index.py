@@ -11,8 +11,7 @@ from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video.fingerprints import fingerprint
 from training.video.folders import list_study
-from training.video.formats import FOLDER_NUMBERING
-from training.video.frame_index import IMAGES_PER_SECOND, NUMBERING, FrameIndex
+from training.video.frame_index import IMAGE_NUMBERING, IMAGES_PER_SECOND, NUMBERING, FrameIndex
 from training.video.image_header import ImageHeader, image_header
 from training.video.image_reader import value_bits_of
 
@@ -29,8 +28,8 @@ def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERI
     Args:
         folder: the folder.
         reporter: receives progress; may cancel.
-        numbering: before `FOLDER_NUMBERING` a file is one frame, only TIFF is turned, and the upper 8 of 16 bits are
-            shown.
+        numbering: by rules before `IMAGE_NUMBERING` a file is one frame, only TIFF is turned, and the upper 8 of 16
+            bits are shown.
 
     Raises:
         UserError: the folder cannot be read, holds no image, or none that is whole and of a kind that can be read.
@@ -44,7 +43,7 @@ def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERI
             reporter.check()
             reporter.progress(done, len(names), "frames", f"indexing {folder.name}")
         headers.append(image_header(folder / name))
-    is_newest = numbering >= FOLDER_NUMBERING
+    is_newest = numbering >= IMAGE_NUMBERING
     readable = [header.is_readable and (is_newest or header.in_first) for header in headers]
     if not any(readable):
         raise _none_readable(folder, headers)
@@ -102,7 +101,7 @@ def _notes(
             f"The images have {len(counts)} sizes; {others:,} of them are scaled to the size of the first ({first[1]} "
             f"x {first[0]} px), with black borders where the shape differs."
         )
-    if numbering >= FOLDER_NUMBERING:
+    if numbering >= IMAGE_NUMBERING:
         notes += _reading_notes(names, headers, shown, value_bits)
     kinds: dict[str, list[str]] = {}
     for name, header, one in zip(names, headers, readable, strict=True):
@@ -110,7 +109,7 @@ def _notes(
             kinds.setdefault("" if header.is_supported else header.kind, []).append(name)
     for kind, missing in sorted(kinds.items()):
         if kind:
-            notes.append(f"Images of a kind that cannot be read ({kind}): {_named(missing)}.")
+            notes.append(f"Images of a kind that cannot be read ({kind}; {len(missing):,}): {_named(missing)}.")
         else:
             notes.append(f"{len(missing):,} images cannot be read: {_named(missing)}.")
     return tuple(notes)
@@ -124,14 +123,13 @@ def _reading_notes(
         yield f"Images that are stored turned or mirrored, and are shown upright: {turned:,}."
     several = [name for name, header in zip(names, headers, strict=True) if len(header.pages) > 1]
     if several:
-        yield f"Files of several pictures, each of which is a frame: {_named(several)}."
+        yield f"Files of several pictures, each of which is a frame ({len(several):,}): {_named(several)}."
     cut = [name for name, header in zip(names, headers, strict=True) if header.is_readable and not header.is_whole]
     if cut:
-        yield f"Files that are cut short, of which the pictures before the cut are shown: {_named(cut)}."
+        yield f"Files that are cut short, of which the pictures before the cut are shown ({len(cut):,}): {_named(cut)}."
     if value_bits < 16:
         yield f"The images have 16 bits, of which {value_bits} are used; all are brightened alike."
 
 
 def _named(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
+    return ", ".join([*names[:_NAMED], *(["…"] if len(names) > _NAMED else [])])

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.video.formats import FOLDER_NUMBERING
-from training.video.frame_index import NUMBERING
+from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
 from training.video.image_header import ImageHeader, image_header
 from training.video.multiframe import single_picture
 from training.video.shape import Shape
@@ -47,7 +46,7 @@ class ImageReader:
         Args:
             value_bits: how many bits the values of 16-bit images use, of which the upper eight are taken; None: what
                 each file says, or its largest value.
-            numbering: the rules that hold; by the first ones only TIFF is turned.
+            numbering: the rules that hold; by those before `IMAGE_NUMBERING` only TIFF is turned.
         """
         self._value_bits, self._numbering = value_bits, numbering
         self._path: Path | None = None
@@ -75,7 +74,7 @@ class ImageReader:
             return None
         if values.dtype == np.uint16:
             values = _upper_bits(values, self._value_bits or _own_bits(header, values))
-        is_turned = self._numbering >= FOLDER_NUMBERING and header.kind != "TIFF"  # OpenCV turns TIFF by itself
+        is_turned = self._numbering >= IMAGE_NUMBERING and header.kind != "TIFF"  # OpenCV turns TIFF by itself
         return _UPRIGHT[header.orientation if is_turned else 1].apply(np.asarray(values, np.uint8))
 
     def values(self, path: Path, page: int) -> NDArray[np.uint8] | NDArray[np.uint16] | None:
@@ -113,7 +112,7 @@ class ImageReader:
             if self._pillow.mode.startswith("I;16"):
                 return np.repeat(np.asarray(self._pillow, np.uint16)[..., None], 3, axis=2)
             return np.array(self._pillow.convert("RGB"), np.uint8)
-        except (OSError, EOFError, SyntaxError, ValueError, Image.DecompressionBombError):
+        except Exception:  # of damaged files, its decoders raise errors of many classes
             self._pillow = None
             return None
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from tests.videos import number_of, numbered_frame
 from training.errors import UserError
-from training.video import FrameIndex, build_index, first_picture, open_source, verify_index
+from training.video import NUMBERING, FrameIndex, build_index, first_picture, open_source, verify_index
 from training.video.image_header import image_header, image_size
 from training.video.image_reader import read_image
 from training.video.indexing import OLD_NUMBERING_NOTE
@@ -74,11 +74,12 @@ def test_every_orientation_is_shown_upright(kind: str, orientation: int, tmp_pat
         np.testing.assert_array_equal(source.read(0), picture)
 
 
+@pytest.mark.parametrize("numbering", [1, 2])
 @pytest.mark.parametrize("orientation", [3, 6])
-def test_an_older_study_keeps_its_pictures_as_they_were(orientation: int, tmp_path: Path) -> None:
+def test_an_older_study_keeps_its_pictures_as_they_were(orientation: int, numbering: int, tmp_path: Path) -> None:
     save_turned(tmp_path / "a.jpg", colourful(), orientation, "JPEG")
-    index = build_index(tmp_path, numbering=1)
-    assert (index.numbering, index.notes[0]) == (1, OLD_NUMBERING_NOTE)
+    index = build_index(tmp_path, numbering=numbering)
+    assert (index.numbering, index.notes[0]) == (numbering, OLD_NUMBERING_NOTE)
     stored = cv2.imread(str(tmp_path / "a.jpg"), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
     assert stored is not None
     with open_source(tmp_path, index=index) as source:
@@ -89,7 +90,7 @@ def test_an_older_study_keeps_its_pictures_as_they_were(orientation: int, tmp_pa
 
 def test_an_older_study_of_turned_tiff_files_was_upright_before(tmp_path: Path) -> None:
     save_turned(tmp_path / "a.tif", colourful(), 6, "TIFF")
-    assert build_index(tmp_path, numbering=1).numbering == 2
+    assert build_index(tmp_path, numbering=1).numbering == NUMBERING
     np.testing.assert_array_equal(first_picture(tmp_path, 1), colourful())
     assert image_size(tmp_path / "a.tif", 1) == (60, 100)
 
@@ -103,7 +104,7 @@ def test_each_picture_of_a_file_is_a_frame(kind: str, tmp_path: Path) -> None:
     assert index.files == ("0.png", *["1.png"] * 5, "2.png")
     assert index.pages is not None
     assert index.pages.tolist() == [0, 0, 1, 2, 3, 4, 0]
-    assert any("each of which is a frame: 1.png" in note for note in index.notes)
+    assert any("each of which is a frame (1): 1.png" in note for note in index.notes)
     index.save(tmp_path / "index.npz")
     assert numbers_shown(tmp_path, FrameIndex.load(tmp_path / "index.npz")) == [77, 0, 1, 2, 3, 4, 99]
     with open_source(tmp_path, index=index) as source:
@@ -149,7 +150,7 @@ def test_twelve_of_sixteen_bits_are_visible_on_one_scale(suffix: str, tmp_path: 
     with open_source(tmp_path, index=FrameIndex.load(tmp_path / "index.npz")) as source:
         np.testing.assert_array_equal(source.read(0)[..., 0], ramp // 8)
         np.testing.assert_array_equal(source.read(1)[..., 0], ramp)
-    assert build_index(tmp_path, numbering=1).numbering == 2  # no frame moves
+    assert build_index(tmp_path, numbering=1).numbering == NUMBERING  # no frame moves
 
 
 def test_the_bits_that_a_png_states_count(tmp_path: Path) -> None:
@@ -174,7 +175,7 @@ def test_bytes_behind_and_long_segments_before_a_jpeg_are_no_damage(tmp_path: Pa
     (tmp_path / "2.jpg").write_bytes(data[:2] + segment * 6 + data[2:])
     assert numbers_shown(tmp_path) == [0, 1, 2]
     older = build_index(tmp_path, numbering=1)
-    assert (older.numbering, len(older.missing)) == (2, 0)  # they fill places that were there before
+    assert (older.numbering, len(older.missing)) == (NUMBERING, 0)  # they fill places that were there before
 
 
 def test_a_cut_jpeg_with_a_whole_preview_is_damaged(tmp_path: Path) -> None:

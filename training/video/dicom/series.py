@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.errors import UserError
-from training.video.dicom.elements import DEFLATED, DicomError, Elements, is_dicom, read_elements
-from training.video.dicom.header import NATIVE, VIDEO, read_header
-from training.video.shape import Shape
+from training.video.dicom.elements import DicomError, Elements, is_dicom, read_elements
+from training.video.dicom.header import VIDEO
 
 _TAGS = {
     "frames": 0x00280008,
@@ -44,21 +43,6 @@ def has_no_picture(path: Path) -> bool:
     """Whether a file is sound DICOM without pixel data, such as a report."""
     elements = _elements(path)
     return elements is not None and elements.pixel_data is None
-
-
-def single_picture_size(path: Path) -> tuple[int, int] | None:
-    """(height, width) in pixels of a file of one picture; None where it cannot be read or is cut short."""
-    try:
-        header = read_header(path, takes_single=True)
-        is_raw = header.transfer_syntax in NATIVE
-        row_bits = header.width_px * header.samples * header.bits_allocated
-        needed = header.pixel_data.start + header.height_px * row_bits // 8
-        size = Shape(header.pixel_aspect).size(header.height_px, header.width_px)
-        if header.photometric != "YBR_FULL_422" and is_raw and header.transfer_syntax != DEFLATED:
-            return size if path.stat().st_size >= needed else None
-        return size
-    except (UserError, OSError):
-        return None
 
 
 def series_order(folder: Path, names: Sequence[str]) -> SeriesOrder:

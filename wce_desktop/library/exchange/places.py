@@ -102,7 +102,7 @@ class Places:
                 self._without_pattern.add(group.name)
                 continue
             for image, name in named:
-                if name.is_sure and name.frame_number is not None and not frames.images:
+                if name.is_sure and name.frame_number is not None and not frames.is_folder:
                     self._learn(frames, image.file_name.rsplit("/", 1)[-1], name.frame_number)
 
     def _learn(self, frames: StudyFrames, name: str, number: int) -> None:
@@ -132,7 +132,7 @@ class Places:
 
     def _named_frame(self, name: FrameName, group: ImageGroup, frames: StudyFrames) -> tuple[int | str, FoundBy]:
         """The frame by the time or the number in a name."""
-        if frames.images:
+        if frames.is_folder:
             return NO_SUCH_IMAGE, "number"
         if not name.is_sure or group.name in self._without_pattern:
             return NO_PATTERN, "number"

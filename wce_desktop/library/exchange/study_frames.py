@@ -31,9 +31,14 @@ class StudyFrames:
     """In the library, where the times of the frames are kept."""
 
     @cached_property
+    def is_folder(self) -> bool:
+        """Whether it is a folder of images, of which names and not numbers tell the frames; False where it is away."""
+        return is_folder(self.study.path)
+
+    @cached_property
     def images(self) -> Mapping[str, int]:
-        """Name of an image -> its frame; empty for a video, and for a folder that is away."""
-        if not is_folder(self.study.path):
+        """Name of an image -> its frame, where it is one; empty for a video, and for a folder that is away."""
+        if not self.is_folder:
             return {}
         try:
             names = list(study_images(self.study.path, self.study.frame_numbering))

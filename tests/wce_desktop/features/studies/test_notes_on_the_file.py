@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 from pytestqt.qtbot import QtBot
 
 from tests.dicom_files import numbered_frames, raw_file
@@ -61,3 +63,42 @@ def test_an_older_study_that_reads_as_before_takes_the_newest_numbering(qtbot: Q
         opened(qtbot, window, path)
         assert OLD_NUMBERING_NOTE not in window.banner.text
         assert library.study(study.study_id).numbering == NUMBERING
+
+
+def turned_images(folder: Path) -> Path:
+    """Three JPEG files, bright at the top as stored, that ask to be shown upside down."""
+    folder.mkdir()
+    exif = Image.Exif()
+    exif[274] = 3
+    picture = np.zeros((48, 64, 3), np.uint8)
+    picture[:16] = 200
+    for number in range(3):
+        Image.fromarray(picture).save(folder / f"{number}.jpg", "JPEG", exif=exif)
+    return folder
+
+
+def brightness(window: MainWindow, row: int) -> float:
+    """Of a row of the frame on screen."""
+    picture = window.player.frame_view.frames[0].picture
+    assert picture is not None
+    return float(picture.pixelColor(picture.width() // 2, row).lightness())
+
+
+def test_turned_images_are_shown_upright_and_the_note_says_so(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path, has_study=False) as window:
+        opened(qtbot, window, turned_images(tmp_path / "images"))
+        assert "shown upright: 3" in window.banner.text
+        assert brightness(window, 40) > 150 > 50 > brightness(window, 4)
+
+
+def test_turned_images_of_an_older_study_stay_as_they_were(qtbot: QtBot, tmp_path: Path) -> None:
+    path = turned_images(tmp_path / "images")
+    with main_window(qtbot, tmp_path, has_study=False) as window:
+        library = window.session.library
+        fingerprint = build_index(path).fingerprint
+        study = library.add_study(path, fingerprint=fingerprint, frame_count=3, numbering=FIRST_NUMBERING)
+        opened(qtbot, window, path)
+        assert OLD_NUMBERING_NOTE in window.banner.text
+        assert "shown upright" not in window.banner.text
+        assert library.study(study.study_id).numbering == FIRST_NUMBERING
+        assert brightness(window, 4) > 150 > 50 > brightness(window, 40)

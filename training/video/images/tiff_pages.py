@@ -4,7 +4,7 @@ import io
 import struct
 from dataclasses import dataclass
 
-from training.video.file_bytes import FileBytes
+from training.video.images.file_bytes import FileBytes
 
 MOST_PAGES = 500_000
 """A file that announces more pictures is damaged."""

@@ -2,13 +2,12 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-
-from training.video.image_reader import read_image
 
 _MASK_WORDS = frozenset(
     {"mask", "masks", "msk", "maske", "masken", "labelmap", "trimap", "gt", "groundtruth", "truth", "seg", "segm"}
@@ -21,6 +20,8 @@ _NO_WORDS = frozenset({"ground", "binary"})
 _PICTURE_WORDS = frozenset({"image", "images", "img", "rgb", "frame", "frames", "orig", "original", "raw", "photo"})
 """Words that say that it is none."""
 
+Read: TypeAlias = Callable[[Path], NDArray[np.uint8] | None]
+
 _MAX_SAMPLES = 8
 _MAX_ROLES = 24
 _MAX_VALUES = 32
@@ -29,12 +30,17 @@ _NEAR_BLACK_OR_WHITE = 24
 _SHARE_BLACK_OR_WHITE = 0.97
 
 
-def masks_among(folder: Path, names: Collection[str]) -> set[str]:
+def masks_among(folder: Path, names: Collection[str], read: Read) -> set[str]:
     """The images of a folder that are masks of others in it.
 
     An image is one where its name is that of another with a word such as `mask` or `gt` added or put in the place of a
     word, and, where a whole group of names goes with others in another way (`0001m.png`, or the same name with another
     suffix), where images of that group hold a few grey values and their partners do not.
+
+    Args:
+        folder: of the images.
+        names: of the images.
+        read: reads one as (H, W, 3) uint8 RGB; None for one that cannot be read.
     """
     names = sorted(names)
     if len({_template(name) for name in names}) < 2:
@@ -46,7 +52,7 @@ def masks_among(folder: Path, names: Collection[str]) -> set[str]:
     masks = set(worded) if others and len(paired) * 2 >= len(worded) else paired
     left = [name for name in names if name not in masks]
     for group, partners in _groups(left):
-        if not masks.intersection((*group, *partners)) and _are_masks(folder, group, partners):
+        if not masks.intersection((*group, *partners)) and _are_masks(folder, group, partners, read):
             masks.update(group)
     return masks
 
@@ -147,16 +153,15 @@ def _samples(names: Sequence[str]) -> list[str]:
     return [names[place] for place in places]
 
 
-def _are_masks(folder: Path, names: Sequence[str], partners: Sequence[str]) -> bool:
-    if not all(_is_mask(folder / name) for name in _samples(names)):
+def _are_masks(folder: Path, names: Sequence[str], partners: Sequence[str], read: Read) -> bool:
+    if not all(_is_mask(read(folder / name)) for name in _samples(names)):
         return False
-    others = [_is_mask(folder / name) for name in _samples(partners)]
+    others = [_is_mask(read(folder / name)) for name in _samples(partners)]
     return others.count(False) * 2 > len(others)  # a black frame among them does not count
 
 
-def _is_mask(path: Path) -> bool | None:
+def _is_mask(picture: NDArray[np.uint8] | None) -> bool | None:
     """Whether an image holds what masks hold: few grey values, or nearly all of it black or white; None: unreadable."""
-    picture = read_image(path)
     if picture is None:
         return None
     grey: NDArray[np.uint8] = picture[..., 0]

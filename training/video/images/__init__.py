@@ -1,0 +1,1 @@
+"""What image files are, by their names and bytes."""
