@@ -11,6 +11,7 @@ from training.runs.reporter import Reporter
 from training.service.requests import Box, EmbedRequest, ExplainRequest
 from training.service.studies import OpenStudies
 from training.video import FieldOfView, find_field_of_view, prepare_frame
+from training.video.image_header import image_header
 from training.video.image_reader import read_image
 
 SMALLEST_REGION_PX = 8
@@ -48,6 +49,11 @@ def image_of(path: Path) -> Picture:
     """
     frame = read_image(path) if path.is_file() else None
     if frame is None:
+        header = image_header(path)
+        if not header.is_supported:
+            raise UserError(
+                f"{path.name} is of a kind that cannot be read: {header.kind}.", "Export it as a JPEG or PNG file."
+            )
         why = "cannot be read as a picture" if path.exists() else "does not exist"
         raise UserError(f"{path.name} {why}.", "Choose a picture file (jpg, png, bmp, tif).")
     return Picture(frame, find_field_of_view([frame]))

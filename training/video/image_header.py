@@ -13,7 +13,8 @@ from typing import BinaryIO
 from training.errors import UserError
 from training.video.dicom.elements import DEFLATED
 from training.video.dicom.header import NATIVE, read_header
-from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
+from training.video.formats import FOLDER_NUMBERING
+from training.video.frame_index import NUMBERING
 from training.video.images import tiff_pages
 from training.video.images.file_bytes import FileBytes
 from training.video.shape import Shape
@@ -25,7 +26,7 @@ _PADDING = b"\0\n\r "
 """What writers leave behind the end of a file."""
 _FIRST_HEAD_BYTES = 262_144
 _FIRST_TAIL_BYTES = 65_536
-"""Where rules before `IMAGE_NUMBERING` looked for a size, and for the end."""
+"""Where rules before `FOLDER_NUMBERING` looked for a size, and for the end."""
 _TURNED = frozenset({5, 6, 7, 8})
 """EXIF orientations that swap rows and columns."""
 
@@ -43,6 +44,8 @@ class ImageHeader:
     """1 to 8, as EXIF counts them; how the first picture is to be turned."""
     pages: tuple[int, ...] = (0,)
     """Numbers of the pictures of a file that holds several; previews are left out."""
+    places: tuple[int, ...] = ()
+    """Where the directories of the pages of a TIFF file lie, in bytes."""
     bits: int = 8
     """Of a stored value: 8, or 16 for more than 8."""
     used_bits: int | None = None
@@ -53,7 +56,7 @@ class ImageHeader:
     """False: a picture of a kind that cannot be read."""
     is_cmyk: bool = False
     in_first: bool = True
-    """Whether the rules before `IMAGE_NUMBERING` could read it."""
+    """Whether the rules before `FOLDER_NUMBERING` could read it."""
 
     @property
     def is_readable(self) -> bool:
@@ -61,8 +64,8 @@ class ImageHeader:
         return self.is_supported and min(self.height, self.width) > 0 and bool(self.pages)
 
     def size(self, numbering: int = NUMBERING) -> tuple[int, int]:
-        """(height, width) in px as shown by these rules, of which those before `IMAGE_NUMBERING` turn TIFF only."""
-        is_turned = self.orientation in _TURNED and (numbering >= IMAGE_NUMBERING or self.kind == "TIFF")
+        """(height, width) in px as shown by these rules, of which those before `FOLDER_NUMBERING` turn TIFF only."""
+        is_turned = self.orientation in _TURNED and (numbering >= FOLDER_NUMBERING or self.kind == "TIFF")
         return (self.width, self.height) if is_turned else (self.height, self.width)
 
 
@@ -223,15 +226,16 @@ def _tiff(data: FileBytes) -> ImageHeader:
     if not pages:
         raise EOFError
     first = next((page for page in pages if not page.is_preview), pages[0])
-    numbers = tuple(page.number for page in pages if page.is_whole and (first.is_preview or not page.is_preview))
-    if unread := next((page.unread for page in pages if page.unread and page.number in numbers), ""):
+    shown = [page for page in pages if page.is_whole and (first.is_preview or not page.is_preview)]
+    if unread := next((page.unread for page in shown if page.unread), ""):
         return ImageHeader(unread, is_supported=False, in_first=False)
     return ImageHeader(
         "TIFF",
         first.height,
         first.width,
         first.orientation,
-        numbers,
+        tuple(page.number for page in shown),
+        tuple(page.place for page in shown),
         bits=16 if first.bits > 8 else 8,
         is_whole=is_whole and all(page.is_whole for page in pages),
         in_first=not is_big,

@@ -9,15 +9,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
+from training.video.formats import FOLDER_NUMBERING
+from training.video.frame_index import NUMBERING
 from training.video.image_header import ImageHeader, image_header
+from training.video.images import tiff_pages
 from training.video.multiframe import single_picture
 from training.video.shape import Shape
 from training.video.source import Picture
 
+Values = NDArray[np.uint8] | NDArray[np.uint16]
+
 _BY_OPENCV = frozenset({"JPEG", "PNG", "BMP", "TIFF", "WebP"})
 _SAMPLES = 64
 """16-bit images of a folder of which the values are looked at."""
+_MAPPED_BYTES = 256 * 1024**2
+"""Of larger files, which hold many pictures, only what is decoded is read."""
+_NOTHING = np.zeros(0, np.uint8)
 _UPRIGHT = {
     orientation: Shape(Fraction(1), is_transposed, mirrors_columns, mirrors_rows)
     for orientation, is_transposed, mirrors_columns, mirrors_rows in (
@@ -46,11 +53,11 @@ class ImageReader:
         Args:
             value_bits: how many bits the values of 16-bit images use, of which the upper eight are taken; None: what
                 each file says, or its largest value.
-            numbering: the rules that hold; by those before `IMAGE_NUMBERING` only TIFF is turned.
+            numbering: the rules that hold; by those before `FOLDER_NUMBERING` only TIFF is turned.
         """
         self._value_bits, self._numbering = value_bits, numbering
         self._path: Path | None = None
-        self._data = b""
+        self._data = _NOTHING
         self._header = ImageHeader("")
         self._pillow: Any = None
 
@@ -73,18 +80,19 @@ class ImageReader:
         if values is None:
             return None
         if values.dtype == np.uint16:
-            values = _upper_bits(values, self._value_bits or _own_bits(header, values))
-        is_turned = self._numbering >= IMAGE_NUMBERING and header.kind != "TIFF"  # OpenCV turns TIFF by itself
+            bits = self._value_bits or header.used_bits or _bits_of(int(values.max(initial=0)))
+            values = _upper_bits(values, min(max(bits, 8), 16))
+        is_turned = self._numbering >= FOLDER_NUMBERING and header.kind != "TIFF"  # OpenCV turns TIFF by itself
         return _UPRIGHT[header.orientation if is_turned else 1].apply(np.asarray(values, np.uint8))
 
-    def values(self, path: Path, page: int) -> NDArray[np.uint8] | NDArray[np.uint16] | None:
+    def values(self, path: Path, page: int) -> Values | None:
         """A picture (H, W, 3) RGB with its values as stored."""
         header = self._open(path)
         return self._values(header, page) if header.is_readable else None
 
     def close(self) -> None:
         """Let go of a file with several pictures."""
-        self._path, self._data, self._pillow = None, b"", None
+        self._path, self._data, self._pillow = None, _NOTHING, None
 
     def _open(self, path: Path) -> ImageHeader:
         if path != self._path:
@@ -92,22 +100,24 @@ class ImageReader:
             self._header = image_header(path)
             if self._header.is_readable:
                 try:
-                    self._data, self._path = path.read_bytes(), path
+                    self._data, self._path = _content(path), path
                 except OSError:
                     return ImageHeader("")
         return self._header
 
-    def _values(self, header: ImageHeader, page: int) -> NDArray[np.uint8] | NDArray[np.uint16] | None:
+    def _values(self, header: ImageHeader, page: int) -> Values | None:
         if header.kind not in _BY_OPENCV or header.is_cmyk or (len(header.pages) > 1 and header.kind != "TIFF"):
             return self._by_pillow(page)
-        return _by_opencv(self._data, page)
+        if header.pages != (0,):
+            tiff_pages.open_at(self._data, header.places[header.pages.index(page)])
+        return _by_opencv(self._data)
 
-    def _by_pillow(self, page: int) -> NDArray[np.uint8] | NDArray[np.uint16] | None:
+    def _by_pillow(self, page: int) -> Values | None:
         from PIL import Image
 
         try:
             if self._pillow is None:
-                self._pillow = Image.open(io.BytesIO(self._data))
+                self._pillow = Image.open(io.BytesIO(self._data.tobytes()))
             self._pillow.seek(page)
             if self._pillow.mode.startswith("I;16"):
                 return np.repeat(np.asarray(self._pillow, np.uint16)[..., None], 3, axis=2)
@@ -115,6 +125,13 @@ class ImageReader:
         except Exception:  # of damaged files, its decoders raise errors of many classes
             self._pillow = None
             return None
+
+
+def _content(path: Path) -> NDArray[np.uint8]:
+    """The bytes of a file; changes to them are not written."""
+    if path.stat().st_size > _MAPPED_BYTES:
+        return np.memmap(path, np.uint8, "c")
+    return np.fromfile(path, np.uint8)
 
 
 def read_image(path: Path) -> Picture | None:
@@ -150,30 +167,24 @@ def _bits_of(largest: int) -> int:
     return max(largest.bit_length(), 8) if largest else 16
 
 
-def _own_bits(header: ImageHeader, values: NDArray[np.uint16]) -> int:
-    return min(max(header.used_bits, 8), 16) if header.used_bits else _bits_of(int(values.max(initial=0)))
-
-
 def _upper_bits(values: NDArray[Any], bits: int) -> NDArray[np.uint8]:
     """The upper eight of so many bits; larger values become white."""
-    return np.minimum(values >> (bits - 8), 255).astype(np.uint8)
+    return np.asarray(np.minimum(values >> (bits - 8), 255), np.uint8)
 
 
-def _by_opencv(data: bytes, page: int) -> NDArray[np.uint8] | NDArray[np.uint16] | None:
-    """(H, W, 3) RGB as stored, TIFF turned."""
+def _by_opencv(code: NDArray[np.uint8]) -> Values | None:
+    """The first picture (H, W, 3) RGB as stored, TIFF turned."""
     import cv2
 
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # a damaged file is told in our own words
     flags = cv2.IMREAD_COLOR | cv2.IMREAD_ANYDEPTH | cv2.IMREAD_IGNORE_ORIENTATION
-    code = np.frombuffer(data, np.uint8)
     try:
-        if page:
-            pictures = cv2.imdecodemulti(code, flags, range=(page, page + 1))[1]
-            bgr = pictures[0] if pictures else None
-        else:
-            bgr = cv2.imdecode(code, flags)
+        bgr = cv2.imdecode(code, flags)
         if bgr is None or bgr.dtype not in (np.uint8, np.uint16):
             return None
-        return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB))
+        rgb = cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB)
     except cv2.error:
         return None
+    if rgb.dtype == np.uint16:
+        return np.asarray(rgb, np.uint16)
+    return np.asarray(rgb, np.uint8)

@@ -5,6 +5,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 from tests.training.pretraining.tiny_studies import SIDE, picture
 from training.datasets.image_set import copies_between_groups, read_image_set
@@ -160,3 +161,23 @@ def test_the_real_sets_runs_never_mix_groups(shared_data: Path) -> None:
     assert len(spans) == 62
     assert sum(span.stop - span.start for span in spans) == len(rows) == 1265
     assert int(np.median([span.stop - span.start for span in spans])) in range(5, SIDE)
+
+
+def test_images_of_a_group_are_upright_and_share_one_range_of_values(tmp_path: Path) -> None:
+    folder = tmp_path / "images"
+    folder.mkdir()
+    ramp = np.tile(np.arange(128, dtype=np.uint16) * 16, (64, 1))
+    for name, values in (("dark.png", ramp), ("bright.png", ramp * 2)):
+        assert cv2.imwrite(str(folder / name), values)
+    exif = Image.Exif()
+    exif[274] = 6
+    Image.fromarray((np.rot90(ramp) // 8).astype(np.uint8)).save(folder / "turned.jpg", exif=exif, quality=98)
+    table = tmp_path / "labels.csv"
+    table.write_text("filename,label,group\ndark.png,a,1\nbright.png,b,1\nturned.jpg,b,1\n", encoding="utf-8")
+    images = read_image_set(folder, table, normal_label="")
+    rows = np.arange(len(images.labelled))
+    size = {row: picture for row, picture, _ in images.prepared(images.labelled, rows, 128)}
+    by_name = {images.filenames[int(images.labelled.frame_index[row])]: picture for row, picture in size.items()}
+    assert by_name["bright.png"].max() > 240
+    assert 110 < by_name["dark.png"].max() < 135
+    assert np.abs(by_name["turned.jpg"].astype(int) - by_name["bright.png"]).mean() < 4

@@ -75,3 +75,9 @@ def test_what_is_no_picture_is_a_sentence(tmp_path: Path, name: str, words: str)
     (tmp_path / "text.png").write_text("no picture")
     with pytest.raises(UserError, match=words):
         image_of(tmp_path / name)
+
+
+def test_a_kind_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").write_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(99))
+    with pytest.raises(UserError, match=r"a\.jpg is of a kind that cannot be read: HEIC"):
+        image_of(tmp_path / "a.jpg")

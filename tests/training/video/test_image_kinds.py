@@ -1,5 +1,6 @@
 """Image files that say more than their pixels: orientation, pages, bits; kinds by content; what is whole."""
 
+import io
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,8 @@ from training.errors import UserError
 from training.video import NUMBERING, FrameIndex, build_index, first_picture, open_source, verify_index
 from training.video.image_header import image_header, image_size
 from training.video.image_reader import read_image
+from training.video.images import tiff_pages
+from training.video.images.file_bytes import FileBytes
 from training.video.indexing import OLD_NUMBERING_NOTE
 
 NATIVE = Image.Transpose
@@ -110,6 +113,21 @@ def test_each_picture_of_a_file_is_a_frame(kind: str, tmp_path: Path) -> None:
     with open_source(tmp_path, index=index) as source:
         assert [number_of(source.read(frame)) for frame in (5, 2, 6, 3, 0, 1)] == [4, 1, 99, 2, 77, 0]
     assert not len(verify_index(tmp_path, index).missing)
+
+
+@pytest.mark.parametrize("is_big", [False, True])
+def test_a_preview_in_front_is_no_frame(is_big: bool, tmp_path: Path) -> None:
+    preview, page = (Image.fromarray(numbered_frame(number, 120, 160)) for number in (3, 9))
+    preview.save(tmp_path / "a.tif", "TIFF", save_all=True, append_images=[page], big_tiff=is_big, tiffinfo={254: 1})
+    data = bytearray((tmp_path / "a.tif").read_bytes())
+    entry = data.rfind(struct.pack("<HH", 254, 4))  # of the second page
+    data[entry + (12 if is_big else 8)] = 0
+    (tmp_path / "a.tif").write_bytes(data)
+    pages = tiff_pages.read_pages(FileBytes(io.BytesIO(data)))[0]
+    assert len(pages) == 2
+    assert pages[0].is_preview
+    assert not pages[1].is_preview
+    assert numbers_shown(tmp_path) == [9]
 
 
 def test_an_older_study_keeps_one_frame_a_file(tmp_path: Path) -> None:

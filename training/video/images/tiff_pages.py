@@ -4,6 +4,9 @@ import io
 import struct
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from training.video.images.file_bytes import FileBytes
 
 MOST_PAGES = 500_000
@@ -26,6 +29,8 @@ class TiffPage:
 
     number: int
     """Place in the chain of directories, from 0."""
+    place: int
+    """Where the directory lies in the file, in bytes."""
     height: int
     width: int
     orientation: int
@@ -53,11 +58,20 @@ def read_pages(data: FileBytes) -> tuple[list[TiffPage], bool, bool]:
     while place and place not in visited and len(pages) < MOST_PAGES:
         visited.add(place)
         try:
-            tags, place = _directory(data, order, place, is_big)
+            tags, following = _directory(data, order, place, is_big)
         except (EOFError, struct.error):
             return pages, False, is_big
-        pages.append(_page(len(pages), tags, data.size))
+        pages.append(_page(len(pages), place, tags, data.size))
+        place = following
     return pages, True, is_big
+
+
+def open_at(data: NDArray[np.uint8], place: int) -> None:
+    """Change a TIFF file in memory so that the directory at `place` is its first; decoders are slow to find others."""
+    order = "<" if data[0] == ord("I") else ">"
+    is_big = 43 in data[2:4]
+    start, code = (8, struct.pack(order + "Q", place)) if is_big else (4, struct.pack(order + "I", place))
+    data[start : start + len(code)] = np.frombuffer(code, np.uint8)
 
 
 def exif_orientation(exif: bytes) -> int:
@@ -97,7 +111,7 @@ def _directory(data: FileBytes, order: str, place: int, is_big: bool) -> tuple[d
     return tags, following
 
 
-def _page(number: int, tags: dict[int, tuple[int, ...]], size_bytes: int) -> TiffPage:
+def _page(number: int, place: int, tags: dict[int, tuple[int, ...]], size_bytes: int) -> TiffPage:
     ends = (
         start + length
         for starts, lengths in zip(_STARTS, _LENGTHS, strict=True)
@@ -113,6 +127,7 @@ def _page(number: int, tags: dict[int, tuple[int, ...]], size_bytes: int) -> Tif
         unread = f"TIFF of compression {compression}"
     return TiffPage(
         number,
+        place,
         height=tags.get(_HEIGHT, (0,))[0],
         width=tags.get(_WIDTH, (0,))[0],
         orientation=_orientation(tags),
