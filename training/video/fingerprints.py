@@ -10,14 +10,13 @@ from training.files.inputs import regular_file
 from training.video.dicom.elements import is_dicom
 from training.video.formats import (
     FIRST_IMAGE_SUFFIXES,
-    FOLDER_NUMBERING,
     image_files,
     is_folder,
     is_hidden,
     may_be_dicom,
     natural_key,
 )
-from training.video.frame_index import FIRST_NUMBERING, NUMBERING
+from training.video.frame_index import FIRST_NUMBERING, IMAGE_NUMBERING, NUMBERING
 
 _SAMPLE_BYTES = 65_536
 _SAMPLES = 64
@@ -104,7 +103,7 @@ def _hashed_files(folder: Path, numbering: int) -> list[str]:
         image_files(folder, numbering),
         key=lambda name: (Path(name).suffix.lower() not in FIRST_IMAGE_SUFFIXES, natural_key(name)),
     )
-    if names or numbering < FOLDER_NUMBERING:
+    if names or numbering < IMAGE_NUMBERING:
         return names
     there = (path.name for path in folder.iterdir() if may_be_dicom(path.name) and not is_hidden(path.name))
     return sorted((name for name in there if is_dicom(folder / name)), key=natural_key)

@@ -11,7 +11,6 @@ from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
 from training.video.dicom.series import has_no_picture, is_single_picture, series_order
 from training.video.formats import (
-    FOLDER_NUMBERING,
     VIDEO_SUFFIXES,
     are_more_than_videos,
     image_files,
@@ -22,7 +21,7 @@ from training.video.formats import (
     may_be_dicom,
     natural_key,
 )
-from training.video.frame_index import NUMBERING
+from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
 from training.video.image_reader import read_image
 from training.video.images.masks import base_name, has_mask_word, masks_among
 
@@ -107,14 +106,14 @@ def list_folder(folder: Path, numbering: int = NUMBERING) -> FolderListing:
 
     Args:
         folder: the folder.
-        numbering: the rules by which its study was opened first. Before `FOLDER_NUMBERING` masks were frames, too, and
+        numbering: the rules by which its study was opened first. Before `IMAGE_NUMBERING` masks were frames, too, and
             WebP files and DICOM series were not read.
 
     Raises:
         OSError: the folder cannot be read.
         UserError: its DICOM files are of several patients or examinations.
     """
-    if numbering < FOLDER_NUMBERING:
+    if numbering < IMAGE_NUMBERING:
         return FolderListing(tuple(in_order(image_files(folder, numbering), numbering)))
     left_out = LeftOut()
     images: list[str] = []

@@ -9,6 +9,7 @@ from pathlib import Path
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
 from training.video.dicom.series import is_single_picture
+from training.video.frame_index import IMAGE_NUMBERING
 
 VIDEO_SUFFIXES = frozenset(
     {".mp4", ".m4v", ".mov", ".qt", ".mkv", ".webm", ".avi", ".divx", ".mpg", ".mpeg", ".mpe", ".m1v", ".m2v", ".mpv"}
@@ -16,15 +17,11 @@ VIDEO_SUFFIXES = frozenset(
     | {".dv", ".mxf", ".mjpg", ".mjpeg", ".h264", ".h265", ".hevc", ".ivf", ".y4m", ".nut", ".wtv"}
 )
 FIRST_IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff"})
-"""Of the images of a folder before `FOLDER_NUMBERING`."""
+"""Of the images of a folder before `IMAGE_NUMBERING`."""
 IMAGE_SUFFIXES = FIRST_IMAGE_SUFFIXES | {
     *(".jpe", ".jfif", ".dib", ".webp", ".gif", ".jp2", ".j2k", ".j2c", ".avif"),
     *(".ppm", ".pgm", ".pbm", ".pnm"),
 }
-
-FOLDER_NUMBERING = 3
-"""The first numbering whose images are turned upright, and of which each picture of a file is a frame; masks are none,
-times in names are put in order, and WebP files and DICOM series are read."""
 
 DICOM_DIRECTORY = "DICOMDIR"
 """The table of contents of a medium; DICOM too, yet no study."""
@@ -74,7 +71,7 @@ def have_decimals(names: Iterable[str]) -> bool:
 
 def in_order(names: Collection[str], numbering: int) -> list[str]:
     """Names of images in the order of their frames."""
-    has_decimals = numbering >= FOLDER_NUMBERING and have_decimals(names)
+    has_decimals = numbering >= IMAGE_NUMBERING and have_decimals(names)
     return sorted(names, key=lambda name: natural_key(name, has_decimals=has_decimals))
 
 
@@ -85,7 +82,7 @@ def is_hidden(name: str) -> bool:
 
 def is_image_name(name: str, numbering: int) -> bool:
     """Whether a file of this name counts as an image of its folder."""
-    suffixes = IMAGE_SUFFIXES if numbering >= FOLDER_NUMBERING else FIRST_IMAGE_SUFFIXES
+    suffixes = IMAGE_SUFFIXES if numbering >= IMAGE_NUMBERING else FIRST_IMAGE_SUFFIXES
     return not name.startswith(".") and Path(name).suffix.lower() in suffixes
 
 
@@ -136,7 +133,7 @@ def is_study(path: Path) -> bool:
     path = Path(path)
     try:
         if path.is_dir():
-            if images := image_files(path, FOLDER_NUMBERING):
+            if images := image_files(path, IMAGE_NUMBERING):
                 return are_more_than_videos(images, (file.name for file in path.iterdir()))
             files = (file for file in path.iterdir() if may_be_dicom(file.name) and not is_hidden(file.name))
             return any(is_single_picture(file) for file in files)

@@ -13,8 +13,7 @@ from typing import BinaryIO
 from training.errors import UserError
 from training.video.dicom.elements import DEFLATED
 from training.video.dicom.header import NATIVE, read_header
-from training.video.formats import FOLDER_NUMBERING
-from training.video.frame_index import NUMBERING
+from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
 from training.video.images import tiff_pages
 from training.video.images.file_bytes import FileBytes
 from training.video.shape import Shape
@@ -26,7 +25,7 @@ _PADDING = b"\0\n\r "
 """What writers leave behind the end of a file."""
 _FIRST_HEAD_BYTES = 262_144
 _FIRST_TAIL_BYTES = 65_536
-"""Where rules before `FOLDER_NUMBERING` looked for a size, and for the end."""
+"""Where rules before `IMAGE_NUMBERING` looked for a size, and for the end."""
 _TURNED = frozenset({5, 6, 7, 8})
 """EXIF orientations that swap rows and columns."""
 
@@ -55,8 +54,10 @@ class ImageHeader:
     is_supported: bool = True
     """False: a picture of a kind that cannot be read."""
     is_cmyk: bool = False
+    is_white_zero: bool = False
+    """16-bit grey of which the lowest value is white; of 8 bits decoders know."""
     in_first: bool = True
-    """Whether the rules before `FOLDER_NUMBERING` could read it."""
+    """Whether the rules before `IMAGE_NUMBERING` could read it."""
 
     @property
     def is_readable(self) -> bool:
@@ -64,8 +65,8 @@ class ImageHeader:
         return self.is_supported and min(self.height, self.width) > 0 and bool(self.pages)
 
     def size(self, numbering: int = NUMBERING) -> tuple[int, int]:
-        """(height, width) in px as shown by these rules, of which those before `FOLDER_NUMBERING` turn TIFF only."""
-        is_turned = self.orientation in _TURNED and (numbering >= FOLDER_NUMBERING or self.kind == "TIFF")
+        """(height, width) in px as shown by these rules, of which those before `IMAGE_NUMBERING` turn TIFF only."""
+        is_turned = self.orientation in _TURNED and (numbering >= IMAGE_NUMBERING or self.kind == "TIFF")
         return (self.width, self.height) if is_turned else (self.height, self.width)
 
 
@@ -138,7 +139,7 @@ def _other(kind: str) -> ImageHeader:
 def _png(data: FileBytes) -> ImageHeader:
     width, height, depth = struct.unpack(">IIB", data.at(16, 9))
     header = ImageHeader("PNG", height, width, bits=16 if depth == 16 else 8)
-    place = 8
+    place, pictures, is_animated = 8, 0, False
     while True:
         length, name = struct.unpack(">I4s", data.at(place, 8))
         content = place + 8
@@ -150,10 +151,11 @@ def _png(data: FileBytes) -> ImageHeader:
         elif name == b"eXIf":
             header = replace(header, orientation=tiff_pages.exif_orientation(data.at(content, length)))
         elif name == b"acTL":
-            (count,) = struct.unpack(">I", data.at(content, 4))
-            header = replace(header, pages=tuple(range(_count(count))))
+            is_animated = True
+        pictures += name == b"fcTL" or (name == b"IDAT" and not pictures)  # the first may be no part of the animation
         place = content + length + 4
-    return replace(header, in_first=place + 8 > data.size - _FIRST_TAIL_BYTES)
+    pages = tuple(range(pictures)) if is_animated else (0,)
+    return replace(header, pages=pages, in_first=place + 8 > data.size - _FIRST_TAIL_BYTES)
 
 
 def _jpeg(data: FileBytes) -> ImageHeader:
@@ -237,6 +239,7 @@ def _tiff(data: FileBytes) -> ImageHeader:
         tuple(page.number for page in shown),
         tuple(page.place for page in shown),
         bits=16 if first.bits > 8 else 8,
+        is_white_zero=first.is_white_zero and first.bits > 8,
         is_whole=is_whole and all(page.is_whole for page in pages),
         in_first=not is_big,
     )

@@ -11,8 +11,7 @@ from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video.fingerprints import fingerprint
 from training.video.folders import list_study
-from training.video.formats import FOLDER_NUMBERING
-from training.video.frame_index import IMAGES_PER_SECOND, NUMBERING, FrameIndex
+from training.video.frame_index import IMAGE_NUMBERING, IMAGES_PER_SECOND, NUMBERING, FrameIndex
 from training.video.image_header import ImageHeader, image_header
 from training.video.image_reader import value_bits_of
 
@@ -29,7 +28,7 @@ def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERI
     Args:
         folder: the folder.
         reporter: receives progress; may cancel.
-        numbering: by rules before `FOLDER_NUMBERING` a file is one frame, only TIFF is turned, and the upper 8 of 16
+        numbering: by rules before `IMAGE_NUMBERING` a file is one frame, only TIFF is turned, and the upper 8 of 16
             bits are shown.
 
     Raises:
@@ -44,7 +43,7 @@ def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERI
             reporter.check()
             reporter.progress(done, len(names), "frames", f"indexing {folder.name}")
         headers.append(image_header(folder / name))
-    is_newest = numbering >= FOLDER_NUMBERING
+    is_newest = numbering >= IMAGE_NUMBERING
     readable = [header.is_readable and (is_newest or header.in_first) for header in headers]
     if not any(readable):
         raise _none_readable(folder, headers)
@@ -102,7 +101,7 @@ def _notes(
             f"The images have {len(counts)} sizes; {others:,} of them are scaled to the size of the first ({first[1]} "
             f"x {first[0]} px), with black borders where the shape differs."
         )
-    if numbering >= FOLDER_NUMBERING:
+    if numbering >= IMAGE_NUMBERING:
         notes += _reading_notes(names, headers, shown, value_bits)
     kinds: dict[str, list[str]] = {}
     for name, header, one in zip(names, headers, readable, strict=True):

@@ -2,15 +2,15 @@
 
 import io
 from collections.abc import Sequence
+from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from training.video.formats import FOLDER_NUMBERING
-from training.video.frame_index import NUMBERING
+from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
 from training.video.image_header import ImageHeader, image_header
 from training.video.images import tiff_pages
 from training.video.multiframe import single_picture
@@ -18,6 +18,8 @@ from training.video.shape import Shape
 from training.video.source import Picture
 
 Values = NDArray[np.uint8] | NDArray[np.uint16]
+
+T = TypeVar("T")
 
 _BY_OPENCV = frozenset({"JPEG", "PNG", "BMP", "TIFF", "WebP"})
 _SAMPLES = 64
@@ -53,7 +55,7 @@ class ImageReader:
         Args:
             value_bits: how many bits the values of 16-bit images use, of which the upper eight are taken; None: what
                 each file says, or its largest value.
-            numbering: the rules that hold; by those before `FOLDER_NUMBERING` only TIFF is turned.
+            numbering: the rules that hold; by those before `IMAGE_NUMBERING` only TIFF is turned.
         """
         self._value_bits, self._numbering = value_bits, numbering
         self._path: Path | None = None
@@ -80,9 +82,11 @@ class ImageReader:
         if values is None:
             return None
         if values.dtype == np.uint16:
-            bits = self._value_bits or header.used_bits or _bits_of(int(values.max(initial=0)))
-            values = _upper_bits(values, min(max(bits, 8), 16))
-        is_turned = self._numbering >= FOLDER_NUMBERING and header.kind != "TIFF"  # OpenCV turns TIFF by itself
+            bits = self._value_bits or _bits(int(values.max(initial=0)), header.used_bits)
+            values = _upper_bits(values, bits)
+            if header.is_white_zero and self._numbering >= IMAGE_NUMBERING:
+                values = 255 - values
+        is_turned = self._numbering >= IMAGE_NUMBERING and header.kind != "TIFF"  # OpenCV turns TIFF by itself
         return _UPRIGHT[header.orientation if is_turned else 1].apply(np.asarray(values, np.uint8))
 
     def values(self, path: Path, page: int) -> Values | None:
@@ -141,30 +145,36 @@ def read_image(path: Path) -> Picture | None:
 
 def shared_bits(paths: Sequence[Path]) -> int:
     """How many bits the values of the 16-bit images among these use, 8 to 16; see `value_bits_of`."""
-    chosen = np.unique(np.linspace(0, max(len(paths) - 1, 0), _SAMPLES).astype(int)).tolist() if paths else []
-    headers = [(paths[place], image_header(paths[place])) for place in chosen]
+    headers = [(path, image_header(path)) for path in _spread(paths)]
     return value_bits_of([(path, header) for path, header in headers if header.is_readable and header.bits > 8])
 
 
 def value_bits_of(images: Sequence[tuple[Path, ImageHeader]]) -> int:
-    """How many bits 16-bit images use, 8 to 16: what the files say; else the bits of the largest value in a sample."""
+    """How many bits 16-bit images use, 8 to 16: by the largest value in a sample of pictures, and what files state."""
     if not images:
         return 16
+    largest = 0
+    pictures = [(path, page) for path, header in images for page in header.pages]
+    with closing(ImageReader()) as reader:
+        for path, page in _spread(pictures):
+            values = reader.values(path, page)
+            if values is not None and values.dtype == np.uint16:
+                largest = max(largest, int(values.max(initial=0)))
     stated = [header.used_bits or 0 for _, header in images]
-    if all(stated):
-        return min(max(8, *stated), 16)
-    reader, largest = ImageReader(), 0
-    for place in np.unique(np.linspace(0, len(images) - 1, _SAMPLES).astype(int)).tolist():
-        path, header = images[place]
-        values = reader.values(path, header.pages[0])
-        if values is not None and values.dtype == np.uint16:
-            largest = max(largest, int(values.max(initial=0)))
-        reader.close()
-    return _bits_of(largest)
+    return _bits(largest, max(stated) if all(stated) else None)
 
 
-def _bits_of(largest: int) -> int:
-    return max(largest.bit_length(), 8) if largest else 16
+def _bits(largest: int, stated: int | None) -> int:
+    """The bits of values up to the largest; where a file states fewer, they are the upper ones of 16."""
+    needed = largest.bit_length() or 16
+    if stated is not None:
+        needed = stated if needed <= stated else 16
+    return min(max(needed, 8), 16)
+
+
+def _spread(items: Sequence[T]) -> list[T]:
+    """At most `_SAMPLES` of them, the first and the last among them."""
+    return [items[place] for place in np.unique(np.linspace(0, len(items) - 1, _SAMPLES).astype(int)).tolist() if items]
 
 
 def _upper_bits(values: NDArray[Any], bits: int) -> NDArray[np.uint8]:

@@ -7,9 +7,8 @@ from pathlib import Path
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
 from training.video.folders import study_images
-from training.video.formats import FOLDER_NUMBERING
 from training.video.frame_cache import FrameCache
-from training.video.frame_index import FrameIndex
+from training.video.frame_index import IMAGE_NUMBERING, FrameIndex
 from training.video.image_header import image_header
 from training.video.image_index import build_image_index
 from training.video.image_reader import ImageReader, shared_bits
@@ -79,13 +78,13 @@ def first_image(folder: Path, numbering: int) -> Picture | None:
     Raises:
         UserError: the folder holds no image, or none that is whole and of a kind that can be read.
     """
-    is_first = numbering < FOLDER_NUMBERING
+    is_older = numbering < IMAGE_NUMBERING
     names = study_images(folder, numbering)
     for name in names:
         header = image_header(folder / name)
-        if not header.is_readable or (is_first and not header.in_first):
+        if not header.is_readable or (is_older and not header.in_first):
             continue
-        is_scaled = header.bits > 8 and not is_first
+        is_scaled = header.bits > 8 and not is_older
         bits = shared_bits([folder / name for name in names]) if is_scaled else 16
         with closing(ImageReader(bits, numbering)) as reader:
             picture = reader.read(folder / name)

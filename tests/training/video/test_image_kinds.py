@@ -2,6 +2,7 @@
 
 import io
 import struct
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -130,6 +131,17 @@ def test_a_preview_in_front_is_no_frame(is_big: bool, tmp_path: Path) -> None:
     assert numbers_shown(tmp_path) == [9]
 
 
+def test_a_still_before_an_animation_is_a_frame_and_a_promised_number_counts_for_nothing(tmp_path: Path) -> None:
+    pages = [Image.fromarray(numbered_frame(number, 120, 160)) for number in range(4)]
+    pages[0].save(tmp_path / "a.png", "PNG", save_all=True, append_images=pages[1:], default_image=True)
+    assert numbers_shown(tmp_path) == [0, 1, 2, 3]
+    data = bytearray((tmp_path / "a.png").read_bytes())
+    place = data.index(b"acTL") + 4
+    data[place : place + 4] = struct.pack(">I", 4_000_000_000)
+    (tmp_path / "a.png").write_bytes(data)
+    assert len(build_index(tmp_path)) == 4
+
+
 def test_an_older_study_keeps_one_frame_a_file(tmp_path: Path) -> None:
     save_pages(tmp_path / "0.tif", "TIFF")
     cv2.imwrite(str(tmp_path / "1.png"), numbered_frame(99, 120, 160))
@@ -171,16 +183,36 @@ def test_twelve_of_sixteen_bits_are_visible_on_one_scale(suffix: str, tmp_path: 
     assert build_index(tmp_path, numbering=1).numbering == NUMBERING  # no frame moves
 
 
-def test_the_bits_that_a_png_states_count(tmp_path: Path) -> None:
-    sixteen_bits(tmp_path / "0.png", np.full((8, 8), 64))
+@pytest.mark.parametrize(("value", "shown"), [(64, 16), (1023, 255), (64 << 6, 16), (1023 << 6, 255)])
+def test_the_bits_that_a_png_states_are_its_lower_or_upper_ones(value: int, shown: int, tmp_path: Path) -> None:
+    values = np.full((8, 8), value)
+    values[0, 0] = 1 if value < 1024 else 1023 << 6  # values beyond 10 bits: they are the upper ones
+    sixteen_bits(tmp_path / "0.png", values)
     data = (tmp_path / "0.png").read_bytes()
-    import zlib
-
     body = b"sBIT" + bytes([10])
     chunk = struct.pack(">I", 1) + body + struct.pack(">I", zlib.crc32(body))
     (tmp_path / "0.png").write_bytes(data[:33] + chunk + data[33:])
     assert image_header(tmp_path / "0.png").used_bits == 10
-    assert first_picture(tmp_path).max() == 16
+    assert first_picture(tmp_path)[4, 4, 0] == shown
+    with open_source(tmp_path) as source:
+        assert source.read(0)[4, 4, 0] == shown
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16])
+def test_grey_whose_lowest_value_is_white(kind: type[np.uint8 | np.uint16], tmp_path: Path) -> None:
+    ramp = np.arange(256).reshape(16, 16).astype(kind)
+    values = ramp if kind is np.uint8 else (255 - ramp) * 257  # Pillow itself inverts 8 bits
+    Image.fromarray(values).save(tmp_path / "a.tif", "TIFF", tiffinfo={262: 0})
+    np.testing.assert_array_equal(first_picture(tmp_path)[..., 0], ramp)
+
+
+def test_the_bits_of_a_stack_are_those_of_all_its_pages(tmp_path: Path) -> None:
+    pages = [Image.fromarray(np.full((8, 8), 300 * (page + 1), np.uint16)) for page in range(10)]
+    pages[0].save(tmp_path / "a.tif", "TIFF", save_all=True, append_images=pages[1:])
+    index = build_index(tmp_path)
+    assert (len(index), index.value_bits) == (10, 12)
+    with open_source(tmp_path, index=index) as source:
+        assert [int(source.read(page)[0, 0, 0]) for page in (0, 9)] == [300 >> 4, 3000 >> 4]
 
 
 def test_bytes_behind_and_long_segments_before_a_jpeg_are_no_damage(tmp_path: Path) -> None:

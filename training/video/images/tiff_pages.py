@@ -12,14 +12,17 @@ from training.video.images.file_bytes import FileBytes
 MOST_PAGES = 500_000
 """A file that announces more pictures is damaged."""
 ORIENTATION = 274
-_SUBFILE, _WIDTH, _HEIGHT, _BITS, _COMPRESSION, _FORMAT = 254, 256, 257, 258, 259, 339
+_SUBFILE, _WIDTH, _HEIGHT, _BITS, _COMPRESSION, _COLOURS, _FORMAT = 254, 256, 257, 258, 259, 262, 339
 _STARTS, _LENGTHS = (273, 324), (279, 325)
 """Of strips and of tiles."""
-_WANTED = frozenset({_SUBFILE, _WIDTH, _HEIGHT, _BITS, _COMPRESSION, _FORMAT, ORIENTATION, *_STARTS, *_LENGTHS})
+_WANTED = frozenset(
+    {_SUBFILE, _WIDTH, _HEIGHT, _BITS, _COMPRESSION, _COLOURS, _FORMAT, ORIENTATION, *_STARTS, *_LENGTHS}
+)
 _KINDS = {1: "B", 3: "H", 4: "I", 13: "I", 16: "Q", 18: "Q"}
 _PREVIEW_OR_MASK = 1 | 4
 _COMPRESSIONS = frozenset({1, 2, 3, 4, 5, 7, 8, 32773, 32946})
 """None, CCITT, LZW, JPEG, Deflate, PackBits."""
+_WHITE_IS_ZERO = 0
 _UNSIGNED, _SIGNED, _FLOATING = 1, 2, 3
 
 
@@ -36,6 +39,8 @@ class TiffPage:
     orientation: int
     bits: int
     """Of a stored value."""
+    is_white_zero: bool
+    """Grey whose lowest value is white."""
     is_preview: bool
     """A smaller copy, or a mask, of another page."""
     is_whole: bool
@@ -132,6 +137,7 @@ def _page(number: int, place: int, tags: dict[int, tuple[int, ...]], size_bytes:
         width=tags.get(_WIDTH, (0,))[0],
         orientation=_orientation(tags),
         bits=bits,
+        is_white_zero=tags.get(_COLOURS, (1,))[0] == _WHITE_IS_ZERO,
         is_preview=bool(tags.get(_SUBFILE, (0,))[0] & _PREVIEW_OR_MASK),
         is_whole=max(ends, default=0) <= size_bytes,
         unread=unread,
