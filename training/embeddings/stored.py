@@ -12,7 +12,7 @@ from training.embeddings.header import CALCULATION_VERSION, EmbeddingHeader
 from training.errors import UserError
 from training.models.config import ModelConfig
 from training.runs.reporter import Reporter
-from training.video import fingerprints
+from training.video import fingerprints_of
 
 
 class StoredEmbeddings:
@@ -90,7 +90,7 @@ class StoredEmbeddings:
             if made_by(file, self._model, self._digests):
                 if not contents:
                     named = self._fingerprints.get(study_id)
-                    contents = (named,) if named else fingerprints(path)
+                    contents = (named,) if named else fingerprints_of(path)
                 if file.header.video_fingerprint in contents:
                     return file
             file.close()

@@ -55,7 +55,7 @@ def fingerprint(path: Path, numbering: int = NUMBERING) -> str:
     return digest.hexdigest()
 
 
-def fingerprints(path: Path) -> tuple[str, ...]:
+def fingerprints_of(path: Path) -> tuple[str, ...]:
     """The fingerprint, and where an earlier version gave the folder another one, that one behind it.
 
     Raises:
@@ -73,7 +73,7 @@ def has_fingerprint(path: Path, wanted: str) -> bool:
     Raises:
         UserError: see `fingerprint`.
     """
-    return wanted in fingerprints(path)
+    return wanted in fingerprints_of(path)
 
 
 def _add_file(digest: hashlib.blake2b, path: Path, samples: int = _SAMPLES) -> None:

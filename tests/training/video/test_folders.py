@@ -15,7 +15,7 @@ from tests.videos import number_of, numbered_frame, write_video
 from training.commands.shell import main
 from training.errors import UserError
 from training.video import FIRST_NUMBERING, NUMBERING, build_index, first_picture, is_study, open_source
-from training.video.fingerprints import fingerprint, fingerprints, has_fingerprint
+from training.video.fingerprints import fingerprint, fingerprints_of, has_fingerprint
 from training.video.folders import studies_below
 from training.video.formats import VIDEO_SUFFIXES, have_decimals, in_order
 from training.video.indexing import OLD_NUMBERING_NOTE
@@ -140,7 +140,7 @@ def test_a_study_of_an_earlier_version_keeps_its_frames_and_fingerprint(tmp_path
         write(tmp_path / f"f{number}{('.jpg', '.webp')[number % 2]}", photo(number))
         write(tmp_path / f"f{number}_mask.png", mask(number))
     first = fingerprint(tmp_path, FIRST_NUMBERING)
-    assert fingerprints(tmp_path) == (fingerprint(tmp_path), first)
+    assert fingerprints_of(tmp_path) == (fingerprint(tmp_path), first)
     for numbering in range(FIRST_NUMBERING, 3):
         old = build_index(tmp_path, numbering=numbering)
         assert old.files == ("f0.jpg", "f0_mask.png", "f1_mask.png", "f2.jpg", "f2_mask.png", "f3_mask.png")
@@ -153,7 +153,7 @@ def test_a_study_of_an_earlier_version_keeps_its_frames_and_fingerprint(tmp_path
 def test_a_folder_that_reads_as_before_takes_the_newest_numbering(tmp_path: Path) -> None:
     for number in range(3):
         write(tmp_path / f"{number}.jpg", photo(number))
-    assert len(fingerprints(tmp_path)) == 1
+    assert len(fingerprints_of(tmp_path)) == 1
     index = build_index(tmp_path, numbering=FIRST_NUMBERING)
     assert (index.numbering, OLD_NUMBERING_NOTE in index.notes) == (NUMBERING, False)
 

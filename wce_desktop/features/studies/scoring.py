@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from training.errors import UserError
 from training.inference.scores_so_far import NAME, read_rows
 from training.runs.reporter import Reporter
-from training.video import NUMBERING, FrameIndex, build_index, fingerprints
+from training.video import NUMBERING, FrameIndex, build_index, fingerprints_of
 from wce_desktop.core.language import tr, tr_count, tr_finished
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.scores_so_far import ScoresSoFar
@@ -27,7 +27,7 @@ _NAMED_FAILURES = 3
 
 def _indexed(path: Path, known: Mapping[str, int], reporter: Reporter) -> FrameIndex:
     """The index of a file, by the numbering of the study that it is; `known` has those of the library's contents."""
-    newest, *older = fingerprints(path)
+    newest, *older = fingerprints_of(path)
     numberings = [known[content] for content in older if known.get(content, NUMBERING) < NUMBERING]
     return build_index(path, reporter, numbering=known.get(newest, next(iter(numberings), NUMBERING)))
 
