@@ -67,6 +67,8 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
         if (rescored := _rescored(model, config, reporter)) is not None:
             return rescored
     index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
+    for note in () if config.index else index.notes:
+        reporter.log(note)
 
     from training.inference.score import score_study
     from training.inference.scored_model import open_scored_model

@@ -53,12 +53,12 @@ def run_embed_reid(config: EmbedReidCommand, reporter: Reporter) -> dict[str, An
     from training.errors import UserError
     from training.reidentification.model import ReidModel
     from training.reidentification.study_vectors import FLOOR_SHARE, embed_flagged
-    from training.video import fingerprint, saved_or_new_index
+    from training.video import has_fingerprint, saved_or_new_index
 
     model = ReidModel.open(config.model)  # a damaged folder is reported before torch is imported
     index = saved_or_new_index(config.path, config.index, config.numbering, reporter)
     with EmbeddingFile.open(config.scores) as scores:
-        if scores.header.video_fingerprint != fingerprint(config.path):
+        if not has_fingerprint(config.path, scores.header.video_fingerprint):
             raise UserError(f"{config.scores} is not of the video {config.path.name}.", "Score this video first.")
 
         from training.compute.devices import training_device

@@ -12,7 +12,7 @@ from training.embeddings.header import CALCULATION_VERSION, EmbeddingHeader
 from training.errors import UserError
 from training.models.config import ModelConfig
 from training.runs.reporter import Reporter
-from training.video import fingerprint
+from training.video import fingerprints_of
 
 
 class StoredEmbeddings:
@@ -80,7 +80,7 @@ class StoredEmbeddings:
         self._known.clear()
 
     def _find(self, study_id: str, path: Path) -> EmbeddingFile | None:
-        content = ""
+        contents: tuple[str, ...] = ()
         for candidate in self._candidates(study_id):
             try:
                 file = EmbeddingFile.open(candidate)
@@ -88,8 +88,10 @@ class StoredEmbeddings:
                 self._reporter.log(f"Stored embeddings are not used: {error.message}")
                 continue
             if made_by(file, self._model, self._digests):
-                content = content or self._fingerprints.get(study_id) or fingerprint(path)
-                if file.header.video_fingerprint == content:
+                if not contents:
+                    named = self._fingerprints.get(study_id)
+                    contents = (named,) if named else fingerprints_of(path)
+                if file.header.video_fingerprint in contents:
                     return file
             file.close()
         return None

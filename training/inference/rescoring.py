@@ -15,7 +15,7 @@ from training.errors import UserError
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import LinearClassifier, network_digests, read_classifier
 from training.runs.reporter import Reporter
-from training.video import fingerprint
+from training.video import has_fingerprint
 
 ROWS = 8192
 """Rows that are scored and written together."""
@@ -36,7 +36,7 @@ def open_reusable(path: Path, model: ModelFolder, video: Path) -> EmbeddingFile:
     try:
         if not made_by(file, model.config, network_digests(model)):
             raise UserError(f"{path.name} was written with another model.", "The study is scored from its video.")
-        if file.header.video_fingerprint != fingerprint(video):
+        if not has_fingerprint(video, file.header.video_fingerprint):
             raise UserError(f"{path.name} is of another video.", "The study is scored from its video.")
         if file.frame_index[-1] != len(file) - 1 or file.mean_color is None:
             raise UserError(f"{path.name} does not hold every frame.", "The study is scored from its video.")

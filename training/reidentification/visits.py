@@ -18,7 +18,7 @@ from training.inference.cam import normalise_cam
 from training.inference.weak_labels import weak_boxes
 from training.metrics.events import event_bounds, flagged_frames
 from training.reidentification.byte_track import TrackerSettings, track_boxes
-from training.video import FieldOfView, fingerprint, paste_map
+from training.video import FieldOfView, fingerprints_of, paste_map
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ def scores_of(study: StudyEntry, folder: Path, model_sha256: str = "") -> Embedd
         folder: of embedding files, or of a folder of them for each study, named by its id.
         model_sha256: of the classifier; empty: the first file by name.
     """
-    content = fingerprint(study.path)
+    contents = fingerprints_of(study.path)
     for place in (folder / study.study_id, folder):
         for path in sorted(place.glob("*.h5")):
             try:
@@ -178,7 +178,7 @@ def scores_of(study: StudyEntry, folder: Path, model_sha256: str = "") -> Embedd
             except UserError:
                 continue
             header = file.header
-            is_wanted = model_sha256 in ("", header.model_sha256) and header.video_fingerprint == content
+            is_wanted = model_sha256 in ("", header.model_sha256) and header.video_fingerprint in contents
             if is_wanted and header.classes and file.scores is not None:
                 return file
             file.close()

@@ -6,7 +6,7 @@ Light: no torch; av and cv2 are imported when they are first needed.
 from training.video.errors import FrameMissing
 from training.video.field_of_view import FieldOfView
 from training.video.field_of_view_search import find_field_of_view, study_field_of_view
-from training.video.fingerprints import fingerprint
+from training.video.fingerprints import fingerprint, fingerprints_of, has_fingerprint
 from training.video.formats import is_study
 from training.video.frame_index import FIRST_NUMBERING, NUMBERING, FrameIndex
 from training.video.indexing import build_index
@@ -25,7 +25,9 @@ __all__ = [
     "build_index",
     "find_field_of_view",
     "fingerprint",
+    "fingerprints_of",
     "first_picture",
+    "has_fingerprint",
     "is_study",
     "open_source",
     "paste_map",

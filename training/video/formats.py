@@ -1,65 +1,107 @@
-"""Which paths are studies, and in which order the images of a folder come."""
+"""Which paths are studies, and in which order names of images come."""
 
 import os
 import re
+from collections.abc import Collection, Iterable
+from fractions import Fraction
 from pathlib import Path
 
-from training.errors import UserError
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.elements import is_dicom
+from training.video.dicom.series import is_single_picture
+from training.video.frame_index import IMAGE_NUMBERING
 
-VIDEO_SUFFIXES = frozenset({".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".m2ts"})
-IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff"})
+VIDEO_SUFFIXES = frozenset(
+    {".mp4", ".m4v", ".mov", ".qt", ".mkv", ".webm", ".avi", ".divx", ".mpg", ".mpeg", ".mpe", ".m1v", ".m2v", ".mpv"}
+    | {".vob", ".ts", ".mts", ".m2t", ".m2ts", ".trp", ".wmv", ".asf", ".flv", ".f4v", ".3gp", ".3g2", ".ogv", ".ogm"}
+    | {".dv", ".mxf", ".mjpg", ".mjpeg", ".h264", ".h265", ".hevc", ".ivf", ".y4m", ".nut", ".wtv"}
+)
+FIRST_IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff"})
+"""Of the images of a folder before `IMAGE_NUMBERING`."""
+IMAGE_SUFFIXES = FIRST_IMAGE_SUFFIXES | {
+    *(".jpe", ".jfif", ".dib", ".webp", ".gif", ".jp2", ".j2k", ".j2c", ".avif"),
+    *(".ppm", ".pgm", ".pbm", ".pnm"),
+}
 
 DICOM_DIRECTORY = "DICOMDIR"
 """The table of contents of a medium; DICOM too, yet no study."""
+_SYSTEM_FILES = frozenset({"thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r", "__macosx", "@eadir"})
+
+_DECIMAL = re.compile(r"(?<![0-9.,])([0-9]+)[.,]([0-9]+)(?![0-9]*[.,][0-9])")
+_TIME = re.compile(
+    r"(?:(?<![a-z])t=|time[=_ -]?|sec(?:onds)?[=_ -]?)[0-9]+(?:[.,][0-9]+)?(?![0-9.,])"
+    r"|[0-9][.,][0-9]+ ?s(?:ec)?(?![a-z])"
+)
 
 
-def natural_key(name: str) -> tuple[object, ...]:
-    """A sort key under which `frame2` comes before `frame10`; ties fall back to the plain name."""
-    # Odd places of the split hold the numbers, so that texts and numbers never meet in a comparison.
-    parts = re.split(r"([0-9]+)", name.casefold())
-    return (*(int(part) if place % 2 else part for place, part in enumerate(parts)), name)
+def natural_key(name: str, *, has_decimals: bool = False) -> tuple[object, ...]:
+    """A sort key under which `frame2` comes before `frame10`; ties fall back to the plain name.
+
+    Args:
+        name: a file name, or a path.
+        has_decimals: whether `0.25` is one number, which comes before `0.5`; see `have_decimals`.
+    """
+    if not has_decimals:
+        # Odd places of the split hold the numbers, so that texts and numbers never meet in a comparison.
+        parts = re.split(r"([0-9]+)", name.casefold())
+        return (*(int(part) if place % 2 else part for place, part in enumerate(parts)), name)
+    stem, suffix = Path(name).stem, Path(name).suffix
+    parts = re.split(r"([0-9]+(?:[.,][0-9]+)?)", stem.casefold())
+    numbers = (Fraction(part.replace(",", ".")) if place % 2 else part for place, part in enumerate(parts))
+    return (*numbers, suffix.casefold(), name)
 
 
-def image_names(folder: Path) -> list[str]:
-    """Names of the images directly inside `folder`, in natural order; hidden files are left out.
+def have_decimals(names: Iterable[str]) -> bool:
+    """Whether dots in the names of a folder are decimal points rather than parts of a version, date or counter.
+
+    They are where a name says that it is a time (`t=0.25`, `1.5s`), and where fractions differ in length without zeros
+    at their ends, as programs print numbers: `0`, `0.25`, `0.5`. A counter such as `1.9`, `1.10` has such zeros. Of
+    fractions that are equally long both readings give one order.
+    """
+    stems = [Path(name).stem.casefold() for name in names]
+    found = [match for stem in stems for match in _DECIMAL.finditer(stem)]
+    if not found:
+        return False
+    if sum(bool(_TIME.search(stem)) for stem in stems) * 2 > len(stems):
+        return True
+    fractions = [match[2] for match in found]
+    is_printed = all(part == "0" or not part.endswith("0") for part in fractions)
+    return is_printed and len({len(part) for part in fractions}) > 1 and len(found) * 2 > len(stems)
+
+
+def in_order(names: Collection[str], numbering: int) -> list[str]:
+    """Names of images in the order of their frames."""
+    has_decimals = numbering >= IMAGE_NUMBERING and have_decimals(names)
+    return sorted(names, key=lambda name: natural_key(name, has_decimals=has_decimals))
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a file or folder is hidden, or one that an operating system leaves behind."""
+    return name.startswith(".") or name.casefold() in _SYSTEM_FILES
+
+
+def is_image_name(name: str, numbering: int) -> bool:
+    """Whether a file of this name counts as an image of its folder."""
+    suffixes = IMAGE_SUFFIXES if numbering >= IMAGE_NUMBERING else FIRST_IMAGE_SUFFIXES
+    return not name.startswith(".") and Path(name).suffix.lower() in suffixes
+
+
+def image_files(folder: Path, numbering: int) -> list[str]:
+    """Names of all images directly inside `folder`, masks among them; hidden files are left out.
 
     Raises:
         OSError: the folder cannot be read.
     """
     with os.scandir(folder) as entries:
-        names = [entry.name for entry in entries if not entry.name.startswith(".") and _is_image_file(entry)]
-    return sorted(names, key=natural_key)
+        return [entry.name for entry in entries if is_image_name(entry.name, numbering) and is_plain_file(entry)]
 
 
-def study_images(folder: Path) -> list[str]:
-    """Names of the images of a study, in natural order, at least one.
-
-    Raises:
-        UserError: the folder cannot be read, or holds no image.
-    """
+def is_plain_file(entry: "os.DirEntry[str] | Path") -> bool:
+    """Whether it is a file or a link to one; False for a link that leads nowhere or in a circle."""
     try:
-        names = image_names(folder)
-    except OSError as error:
-        raise UserError(
-            f"The folder {folder.name} cannot be read: {error.strerror}.", "Check its permissions."
-        ) from error
-    if not names and (pictures := sum(is_dicom(path) for path in sorted(folder.iterdir()) if path.is_file())):
-        raise UserError(
-            f"The folder {folder.name} holds DICOM files ({pictures:,}), which are opened one by one.",
-            "Open a file that holds a video or several frames. A series of single pictures: export it as one "
-            "multi-frame file, or as a folder of png or jpg files.",
-        )
-    if not names:
-        raise UserError(
-            f"The folder {folder.name} holds no images.", "Choose a folder with jpg, png, bmp or tif files."
-        )
-    return names
-
-
-def _is_image_file(entry: os.DirEntry[str]) -> bool:
-    return Path(entry.name).suffix.lower() in IMAGE_SUFFIXES and entry.is_file()
+        return entry.is_file()
+    except OSError:
+        return False
 
 
 def is_folder(path: Path) -> bool:
@@ -70,18 +112,33 @@ def is_folder(path: Path) -> bool:
         return False
 
 
-def is_study(path: Path) -> bool:
-    """True for a video or DICOM file (by its suffix) and for a folder that directly holds at least one image.
+def may_be_dicom(name: str) -> bool:
+    """Whether a file of this name is worth a look; files from an archive have no suffix, or a part of a UID as one."""
+    suffix = Path(name).suffix.lower()
+    is_nameless = not suffix or suffix[1:].isdigit()
+    return (is_nameless or suffix in DICOM_SUFFIXES) and name.upper() != DICOM_DIRECTORY
 
+
+def are_more_than_videos(images: Collection[str], names: Iterable[str]) -> bool:
+    """Whether the images of a folder are more than the videos among all names in it, and so the frames of a study."""
+    return len(images) > sum(Path(name).suffix.lower() in VIDEO_SUFFIXES and not is_hidden(name) for name in names)
+
+
+def is_study(path: Path) -> bool:
+    """True for a video or DICOM file (by its suffix) and for a folder that directly holds an image or DICOM picture.
+
+    A folder that has no more images than videos is one of videos, with a picture of each.
     DICOM files from an archive often have no suffix, or a part of a UID in its place; their content tells.
     """
     path = Path(path)
     try:
         if path.is_dir():
-            return bool(image_names(path))
-        suffix = path.suffix.lower()
-        if not suffix[1:].isdigit() and suffix:
-            return path.is_file() and suffix in VIDEO_SUFFIXES | DICOM_SUFFIXES
-        return path.name.upper() != DICOM_DIRECTORY and is_dicom(path)
+            if images := image_files(path, IMAGE_NUMBERING):
+                return are_more_than_videos(images, (file.name for file in path.iterdir()))
+            files = (file for file in path.iterdir() if may_be_dicom(file.name) and not is_hidden(file.name))
+            return any(is_single_picture(file) for file in files)
+        if may_be_dicom(path.name) and path.suffix.lower() not in DICOM_SUFFIXES:
+            return is_dicom(path)
+        return path.is_file() and path.suffix.lower() in VIDEO_SUFFIXES | DICOM_SUFFIXES
     except OSError:
         return False

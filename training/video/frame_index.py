@@ -23,7 +23,11 @@ NUMBERING = 3
 FIRST_NUMBERING = 1
 """The rules before there were several: of studies whose numbering is not known."""
 IMAGE_NUMBERING = 3
-"""The first rules by which images are turned upright, and each picture of a file is a frame."""
+"""The first rules by which images are turned upright, each picture of a file is a frame, masks are none, times in names
+are put in order, and WebP files and DICOM series are read."""
+
+IMAGES_PER_SECOND = 2
+"""The rate that a folder of images is taken to have, since images carry no clock: what capsules commonly record at."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,9 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
+from training.errors import UserError
+from training.video.dicom.elements import DEFLATED
+from training.video.dicom.header import NATIVE, read_header
 from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
 from training.video.images import tiff_pages
 from training.video.images.file_bytes import FileBytes
+from training.video.shape import Shape
 
 _JPEG_FRAMES = frozenset({*range(0xC0, 0xD0), 0xF7}) - {0xC4, 0xC8, 0xCC}
 """Markers that say the size; 0xF7 is that of JPEG-LS."""
@@ -72,9 +76,27 @@ def image_header(path: Path) -> ImageHeader:
         if not path.is_file():  # a pipe would block
             return ImageHeader("")
         with path.open("rb", buffering=0) as file:
-            return header_of(file)
+            header = header_of(file)
     except OSError:
         return ImageHeader("")
+    if header.kind == "DICOM" and (size := _dicom_size(path)) is not None:
+        return ImageHeader("DICOM", *size, in_first=False)
+    return header
+
+
+def _dicom_size(path: Path) -> tuple[int, int] | None:
+    """(height, width) in pixels of a file of one picture; None where it cannot be read or is cut short."""
+    try:
+        header = read_header(path, takes_single=True)
+        is_raw = header.transfer_syntax in NATIVE
+        row_bits = header.width_px * header.samples * header.bits_allocated
+        needed = header.pixel_data.start + header.height_px * row_bits // 8
+        size = Shape(header.pixel_aspect).size(header.height_px, header.width_px)
+        if header.photometric != "YBR_FULL_422" and is_raw and header.transfer_syntax != DEFLATED:
+            return size if path.stat().st_size >= needed else None
+        return size
+    except (UserError, OSError):
+        return None
 
 
 def header_of(file: BinaryIO) -> ImageHeader:

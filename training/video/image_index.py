@@ -1,7 +1,7 @@
 """The frame index of a folder of images."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,20 +10,17 @@ import numpy as np
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video.fingerprints import fingerprint
-from training.video.formats import study_images
-from training.video.frame_index import IMAGE_NUMBERING, NUMBERING, FrameIndex
+from training.video.folders import list_study
+from training.video.frame_index import IMAGE_NUMBERING, IMAGES_PER_SECOND, NUMBERING, FrameIndex
 from training.video.image_header import ImageHeader, image_header
 from training.video.image_reader import value_bits_of
-
-IMAGES_PER_SECOND = 2
-"""The rate that a folder is taken to have, since images carry no clock: what capsules commonly record at."""
 
 _NAMED = 5
 _IMAGES_BETWEEN_REPORTS = 256
 
 
 def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERING) -> FrameIndex:
-    """Index the images directly inside `folder` in natural order, from their headers alone.
+    """Index the images directly inside `folder` in order, from their headers alone; see `folders.list_folder`.
 
     A file of several pictures (TIFF, GIF, an animation) is several frames. Where images have 16 bits, a sample of them
     is decoded to learn how many are used.
@@ -38,7 +35,8 @@ def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERI
         UserError: the folder cannot be read, holds no image, or none that is whole and of a kind that can be read.
         Cancelled: the reporter asked to end.
     """
-    names = study_images(folder)
+    listing = list_study(folder, numbering)
+    names = listing.names
     headers: list[ImageHeader] = []
     for done, name in enumerate(names):
         if done % _IMAGES_BETWEEN_REPORTS == 0:
@@ -66,13 +64,13 @@ def build_image_index(folder: Path, reporter: Reporter, numbering: int = NUMBERI
         is_key=np.ones(len(numbers), bool),
         time_base=Fraction(1, IMAGES_PER_SECOND),
         missing=numbers[~np.array(readable)[file_of_frame]],
-        notes=_notes(names, headers, readable, numbering, value_bits if deep else 16),
+        notes=(*_notes(names, headers, readable, numbering, value_bits if deep else 16), *listing.notes),
         kind="images",
         files=tuple(names[file] for file in file_of_frame.tolist()),
         pages=page_of_frame if is_newest and page_of_frame.any() else None,
         orientations=turned[file_of_frame].astype(np.int64) if (turned != 1).any() else None,
         value_bits=value_bits,
-        fingerprint=fingerprint(folder),
+        fingerprint=fingerprint(folder, numbering),
         numbering=numbering,
     )
 
@@ -90,7 +88,7 @@ def _none_readable(folder: Path, headers: list[ImageHeader]) -> UserError:
 
 
 def _notes(
-    names: list[str], headers: list[ImageHeader], readable: list[bool], numbering: int, value_bits: int
+    names: Sequence[str], headers: list[ImageHeader], readable: list[bool], numbering: int, value_bits: int
 ) -> tuple[str, ...]:
     notes = [f"Images have no time stamps; times are counted at {IMAGES_PER_SECOND} frames per second."]
     shown = [header for header, one in zip(headers, readable, strict=True) if one]
@@ -118,7 +116,7 @@ def _notes(
 
 
 def _reading_notes(
-    names: list[str], headers: list[ImageHeader], shown: list[ImageHeader], value_bits: int
+    names: Sequence[str], headers: list[ImageHeader], shown: list[ImageHeader], value_bits: int
 ) -> Iterator[str]:
     """What was done to the pictures so that they are seen as they are meant."""
     if turned := sum(header.orientation != 1 for header in shown):
@@ -133,5 +131,5 @@ def _reading_notes(
         yield f"The images have 16 bits, of which {value_bits} are used; all are brightened alike."
 
 
-def _named(names: list[str]) -> str:
+def _named(names: Sequence[str]) -> str:
     return ", ".join([*names[:_NAMED], *(["…"] if len(names) > _NAMED else [])])

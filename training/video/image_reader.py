@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
 from training.video.image_header import ImageHeader, image_header
 from training.video.images import tiff_pages
+from training.video.multiframe import single_picture
 from training.video.shape import Shape
 from training.video.source import Picture
 
@@ -72,6 +73,8 @@ class ImageReader:
         header = self._open(path)
         if not header.is_readable or (page is not None and page not in header.pages):
             return None
+        if header.kind == "DICOM":
+            return single_picture(path)
         page = header.pages[0] if page is None else page
         values = self._values(header, page)
         if len(header.pages) == 1:  # one of several is probably followed by the next

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
-from training.video.formats import study_images
+from training.video.folders import study_images
 from training.video.frame_cache import FrameCache
 from training.video.frame_index import IMAGE_NUMBERING, FrameIndex
 from training.video.image_header import image_header
@@ -79,7 +79,7 @@ def first_image(folder: Path, numbering: int) -> Picture | None:
         UserError: the folder holds no image, or none that is whole and of a kind that can be read.
     """
     is_older = numbering < IMAGE_NUMBERING
-    names = study_images(folder)
+    names = study_images(folder, numbering)
     for name in names:
         header = image_header(folder / name)
         if not header.is_readable or (is_older and not header.in_first):

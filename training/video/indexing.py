@@ -86,8 +86,13 @@ def build_index(path: Path, reporter: Reporter | None = None, *, numbering: int 
     if numbering >= NUMBERING:
         return _index_by(NUMBERING, path, reporter)
     old = _index_by(numbering, path, reporter)
-    new = _index_by(NUMBERING, path, reporter)
-    return new if new.has_frames_of(old) else replace(old, notes=(OLD_NUMBERING_NOTE, *old.notes))
+    try:
+        new = _index_by(NUMBERING, path, reporter)
+    except UserError:  # read anew a folder may be of several examinations, say
+        return replace(old, notes=(OLD_NUMBERING_NOTE, *old.notes))
+    if not new.has_frames_of(old):
+        return replace(old, notes=(OLD_NUMBERING_NOTE, *old.notes))
+    return new if new.fingerprint == old.fingerprint else old
 
 
 def _index_by(numbering: int, path: Path, reporter: Reporter) -> FrameIndex:

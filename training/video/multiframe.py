@@ -17,8 +17,7 @@ from training.video.dicom.header import BURNED_IN_NOTE, MAX_FRAMES, NATIVE, Dico
 from training.video.dicom.window import Window
 from training.video.fingerprints import fingerprint
 from training.video.frame_cache import FrameCache
-from training.video.frame_index import FIRST_NUMBERING, FrameIndex
-from training.video.image_index import IMAGES_PER_SECOND
+from training.video.frame_index import FIRST_NUMBERING, IMAGES_PER_SECOND, FrameIndex
 from training.video.multiframe_pictures import decoded, frame_bytes, pixel_values
 from training.video.shape import AS_STORED, Shape
 from training.video.source import FrameSource, Picture
@@ -239,3 +238,14 @@ def first_multiframe_picture(path: Path, header: DicomHeader, numbering: int) ->
         pictures = (decoded(frames.read(frame_index), header) for frame_index in range(frames.count))
         picture = next((picture for picture in pictures if picture is not None), None)
     return None if picture is None else _shape(header, numbering).apply(picture)
+
+
+def single_picture(path: Path) -> Picture | None:
+    """The picture of a DICOM file that holds one, in shape; None where it cannot be read or is cut short."""
+    try:
+        header = read_header(path, takes_single=True)
+        with closing(_FrameBytes(path, header, FIRST_NUMBERING)) as frames:
+            picture = None if len(frames.cut_off()) else decoded(frames.read(0), header)
+    except (UserError, OSError):
+        return None
+    return None if picture is None else Shape(header.pixel_aspect).apply(picture)

@@ -5,7 +5,7 @@ from pathlib import Path
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video.dicom.header import dicom_header
-from training.video.fingerprints import fingerprint
+from training.video.fingerprints import has_fingerprint
 from training.video.formats import is_folder
 from training.video.frame_index import FIRST_NUMBERING, NUMBERING, FrameIndex
 from training.video.image_source import ImageSource, first_image
@@ -41,7 +41,7 @@ def open_source(
     path = Path(path)
     if index is None:
         index = build_index(path, numbering=numbering)
-    elif index.fingerprint and index.fingerprint != fingerprint(path):
+    elif index.fingerprint and not has_fingerprint(path, index.fingerprint):
         raise UserError(f"{path.name} has changed since it was indexed.", "Open the file as a new study.")
     if index.kind == "images":
         return ImageSource(path, index, cache_bytes)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from training.errors import UserError
-from training.video import FrameIndex, fingerprint
+from training.video import NUMBERING, FrameIndex, fingerprints_of
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.dwell import Looked
 from wce_desktop.core.event import Event
@@ -31,9 +31,10 @@ class Session(ScoresPart, EditsPart, ClassesPart):
 
     def known_study(self, path: Path) -> Study | None:
         """The study of the library that this file is: by path and content, wherever it was moved."""
-        content, place = fingerprint(path), path.resolve()
+        (content, *older), place = fingerprints_of(path), path.resolve()
         for study in self.library.studies():
-            if study.fingerprint == content:
+            is_older = study.fingerprint in older and study.frame_numbering < NUMBERING
+            if study.fingerprint == content or is_older:
                 if study.path == place:
                     return study
                 if self.library.read_only:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from tests.dicom_files import JPEG_BASELINE, encoded_file, numbered_frames, raw_file
 from tests.videos import number_of, numbered_frame, remux, write_video
-from training.errors import UserError
 from training.video import FIRST_NUMBERING, NUMBERING, FrameIndex, build_index, first_picture, open_source, verify_index
 from training.video.indexing import OLD_NUMBERING_NOTE
 
@@ -206,11 +205,3 @@ def test_dicom_pixels_are_made_square(tmp_path: Path) -> None:
         assert source.read(1).shape == first_picture(path).shape == (85, 64, 3)
     path = raw_file(tmp_path / "b.dcm", numbered_frames(4), PixelSpacing=["0.1", "0.2"])
     assert first_picture(path).shape == (64, 128, 3)
-
-
-def test_a_folder_of_single_dicom_pictures_says_what_to_do(tmp_path: Path) -> None:
-    for number in range(3):
-        raw_file(tmp_path / f"{number}.dcm", numbered_frames(1))
-    with pytest.raises(UserError, match=r"holds DICOM files \(3\)") as caught:
-        build_index(tmp_path)
-    assert "one multi-frame file" in caught.value.hint

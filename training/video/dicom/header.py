@@ -149,8 +149,12 @@ def dicom_header(path: Path) -> DicomHeader | None:
     return None
 
 
-def read_header(path: Path) -> DicomHeader:
+def read_header(path: Path, *, takes_single: bool = False) -> DicomHeader:
     """Read and check the header of a DICOM file; kept for the files looked at last.
+
+    Args:
+        path: the file.
+        takes_single: whether it may hold a single picture, as the files of a series do.
 
     Raises:
         UserError: the file is missing, damaged or cut short, holds no pixel data or a still, or is encoded in a way
@@ -158,9 +162,15 @@ def read_header(path: Path) -> DicomHeader:
     """
     try:
         facts = path.stat()
-        return _read(path, facts.st_size, facts.st_mtime_ns)
+        header = _read(path, facts.st_size, facts.st_mtime_ns)
     except OSError as error:
         raise UserError(f"{path.name} cannot be read: {error.strerror or error}.", "Check its permissions.") from error
+    if header.frames == 1 and not takes_single:
+        raise UserError(
+            f"{path.name} holds a single picture, not a study.",
+            "Open the folder of its series, which is read as one study, or choose a DICOM video or multi-frame file.",
+        )
+    return header
 
 
 @lru_cache(maxsize=16)
@@ -174,12 +184,6 @@ def _read(path: Path, _size: int, _changed_ns: int) -> DicomHeader:
         header = _header(elements)
     except (ValueError, OverflowError) as error:
         raise damaged(path, str(error)) from error
-    if header.frames == 1:
-        raise UserError(
-            f"{path.name} holds a single picture, not a study.",
-            "Choose a DICOM video or multi-frame file. Export a series of single pictures as one multi-frame file, or "
-            "as a folder of png or jpg files.",
-        )
     if not header.is_video and header.photometric not in COLOURS:
         raise UserError(
             f"The colours of {path.name} are stored as “{header.photometric}”, which cannot be read.",

@@ -13,6 +13,7 @@ from training.runs.reporter import Reporter
 from training.video import NUMBERING, FrameIndex, build_index, first_picture, is_study, open_source, verify_index
 from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
 from training.video.dicom.header import BURNED_IN_NOTE
+from training.video.folders import LeftOut, StudiesBelow, studies_below
 from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.annotation.label import LabelTrack
 from wce_desktop.core.clock import missing_frames_text
@@ -49,9 +50,20 @@ def try_opening(path: Path, index: FrameIndex | None, numbering: int, reporter: 
         return index
 
 
-def videos_below(folder: Path) -> list[Path]:
-    """The videos in a folder and in the folders below it; none for a file."""
-    return sorted(path for path in folder.rglob("*") if path.is_file() and is_study(path))
+def studies_in(paths: Sequence[Path], reporter: Reporter) -> StudiesBelow:
+    """The studies that files and folders are, or hold."""
+    studies: list[Path] = []
+    left_out = LeftOut()
+    for path in paths:
+        if is_study(path):
+            studies.append(path)
+        elif path.is_dir():
+            below = studies_below(path, reporter)
+            studies += below.paths
+            left_out.add(below.left_out)
+        else:
+            left_out.add_file(path)
+    return StudiesBelow(tuple(dict.fromkeys(studies)), left_out)
 
 
 class StudiesFeature(Feature):
@@ -82,6 +94,10 @@ class StudiesFeature(Feature):
         self._trial.returned.connect(workspace.guard(self._take_index))
         self._trial.failed.connect(lambda outcome: self._fail(UserError(outcome.message, outcome.hint)))
         self._trial.progressed.connect(self._show_progress)
+        self._passed_over: tuple[str, ...] = ()  # of the folder whose first study is being opened, in sentences
+        self._search = FunctionThread(self)
+        self._search.returned.connect(workspace.guard(self._take_studies))
+        self._search.failed.connect(lambda outcome: self._fail(UserError(outcome.message, outcome.hint)))
         self._loading = FunctionThread(self)
         self._loading.returned.connect(workspace.guard(self._show_loaded))
         self._loading.failed.connect(lambda outcome: self._fail(UserError(outcome.message, outcome.hint)))
@@ -126,7 +142,7 @@ class StudiesFeature(Feature):
         """True while a study is being opened or files are being added."""
         reading = self._session.reading
         is_coming = reading is not None and self._workspace.player.frame_index != reading.frame_index
-        return self.is_opening or is_coming or self.scoring.is_adding
+        return self.is_opening or is_coming or self._search.is_busy or self.scoring.is_adding
 
     def start(self) -> None:
         """Offer the study read last."""
@@ -169,14 +185,13 @@ class StudiesFeature(Feature):
                 tr("There is no file or folder “{path}”.", path=path),
                 tr("Check the name, or open it with {key}.", key=key_of("open_files")),
             )
-        if path.is_dir() and not is_study(path):
-            self.add_folder(path)
-            return
         study = self._session.known_study(path)
         if study is not None:
             self.open_study(study)
-            return
-        self._show(path.resolve(), None)
+        elif path.is_dir() and not is_study(path):
+            self.add_folder(path)
+        else:
+            self._show(path.resolve(), None)
 
     def open_study(self, study: Study) -> None:
         """Open a study of the library where it was left."""
@@ -207,6 +222,7 @@ class StudiesFeature(Feature):
     def _cancel_opening(self) -> None:
         """Cancel opening."""
         self._opening = self._second = None
+        self._passed_over = ()
         self._trial.cancel()
         self._loading.cancel()
         self._workspace.player.transport.set_note("")
@@ -228,22 +244,33 @@ class StudiesFeature(Feature):
         self._session.close_study()
 
     def add_folder(self, folder: Path) -> None:
-        """Put every video below a folder into the list and queue them for scoring."""
-        videos = videos_below(folder)
-        if not videos:
-            raise UserError(
-                tr("“{folder}” contains neither images nor videos.", folder=folder.name), tr("Choose another folder.")
-            )
-        self.scoring.add_studies(videos)
-        self.open_path(videos[0])
+        """Put every study below a folder into the list and queue them for scoring; say what is passed over."""
+        self.drop([folder])
 
     def drop(self, paths: Sequence[Path]) -> None:
         """Open what was dropped into the window; more than one study go into the list together."""
-        studies = [study for path in paths for study in ([path] if is_study(path) else videos_below(path))]
-        if len(studies) > 1:
-            self.scoring.add_studies(studies)
-        for path in studies[:1] or paths[:1]:
-            self.open_path(path)
+        if len(paths) == 1 and (is_study(paths[0]) or not paths[0].is_dir()):
+            self.open_path(paths[0])
+            return
+        self._workspace.player.transport.set_note(tr("looking for studies…"))
+        self._search.request(lambda reporter: (tuple(paths), studies_in(paths, reporter)))
+
+    def _take_studies(self, searched: tuple[tuple[Path, ...], StudiesBelow]) -> None:
+        """Open the first of the studies, and queue all of them where a folder holds them or they are several."""
+        paths, found = searched
+        self._workspace.player.transport.set_note("")
+        passed_over = found.left_out.sentences()
+        if not found.paths and not paths[0].is_dir():
+            self.open_path(paths[0])  # says why it cannot be read
+        elif not found.paths:
+            raise UserError(
+                tr("“{folder}” contains neither images nor videos.", folder=paths[0].name),
+                " ".join([*map(tr_finished, passed_over), tr("Choose another folder.")]),
+            )
+        else:
+            self.scoring.add_studies(list(found.paths), passed_over)
+            self.open_path(found.paths[0])
+            self._passed_over = passed_over
 
     def _take_shown(self, index: FrameIndex) -> None:
         """Handle the index of the shown study; the library may have it already."""
@@ -285,6 +312,7 @@ class StudiesFeature(Feature):
         new = files.new_notes(index.notes)
         if BURNED_IN_NOTE in index.notes and BURNED_IN_NOTE not in new:
             new.append(BURNED_IN_NOTE)
+        new, self._passed_over = [*self._passed_over, *new], ()
         if study.study_id != self._notes_of:
             self._notes_of, self._notes = study.study_id, []
         self._notes += new
@@ -322,7 +350,7 @@ class StudiesFeature(Feature):
         """Stop background work."""
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)
-        for part in (self._check, self._trial, self._loading, self.scoring):
+        for part in (self._search, self._check, self._trial, self._loading, self.scoring):
             part.close()
 
     def _fail(self, error: UserError) -> None:

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,9 @@ from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
 from training.inference.scores_so_far import NAME, read_rows
-from training.video import NUMBERING, FrameIndex, build_index, fingerprint
-from wce_desktop.core.language import tr, tr_count
+from training.runs.reporter import Reporter
+from training.video import NUMBERING, FrameIndex, build_index, fingerprints_of
+from wce_desktop.core.language import tr, tr_count, tr_finished
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.scores_so_far import ScoresSoFar
 from wce_desktop.jobs.job import Job
@@ -20,6 +21,15 @@ from wce_desktop.session.session import Session
 from wce_desktop.session.work import score_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
+
+_NAMED_FAILURES = 3
+
+
+def _indexed(path: Path, known: Mapping[str, int], reporter: Reporter) -> FrameIndex:
+    """The index of a file, by the numbering of the study that it is; `known` has those of the library's contents."""
+    newest, *older = fingerprints_of(path)
+    numberings = [known[content] for content in older if known.get(content, NUMBERING) < NUMBERING]
+    return build_index(path, reporter, numbering=known.get(newest, next(iter(numberings), NUMBERING)))
 
 
 class IndexQueue(QObject):
@@ -60,9 +70,7 @@ class IndexQueue(QObject):
         if self._running is not None:
             path = self._running
             known = {study.fingerprint: study.frame_numbering for study in self._session.library.studies()}
-            self._thread.request(
-                lambda reporter: build_index(path, reporter, numbering=known.get(fingerprint(path), NUMBERING))
-            )
+            self._thread.request(lambda reporter: _indexed(path, known, reporter))
 
     def _take(self, index: FrameIndex) -> None:
         path = self._running
@@ -90,7 +98,8 @@ class Scoring(QObject):
         self._so_far = ScoresSoFar(workspace.session, self)
         self._index_queue = IndexQueue(workspace.session, self)
         self._index_queue.indexed.connect(workspace.guard(self._take_study))
-        self._index_queue.failed.connect(lambda error: workspace.show_error(error.message, error.hint))
+        self._index_queue.failed.connect(self._keep_failure)
+        self._failures: list[UserError] = []  # of the files that are being added
 
     def score_study(self) -> None:
         """Score the open study."""
@@ -136,8 +145,8 @@ class Scoring(QObject):
         if is_wanted and self._session.current_model is not None and not self._session.is_scored(study):
             self.score(study)
 
-    def add_studies(self, paths: list[Path]) -> None:
-        """Index many files in the background and queue each for scoring."""
+    def add_studies(self, paths: list[Path], passed_over: Sequence[str] = ()) -> None:
+        """Index many files in the background and queue each for scoring; `passed_over` is what is not, in sentences."""
         for path in paths:
             self._index_queue.add(path)
         said = tr_count(
@@ -145,14 +154,32 @@ class Scoring(QObject):
             "{count} studies being added and queued for scoring.",
             len(paths),
         )
-        self._workspace.show_message(said)
+        self._workspace.show_message(" ".join([said, *map(tr_finished, passed_over)]))
 
     @property
     def is_adding(self) -> bool:
         """True while files are being indexed."""
         return self._index_queue.is_busy
 
+    def _keep_failure(self, error: UserError) -> None:
+        self._failures.append(error)
+        self._show_failures()
+
+    def _show_failures(self) -> None:
+        """Once all files were looked at, name those that cannot be read in one message."""
+        if self.is_adding or not self._failures:
+            return
+        failures, self._failures = self._failures, []
+        if len(failures) == 1:
+            self._workspace.show_error(failures[0].message, failures[0].hint)
+            return
+        reasons = " ".join(tr_finished(error.message) for error in failures[:_NAMED_FAILURES])
+        more = " …" if len(failures) > _NAMED_FAILURES else ""
+        text = tr("{count} files could not be added. {reasons}", count=len(failures), reasons=reasons + more)
+        self._workspace.show_error(text, tr_finished(failures[0].hint))
+
     def _take_study(self, path: Path, index: FrameIndex) -> None:
+        self._show_failures()
         study = self._session.add_study(path, index)
         if self._session.current_model is not None and not self._session.is_scored(study):
             self.score(study)

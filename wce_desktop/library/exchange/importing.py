@@ -14,7 +14,7 @@ from training.datasets.annotations.reading import read_annotations
 from training.datasets.manifest import StudyEntry
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
-from training.video import NUMBERING, build_index, fingerprint, first_picture
+from training.video import NUMBERING, build_index, first_picture
 from training.video.dicom.elements import is_dicom
 from wce_desktop.core.annotation.change import Add, Change, Remove
 from wce_desktop.core.annotation.finding import Box, Finding
@@ -345,7 +345,7 @@ def _new_study(source: ImportSource, entry: StudyEntry) -> NewStudy:
         entry.study_id,
         entry.patient_id,
         entry.path,
-        fingerprint(entry.path),
+        index.fingerprint,
         len(index),
         max(seconds, 0.0),
         runs_of(entry, len(index)),

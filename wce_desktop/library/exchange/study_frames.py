@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.video import FrameIndex, build_index, first_picture
-from training.video.formats import is_folder, study_images
+from training.video.folders import study_images
+from training.video.formats import is_folder
 from training.video.image_header import image_size
 from wce_desktop.core.study import Study
 
@@ -40,7 +41,7 @@ class StudyFrames:
         if not self.is_folder:
             return {}
         try:
-            names = study_images(self.study.path)
+            names = list(study_images(self.study.path, self.study.frame_numbering))
             if len(names) != self.study.frame_count:  # some hold several pictures, of which none is the name's
                 names = list(self._index().files)
         except UserError:

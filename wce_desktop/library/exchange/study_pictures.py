@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.video import FrameIndex, FrameMissing, FrameSource, fingerprint, open_source, study_field_of_view
+from training.video import FrameIndex, FrameMissing, FrameSource, has_fingerprint, open_source, study_field_of_view
 from wce_desktop.core.study import Study
 
 JPEG_QUALITY = 95
@@ -87,6 +87,6 @@ def _index(study: Study, path: Path) -> FrameIndex | None:
     """The kept index of the study's file as it is now; None makes a new one."""
     try:
         index = FrameIndex.load(path)
-        return index if index.fingerprint == fingerprint(study.path) else None
+        return index if has_fingerprint(study.path, index.fingerprint) else None
     except (UserError, OSError):
         return None

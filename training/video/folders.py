@@ -1,0 +1,292 @@
+"""What is in a folder: the images of a study in order, studies to be queued, and what is passed over, and why."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+from training.errors import UserError
+from training.runs.reporter import Reporter, SilentReporter
+from training.video.dicom.elements import SUFFIXES as DICOM_SUFFIXES
+from training.video.dicom.elements import is_dicom
+from training.video.dicom.series import has_no_picture, is_single_picture, series_order
+from training.video.formats import (
+    VIDEO_SUFFIXES,
+    are_more_than_videos,
+    image_files,
+    in_order,
+    is_hidden,
+    is_image_name,
+    is_plain_file,
+    may_be_dicom,
+    natural_key,
+)
+from training.video.frame_index import IMAGE_NUMBERING, NUMBERING
+from training.video.image_reader import read_image
+from training.video.images.masks import base_name, has_mask_word, masks_among
+
+_EXAMPLES = 3
+
+
+@dataclass
+class LeftOut:
+    """Names of what is passed over in a folder, by the reason."""
+
+    masks: list[str] = field(default_factory=list)
+    videos: list[str] = field(default_factory=list)
+    dicom: list[str] = field(default_factory=list)
+    images: list[str] = field(default_factory=list)
+    folders: list[str] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)
+    without_pictures: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)
+
+    def add(self, other: "LeftOut") -> None:
+        """Take in what is passed over in another folder."""
+        for reason in fields(self):
+            getattr(self, reason.name).extend(getattr(other, reason.name))
+
+    def add_file(self, path: Path) -> None:
+        """Take in a file that is no study."""
+        is_empty = is_plain_file(path) and _is_empty(path)
+        reason = self.hidden if is_hidden(path.name) else self.empty if is_empty else self.others
+        reason.append(path.name)
+
+    def sentences(self) -> tuple[str, ...]:
+        """One for each reason, with the count and the first names."""
+
+        def texts() -> Iterator[str]:
+            if names := self.masks:
+                yield f"Masks of other images, left out ({len(names):,}): {_examples(names)}."
+            if names := self.videos:
+                yield f"Videos, to be opened by themselves ({len(names):,}): {_examples(names)}."
+            if names := self.dicom:
+                yield f"DICOM files, to be opened by themselves ({len(names):,}): {_examples(names)}."
+            if names := self.images:
+                yield f"Images beside videos, left out ({len(names):,}): {_examples(names)}."
+            if names := self.folders:
+                yield f"Folders, to be opened by themselves ({len(names):,}): {_examples(names)}."
+            if names := self.empty:
+                yield f"Empty files, left out ({len(names):,}): {_examples(names)}."
+            if names := self.without_pictures:
+                yield f"DICOM files without pictures, left out ({len(names):,}): {_examples(names)}."
+            if names := self.others:
+                yield f"Files of other kinds, left out ({len(names):,}): {_examples(names)}."
+            if names := self.hidden:
+                yield f"Hidden files and files of the system, left out ({len(names):,}): {_examples(names)}."
+            if names := self.links:
+                yield f"Links to other folders or to nothing, left out ({len(names):,}): {_examples(names)}."
+            if names := self.unreadable:
+                yield f"Not readable, left out ({len(names):,}): {_examples(names)}."
+
+        return tuple(texts())
+
+
+def _examples(names: Sequence[str]) -> str:
+    shown = sorted(names, key=natural_key)[:_EXAMPLES]
+    named = ", ".join("".join(c if c.isprintable() else "?" for c in name) for name in shown)
+    return named + (", …" if len(names) > _EXAMPLES else "")
+
+
+@dataclass(frozen=True)
+class FolderListing:
+    """The images of a folder in the order of their frames, and what is to be said of it in sentences."""
+
+    names: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+
+def list_folder(folder: Path, numbering: int = NUMBERING) -> FolderListing:
+    """The images directly inside a folder, and what else is there.
+
+    Masks are left out. A folder that holds no images but DICOM files of single pictures is read as one series.
+
+    Args:
+        folder: the folder.
+        numbering: the rules by which its study was opened first. Before `IMAGE_NUMBERING` masks were frames, too, and
+            WebP files and DICOM series were not read.
+
+    Raises:
+        OSError: the folder cannot be read.
+        UserError: its DICOM files are of several patients or examinations.
+    """
+    if numbering < IMAGE_NUMBERING:
+        return FolderListing(tuple(in_order(image_files(folder, numbering), numbering)))
+    left_out = LeftOut()
+    images: list[str] = []
+    dicom: list[str] = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            kind = _kind(entry)
+            {"image": images, "dicom": dicom, "video": left_out.videos}.get(kind, getattr(left_out, kind, [])).append(
+                entry.name
+            )
+    if not images and dicom:
+        return _series(folder, dicom, left_out)
+    left_out.dicom += dicom
+    masks = masks_among(folder, images, read_image)
+    left_out.masks += masks
+    return FolderListing(tuple(in_order(set(images) - masks, numbering)), left_out.sentences())
+
+
+def _kind(entry: "os.DirEntry[str]") -> str:
+    """What something in a folder is by its name: image, video or dicom, or the reason why it is left out."""
+    if is_hidden(entry.name):
+        return "hidden"
+    try:
+        is_directory = entry.is_dir()
+    except OSError:
+        return "links"
+    if is_directory:
+        return "links" if entry.is_symlink() else "folders"
+    if not is_plain_file(entry):
+        return "links" if entry.is_symlink() else "others"
+    if is_image_name(entry.name, NUMBERING):
+        return "image"  # also an empty one: its number shows that a frame is missing
+    if Path(entry.name).suffix.lower() in VIDEO_SUFFIXES:
+        return "video"
+    if may_be_dicom(entry.name) and is_dicom(Path(entry.path)):
+        return "dicom"
+    try:
+        return "others" if entry.stat().st_size else "empty"
+    except OSError:
+        return "unreadable"
+
+
+def _series(folder: Path, names: Sequence[str], left_out: LeftOut) -> FolderListing:
+    singles = [name for name in sorted(names, key=natural_key) if is_single_picture(folder / name)]
+    for name in set(names) - set(singles):
+        (left_out.without_pictures if has_no_picture(folder / name) else left_out.dicom).append(name)
+    if not singles:
+        return FolderListing((), left_out.sentences())
+    order = series_order(folder, singles)
+    return FolderListing(order.names, (*order.notes, *left_out.sentences()))
+
+
+def list_study(folder: Path, numbering: int = NUMBERING) -> FolderListing:
+    """The images of a study, at least one; see `list_folder`.
+
+    Raises:
+        UserError: the folder cannot be read, or holds no image; or see there.
+    """
+    try:
+        listing = list_folder(folder, numbering)
+    except OSError as error:
+        raise UserError(
+            f"The folder {folder.name} cannot be read: {error.strerror}.", "Check its permissions."
+        ) from error
+    if not listing.names:
+        raise UserError(
+            " ".join([f"The folder {folder.name} holds no images.", *listing.notes]),
+            "Choose a folder with jpg, png, bmp, tif or webp files or with a DICOM series, or open a video in it.",
+        )
+    return listing
+
+
+def study_images(folder: Path, numbering: int = NUMBERING) -> tuple[str, ...]:
+    """Names of the images of a study in the order of its frames; see `list_study`."""
+    return list_study(folder, numbering).names
+
+
+@dataclass(frozen=True)
+class StudiesBelow:
+    """The studies in a folder and in the folders below it, in natural order, and what is passed over."""
+
+    paths: tuple[Path, ...]
+    left_out: LeftOut
+
+
+def studies_below(folder: Path, reporter: Reporter | None = None) -> StudiesBelow:
+    """The videos, DICOM files and folders of images in a folder and in the folders below it.
+
+    A folder that holds more images than videos is one study. Links to folders are not followed.
+
+    Args:
+        folder: the folder.
+        reporter: may cancel.
+
+    Raises:
+        Cancelled: the reporter asked to end.
+    """
+    return _Walk(folder, reporter or SilentReporter()).result()
+
+
+class _Walk:
+    def __init__(self, top: Path, reporter: Reporter) -> None:
+        self._top = top
+        self._reporter = reporter
+        self._studies: list[Path] = []
+        self._of_images: dict[Path, list[str]] = {}
+        self._left_out = LeftOut()
+        self._waiting = [top]
+        while self._waiting:
+            self._visit(self._waiting.pop())
+
+    def result(self) -> StudiesBelow:
+        for folder, names in self._of_images.items():
+            if self._holds_masks(folder, names):
+                self._left_out.masks.append(f"{self._name(folder)}/")
+            else:
+                self._studies.append(folder)
+        return StudiesBelow(tuple(sorted(self._studies, key=lambda path: natural_key(str(path)))), self._left_out)
+
+    def _name(self, path: Path) -> str:
+        return path.relative_to(self._top).as_posix() if path != self._top else path.name
+
+    def _visit(self, folder: Path) -> None:
+        try:
+            with os.scandir(folder) as scanned:
+                entries = sorted(scanned, key=lambda entry: natural_key(entry.name))
+        except OSError:
+            self._left_out.unreadable.append(f"{self._name(folder)}/")
+            return
+        images: list[str] = []
+        pictures: list[str] = []
+        for entry in entries:
+            self._reporter.check()
+            path, kind = Path(entry.path), _kind(entry)
+            if kind == "folders":
+                self._waiting.append(path)
+            elif kind == "image":
+                images.append(entry.name)
+            elif (kind == "video" and _is_empty(path)) or kind == "empty":
+                self._left_out.empty.append(self._name(path))
+            elif kind == "video" or (kind == "others" and path.suffix.lower() in DICOM_SUFFIXES):
+                self._studies.append(path)
+            elif kind == "dicom":
+                if is_single_picture(path):
+                    pictures.append(entry.name)
+                elif has_no_picture(path):
+                    self._left_out.without_pictures.append(self._name(path))
+                else:
+                    self._studies.append(path)
+            else:
+                getattr(self._left_out, kind).append(self._name(path))
+        if images and not are_more_than_videos(images, [entry.name for entry in entries]):
+            self._left_out.images += [self._name(folder / name) for name in images]
+        elif images:
+            self._of_images[folder] = images
+            self._left_out.dicom += [self._name(folder / name) for name in pictures]
+        elif pictures:
+            self._studies.append(folder)
+
+    def _holds_masks(self, folder: Path, names: list[str]) -> bool:
+        """Whether a folder is named as one of masks, and others have images of the same names."""
+        if not self._is_named_for_masks(folder):
+            return False
+        mine = {base_name(name) for name in names}
+        others = (theirs for other, theirs in self._of_images.items() if not self._is_named_for_masks(other))
+        return any(len(mine & {base_name(name) for name in theirs}) * 2 >= len(mine) for theirs in others)
+
+    def _is_named_for_masks(self, folder: Path) -> bool:
+        return any(has_mask_word(part) for part in folder.relative_to(self._top).parts)
+
+
+def _is_empty(path: Path) -> bool:
+    try:
+        return path.stat().st_size == 0
+    except OSError:
+        return False
