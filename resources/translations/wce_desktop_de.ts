@@ -670,12 +670,12 @@
    <translation>Zum Befund, der in der Liste markiert ist, einen Kommentar schreiben.</translation>
   </message>
   <message>
-   <source>Remove the finding</source>
-   <translation>Befund entfernen</translation>
+   <source>Remove the finding…</source>
+   <translation>Befund entfernen…</translation>
   </message>
   <message>
-   <source>Remove the finding that is highlighted in the list; the labels of its frames stay.</source>
-   <translation>Den in der Liste markierten Befund entfernen; die Labels seiner Bilder bleiben.</translation>
+   <source>Remove the finding that is highlighted in the list; asks whether the labels that came with it go too.</source>
+   <translation>Den in der Liste hervorgehobenen Befund entfernen; fragt, ob die mit ihm entstandenen Labels mit entfernt werden.</translation>
   </message>
   <message>
    <source>Draw boxes</source>
@@ -1832,6 +1832,14 @@
   <message>
    <source>Remove finding {name}</source>
    <translation>Befund {name} entfernen</translation>
+  </message>
+  <message>
+   <source>Remove finding {name} with its labels on {count} frame</source>
+   <translation>Befund {name} mit seinen Labels auf {count} Bild entfernen</translation>
+  </message>
+  <message>
+   <source>Remove finding {name} with its labels on {count} frames</source>
+   <translation>Befund {name} mit seinen Labels auf {count} Bildern entfernen</translation>
   </message>
   <message>
    <source>Change finding {name}</source>
@@ -3114,6 +3122,10 @@
    <translation>{when}, Studie {study}, von {reader}: {said}</translation>
   </message>
   <message>
+   <source>{done}, rejecting the model {model}</source>
+   <translation>{done}, Vorschlag des Modells {model} abgelehnt</translation>
+  </message>
+  <message>
    <source>{value} entered as {new}</source>
    <translation>{value} eingegeben als {new}</translation>
   </message>
@@ -3216,6 +3228,18 @@
   <message>
    <source>Changed the label {name} on {frames}</source>
    <translation>Label {name} auf {frames} geändert</translation>
+  </message>
+  <message>
+   <source>Noted that {frames} do not show {name}</source>
+   <translation>Vermerkt: nicht {name} auf {frames}</translation>
+  </message>
+  <message>
+   <source>Took back that {frames} do not show {name}</source>
+   <translation>Zurückgenommen: nicht {name} auf {frames}</translation>
+  </message>
+  <message>
+   <source>Changed the note that {frames} do not show {name}</source>
+   <translation>Vermerk geändert: nicht {name} auf {frames}</translation>
   </message>
   <message>
    <source>Set the {landmark} to {frame}</source>
@@ -4866,6 +4890,14 @@
    <translation>Diese Klassen heißen hier anders oder fehlen. Für jede wählen, was sie bedeutet.</translation>
   </message>
   <message>
+   <source>Not clear: {reason}.</source>
+   <translation>Nicht eindeutig: {reason}.</translation>
+  </message>
+  <message>
+   <source>First image: {image}.</source>
+   <translation>Erstes Bild: {image}.</translation>
+  </message>
+  <message>
    <source>Import labels from this file</source>
    <translation>Labels aus dieser Datei importieren</translation>
   </message>
@@ -4892,10 +4924,6 @@
   <message>
    <source>Meaning of {name}</source>
    <translation>Bedeutung von {name}</translation>
-  </message>
-  <message>
-   <source>Not clear: {reason}.</source>
-   <translation>Nicht eindeutig: {reason}.</translation>
   </message>
   <message>
    <source>{count} image</source>
@@ -5408,6 +5436,10 @@
   <message>
    <source>Explaining… (Esc stops)</source>
    <translation>Wird erklärt… (Esc hält an)</translation>
+  </message>
+  <message>
+   <source>{name} (by rejecting)</source>
+   <translation>{name} (durch Ablehnen)</translation>
   </message>
   <message>
    <source>Exact.</source>
@@ -6064,6 +6096,10 @@
   <message>
    <source>{labels} in {studies}: {classes}</source>
    <translation>{labels} in {studies}: {classes}</translation>
+  </message>
+  <message>
+   <source>not {name} {count}</source>
+   <translation>nicht {name} {count}</translation>
   </message>
   <message>
    <source>{labels} in {studies}</source>
@@ -6748,6 +6784,10 @@
   <message>
    <source>left out</source>
    <translation>ausgelassen</translation>
+  </message>
+  <message>
+   <source>not there</source>
+   <translation>nicht vorliegend</translation>
   </message>
   <message>
    <source>split</source>
@@ -8980,12 +9020,20 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Eine kleinere Zahl eingeben.</translation>
   </message>
   <message>
-   <source>{count} further part seems to show the same and has no answer yet: {key} shows it.</source>
-   <translation>{count} weiterer Teil zeigt anscheinend dasselbe und ist noch unbeantwortet: {key} zeigt ihn.</translation>
+   <source>{count} further part seems to show the same and has no answer yet: see below the flags, or press {key}.</source>
+   <translation>{count} weiterer Teil zeigt anscheinend dasselbe und ist noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</translation>
   </message>
   <message>
-   <source>{count} further parts seem to show the same and have no answer yet: {key} shows them.</source>
-   <translation>{count} weitere Teile zeigen anscheinend dasselbe und sind noch unbeantwortet: {key} zeigt sie.</translation>
+   <source>{count} further parts seem to show the same and have no answer yet: see below the flags, or press {key}.</source>
+   <translation>{count} weitere Teile zeigen anscheinend dasselbe und sind noch unbeantwortet: siehe unter den Markierungen, oder {key} drücken.</translation>
+  </message>
+  <message>
+   <source>Labels stay on {count} frame.</source>
+   <translation>Labels bleiben auf {count} Bild.</translation>
+  </message>
+  <message>
+   <source>Labels stay on {count} frames.</source>
+   <translation>Labels bleiben auf {count} Bildern.</translation>
   </message>
   <message>
    <source>The flags are being grouped into findings.</source>
@@ -9136,6 +9184,10 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>kein Befund</translation>
   </message>
   <message>
+   <source>{count} of {parts} parts answered</source>
+   <translation>{count} von {parts} Teilen beantwortet</translation>
+  </message>
+  <message>
    <source>{title}, {frames}, at {time}, score {score}</source>
    <translation>{title}, {frames}, bei {time}, Score {score}</translation>
   </message>
@@ -9228,12 +9280,12 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Bilder mit Label: {counts}</translation>
   </message>
   <message>
-   <source>Remove finding</source>
-   <translation>Entfernen</translation>
+   <source>Remove finding…</source>
+   <translation>Entfernen…</translation>
   </message>
   <message>
-   <source>Remove the highlighted finding; the labels of its frames stay</source>
-   <translation>Den hervorgehobenen Befund entfernen; die Labels seiner Bilder bleiben</translation>
+   <source>Remove the highlighted finding (Delete in the list); asks whether the labels that came with it go too</source>
+   <translation>Den hervorgehobenen Befund entfernen (Entf in der Liste); fragt, ob die mit ihm entstandenen Labels mit entfernt werden</translation>
   </message>
   <message>
    <source>No findings yet.
@@ -9244,6 +9296,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>No labels yet. Press {label_1} to {label_9} to label a frame, {label_0} labels it normal.</source>
    <translation>Noch keine Labels. {label_1} bis {label_9} kennzeichnen ein Bild, {label_0} kennzeichnet es als normal.</translation>
+  </message>
+  <message>
+   <source>{label} ({count} by rejecting)</source>
+   <translation>{label} ({count} durch Ablehnen)</translation>
   </message>
   <message>
    <source>Note about the flags</source>
@@ -9286,8 +9342,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Offen sind Markierungen, die weder angenommen noch abgelehnt noch anders gekennzeichnet wurden, gesehen oder nicht.</translation>
   </message>
   <message>
-   <source>Left are flagged frames that were neither on screen nor labelled. Accepting or rejecting labels them.</source>
-   <translation>Übrig sind markierte Bilder, die weder gezeigt noch gekennzeichnet wurden. Annehmen und Ablehnen kennzeichnen sie.</translation>
+   <source>Left are flagged frames that were neither on screen nor labelled, accepted or rejected.</source>
+   <translation>Übrig sind markierte Bilder, die weder gezeigt noch gekennzeichnet, angenommen oder abgelehnt wurden.</translation>
   </message>
   <message>
    <source>By time</source>
@@ -9326,6 +9382,38 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Markierungen sind gruppiert {means}. Jede ist Teil eines vorgeschlagenen Befunds.</translation>
   </message>
   <message>
+   <source>{name} at {time}, {frames}</source>
+   <translation>{name} bei {time}, {frames}</translation>
+  </message>
+  <message>
+   <source>Further parts of the finding</source>
+   <translation>Weitere Teile des Befundes</translation>
+  </message>
+  <message>
+   <source>Leave these parts unanswered</source>
+   <translation>Diese Teile unbeantwortet lassen</translation>
+  </message>
+  <message>
+   <source>{name}: {count} further part seems to show the same</source>
+   <translation>{name}: {count} weiterer Teil zeigt anscheinend dasselbe</translation>
+  </message>
+  <message>
+   <source>{name}: {count} further parts seem to show the same</source>
+   <translation>{name}: {count} weitere Teile zeigen anscheinend dasselbe</translation>
+  </message>
+  <message>
+   <source>{part}: go there</source>
+   <translation>{part}: dorthin gehen</translation>
+  </message>
+  <message>
+   <source>Accept this part</source>
+   <translation>Diesen Teil annehmen</translation>
+  </message>
+  <message>
+   <source>Reject this part</source>
+   <translation>Diesen Teil ablehnen</translation>
+  </message>
+  <message>
    <source>Key frames of the finding</source>
    <translation>Schlüsselbilder des Befunds</translation>
   </message>
@@ -9360,6 +9448,38 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Label the frame or marked span as {title} ({key})</source>
    <translation>Bild oder markierten Abschnitt als {title} kennzeichnen ({key})</translation>
+  </message>
+  <message>
+   <source>Labels on {count} frame were there before the finding and stay.</source>
+   <translation>Labels auf {count} Bild gab es schon vor dem Befund; sie bleiben.</translation>
+  </message>
+  <message>
+   <source>Labels on {count} frames were there before the finding and stay.</source>
+   <translation>Labels auf {count} Bildern gab es schon vor dem Befund; sie bleiben.</translation>
+  </message>
+  <message>
+   <source>Remove finding</source>
+   <translation>Entfernen</translation>
+  </message>
+  <message>
+   <source>Remove the finding {name} with the labels that came with it ({count} frame)?</source>
+   <translation>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bild)?</translation>
+  </message>
+  <message>
+   <source>Remove the finding {name} with the labels that came with it ({count} frames)?</source>
+   <translation>Den Befund {name} mit den Labels entfernen, die mit ihm entstanden sind ({count} Bilder)?</translation>
+  </message>
+  <message>
+   <source>Remove the finding {name}?</source>
+   <translation>Den Befund {name} entfernen?</translation>
+  </message>
+  <message>
+   <source>Remove finding and labels</source>
+   <translation>Befund und Labels entfernen</translation>
+  </message>
+  <message>
+   <source>Remove finding only</source>
+   <translation>Nur den Befund entfernen</translation>
   </message>
   <message>
    <source>Only flagged frames are played. F plays all frames.</source>
@@ -10682,6 +10802,10 @@ Ersetzen?</translation>
    <translation>öffnet, {share}…</translation>
   </message>
   <message>
+   <source>looking for studies…</source>
+   <translation>Studien werden gesucht…</translation>
+  </message>
+  <message>
    <source>Notes on the file</source>
    <translation>Hinweise zur Datei</translation>
   </message>
@@ -10738,10 +10862,6 @@ Ersetzen?</translation>
    <translation>öffnet {name}…</translation>
   </message>
   <message>
-   <source>“{folder}” contains neither images nor videos.</source>
-   <translation>„{folder}“ enthält weder Bilder noch Videos.</translation>
-  </message>
-  <message>
    <source>There is nothing unusual about this file.</source>
    <translation>An dieser Datei ist nichts ungewöhnlich.</translation>
   </message>
@@ -10770,12 +10890,20 @@ Ersetzen?</translation>
    <translation>Befundung wieder aufgenommen.</translation>
   </message>
   <message>
+   <source>“{folder}” contains neither images nor videos.</source>
+   <translation>„{folder}“ enthält weder Bilder noch Videos.</translation>
+  </message>
+  <message>
    <source>{count} study being added and queued for scoring.</source>
    <translation>{count} Studie wird hinzugefügt und zur Bewertung eingereiht.</translation>
   </message>
   <message>
    <source>{count} studies being added and queued for scoring.</source>
    <translation>{count} Studien werden hinzugefügt und zur Bewertung eingereiht.</translation>
+  </message>
+  <message>
+   <source>{count} files could not be added. {reasons}</source>
+   <translation>{count} Dateien konnten nicht hinzugefügt werden. {reasons}</translation>
   </message>
   <message>
    <source>A file could not be read.</source>
@@ -11520,6 +11648,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Boxen zeichnen oder ein Format wählen, das Labels von Bildern aufnimmt, etwa CVAT für Bilder.</translation>
   </message>
   <message>
+   <source>{study}: that a class is not there is not written for {frames}: the format has no room for it.</source>
+   <translation>{study}: Dass eine Klasse nicht vorliegt, wird für {frames} nicht geschrieben: Das Format hat keinen Platz dafür.</translation>
+  </message>
+  <message>
    <source>{study}: {frames} without a box not written: a detector would take them for frames on which nothing is.</source>
    <translation>{study}: {frames}, aber ohne Box nicht geschrieben: Ein Detektor hielte sie für Bilder ohne Befund.</translation>
   </message>
@@ -11840,6 +11972,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>die Datei wurde für Bilder von {theirs} px erstellt; die der Studie {study} haben {ours} px</translation>
   </message>
   <message>
+   <source>study {study} here is another recording than theirs</source>
+   <translation>die Studie {study} ist hier eine andere Aufnahme</translation>
+  </message>
+  <message>
    <source>images of several recordings are called as if they were of {study}</source>
    <translation>Bilder mehrerer Aufnahmen heißen so, als wären sie von {study}</translation>
   </message>
@@ -11872,6 +12008,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Neue Studie {study} ({count} Bilder): {path}</translation>
   </message>
   <message>
+   <source>{file}: the frames of study {study} are numbered differently in this library.</source>
+   <translation>{file}: Die Bilder der Studie {study} sind in dieser Bibliothek anders nummeriert.</translation>
+  </message>
+  <message>
+   <source>Import it into a library to which this recording has not been added: it keeps its numbering there.</source>
+   <translation>Importieren Sie sie in eine Bibliothek, zu der diese Aufnahme noch nicht hinzugefügt wurde: Dort behält sie ihre Nummerierung.</translation>
+  </message>
+  <message>
    <source>{file}: study {study} is not in the library, and its file {path} is missing.</source>
    <translation>{file}: Studie {study} ist nicht in der Bibliothek, und ihre Datei {path} fehlt.</translation>
   </message>
@@ -11882,6 +12026,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>labels replaced on {frames}</source>
    <translation>Labels ersetzt: {frames}</translation>
+  </message>
+  <message>
+   <source>{file}: study {study} is another recording than the study of this id in the library.</source>
+   <translation>{file}: Die Studie {study} ist eine andere Aufnahme als die Studie mit dieser Kennung in der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Open the recording that was exported: it is recognised by its content.</source>
+   <translation>Öffnen Sie die Aufnahme, die exportiert wurde: Sie wird am Inhalt erkannt.</translation>
   </message>
   <message>
    <source>{file}: the id {id} cannot be used.</source>
@@ -14928,6 +15080,10 @@ ungesehen</translation>
    <translation>Label: {names}</translation>
   </message>
   <message>
+   <source>hatched: not {names}</source>
+   <translation>schraffiert: nicht {names}</translation>
+  </message>
+  <message>
    <source>played too fast to count as seen</source>
    <translation>zu schnell abgespielt, um als gesehen zu gelten</translation>
   </message>
@@ -15712,6 +15868,10 @@ ungesehen</translation>
    <translation>Auf diesem Computer wurde kein Gerät {1} gefunden; es wird die CPU verwendet.</translation>
   </message>
   <message>
+   <source>Each entry of negatives names a frame and the classes (absent) of which a reader said that they are not there. It says nothing of other classes, and does not mean normal: other things may be on the frame.</source>
+   <translation>Jeder Eintrag von negatives nennt ein Bild und die Klassen (absent), von denen eine Person gesagt hat, dass sie nicht vorliegen. Über andere Klassen sagt er nichts, und er bedeutet nicht normal: Anderes kann auf dem Bild zu sehen sein.</translation>
+  </message>
+  <message>
    <source>Boxes from wce-desktop. {1}</source>
    <translation>Boxen aus wce-desktop. {1}</translation>
   </message>
@@ -15988,6 +16148,10 @@ ungesehen</translation>
    <translation>data.yaml oder classes.txt neben Bilder und Labels legen.</translation>
   </message>
   <message>
+   <source>fingerprints: {1}</source>
+   <translation>Fingerabdrücke: {1}</translation>
+  </message>
+  <message>
    <source>class {1}</source>
    <translation>Klasse {1}</translation>
   </message>
@@ -16150,6 +16314,10 @@ ungesehen</translation>
   <message>
    <source>outside the spans of the manifest</source>
    <translation>außerhalb der Abschnitte des Manifests</translation>
+  </message>
+  <message>
+   <source>with both answers, yes and no, for one class</source>
+   <translation>mit beiden Antworten, ja und nein, für eine Klasse</translation>
   </message>
   <message>
    <source>Labelled frames left out: {1}.</source>
@@ -17802,6 +17970,14 @@ ungesehen</translation>
   <message>
    <source>finetune</source>
    <translation>Nachtraining</translation>
+  </message>
+  <message>
+   <source>Frames on which a class is not there, used for that class only. Learned from: {1}. Held out: {2}.</source>
+   <translation>Bilder, auf denen eine Klasse nicht vorliegt, nur für diese Klasse verwendet. Daraus gelernt: {1}. Zurückgehalten: {2}.</translation>
+  </message>
+  <message>
+   <source>reading frames without a class</source>
+   <translation>Lesen der Bilder, auf denen eine Klasse nicht vorliegt</translation>
   </message>
   <message>
    <source>The weights of step {1} are used: their held-out AUC is the highest.</source>
@@ -19812,6 +19988,14 @@ ungesehen</translation>
    <translation>Eines davon angeben.</translation>
   </message>
   <message>
+   <source>{1} is of a kind that cannot be read: {2}.</source>
+   <translation>{1} ist von einem Typ, der nicht gelesen werden kann: {2}.</translation>
+  </message>
+  <message>
+   <source>Export it as a JPEG or PNG file.</source>
+   <translation>Exportieren Sie die Datei als JPEG oder PNG.</translation>
+  </message>
+  <message>
    <source>cannot be read as a picture</source>
    <translation>kann nicht als Bild gelesen werden</translation>
   </message>
@@ -20016,8 +20200,8 @@ ungesehen</translation>
    <translation>{1} enthält ein einzelnes Bild, keine Studie.</translation>
   </message>
   <message>
-   <source>Choose a DICOM video or multi-frame file. Export a series of single pictures as one multi-frame file, or as a folder of png or jpg files.</source>
-   <translation>Wählen Sie ein DICOM-Video oder eine DICOM-Datei mit mehreren Bildern. Exportieren Sie eine Serie einzelner Bilder als eine Datei mit mehreren Bildern oder als Ordner mit png- oder jpg-Dateien.</translation>
+   <source>Open the folder of its series, which is read as one study, or choose a DICOM video or multi-frame file.</source>
+   <translation>Öffnen Sie den Ordner der Serie, der als eine Studie gelesen wird, oder wählen Sie ein DICOM-Video oder eine Datei mit mehreren Bildern.</translation>
   </message>
   <message>
    <source>The colours of {1} are stored as “{2}”, which cannot be read.</source>
@@ -20112,6 +20296,30 @@ ungesehen</translation>
    <translation>ihre Palette ist beschädigt</translation>
   </message>
   <message>
+   <source>The DICOM files are of {1} series, which follow one another by their numbers.</source>
+   <translation>Die DICOM-Dateien gehören zu {1} Serien, die nach ihren Nummern aufeinander folgen.</translation>
+  </message>
+  <message>
+   <source>The DICOM files have no numbers that tell their order; they are in the order of their times.</source>
+   <translation>Die DICOM-Dateien haben keine Nummern, die ihre Reihenfolge angeben; sie sind nach ihren Zeiten geordnet.</translation>
+  </message>
+  <message>
+   <source>The DICOM files have neither numbers nor times that tell their order; it is that of their names.</source>
+   <translation>Die DICOM-Dateien haben weder Nummern noch Zeiten, die ihre Reihenfolge angeben; sie sind nach ihren Namen geordnet.</translation>
+  </message>
+  <message>
+   <source>Put the files of each examination into a folder of its own.</source>
+   <translation>Legen Sie die Dateien jeder Untersuchung in einen eigenen Ordner.</translation>
+  </message>
+  <message>
+   <source>The folder {1} holds DICOM pictures of {2} patients.</source>
+   <translation>Der Ordner {1} enthält DICOM-Bilder von {2} Patienten.</translation>
+  </message>
+  <message>
+   <source>The folder {1} holds DICOM pictures of {2} examinations.</source>
+   <translation>Der Ordner {1} enthält DICOM-Bilder von {2} Untersuchungen.</translation>
+  </message>
+  <message>
    <source>Frame {1} of {2} cannot be decoded.</source>
    <translation>Bild {1} von {2} kann nicht dekodiert werden.</translation>
   </message>
@@ -20140,24 +20348,60 @@ ungesehen</translation>
    <translation>Vielleicht wurde sie verschoben, oder ein Laufwerk ist nicht verbunden.</translation>
   </message>
   <message>
+   <source>Masks of other images, left out ({1}): {2}.</source>
+   <translation>Masken anderer Bilder, ausgelassen ({1}): {2}.</translation>
+  </message>
+  <message>
+   <source>Videos, to be opened by themselves ({1}): {2}.</source>
+   <translation>Videos, einzeln zu öffnen ({1}): {2}.</translation>
+  </message>
+  <message>
+   <source>DICOM files, to be opened by themselves ({1}): {2}.</source>
+   <translation>DICOM-Dateien, einzeln zu öffnen ({1}): {2}.</translation>
+  </message>
+  <message>
+   <source>Images beside videos, left out ({1}): {2}.</source>
+   <translation>Bilder neben Videos, ausgelassen ({1}): {2}.</translation>
+  </message>
+  <message>
+   <source>Folders, to be opened by themselves ({1}): {2}.</source>
+   <translation>Ordner, einzeln zu öffnen ({1}): {2}.</translation>
+  </message>
+  <message>
+   <source>Empty files, left out ({1}): {2}.</source>
+   <translation>Leere Dateien, ausgelassen ({1}): {2}.</translation>
+  </message>
+  <message>
+   <source>DICOM files without pictures, left out ({1}): {2}.</source>
+   <translation>DICOM-Dateien ohne Bilder, ausgelassen ({1}): {2}.</translation>
+  </message>
+  <message>
+   <source>Files of other kinds, left out ({1}): {2}.</source>
+   <translation>Dateien anderer Art, ausgelassen ({1}): {2}.</translation>
+  </message>
+  <message>
+   <source>Hidden files and files of the system, left out ({1}): {2}.</source>
+   <translation>Versteckte Dateien und Dateien des Systems, ausgelassen ({1}): {2}.</translation>
+  </message>
+  <message>
+   <source>Links to other folders or to nothing, left out ({1}): {2}.</source>
+   <translation>Verknüpfungen zu anderen Ordnern oder ins Leere, ausgelassen ({1}): {2}.</translation>
+  </message>
+  <message>
+   <source>Not readable, left out ({1}): {2}.</source>
+   <translation>Nicht lesbar, ausgelassen ({1}): {2}.</translation>
+  </message>
+  <message>
    <source>The folder {1} cannot be read: {2}.</source>
    <translation>Der Ordner {1} kann nicht gelesen werden: {2}.</translation>
-  </message>
-  <message>
-   <source>The folder {1} holds DICOM files ({2}), which are opened one by one.</source>
-   <translation>Der Ordner {1} enthält DICOM-Dateien ({2}), die einzeln geöffnet werden.</translation>
-  </message>
-  <message>
-   <source>Open a file that holds a video or several frames. A series of single pictures: export it as one multi-frame file, or as a folder of png or jpg files.</source>
-   <translation>Öffnen Sie eine Datei, die ein Video oder mehrere Bilder enthält. Eine Serie einzelner Bilder: Exportieren Sie sie als eine Datei mit mehreren Bildern oder als Ordner mit png- oder jpg-Dateien.</translation>
   </message>
   <message>
    <source>The folder {1} holds no images.</source>
    <translation>Der Ordner {1} enthält keine Bilder.</translation>
   </message>
   <message>
-   <source>Choose a folder with jpg, png, bmp or tif files.</source>
-   <translation>Einen Ordner mit jpg-, png-, bmp- oder tif-Dateien wählen.</translation>
+   <source>Choose a folder with jpg, png, bmp, tif or webp files or with a DICOM series, or open a video in it.</source>
+   <translation>Wählen Sie einen Ordner mit jpg-, png-, bmp-, tif- oder webp-Dateien oder mit einer DICOM-Serie, oder öffnen Sie ein Video darin.</translation>
   </message>
   <message>
    <source>{1} must be ({2},), not {3}</source>
@@ -20170,6 +20414,10 @@ ungesehen</translation>
   <message>
    <source>{1} frames, but {2} files</source>
    <translation>{1} Bilder, aber {2} Dateien</translation>
+  </message>
+  <message>
+   <source>pages and orientations must be ({1},)</source>
+   <translation>Seiten und Ausrichtungen müssen ({1},) sein</translation>
   </message>
   <message>
    <source>The index {1} cannot be written: {2}.</source>
@@ -20216,6 +20464,10 @@ ungesehen</translation>
    <translation>die Nummerierung des Index ist beschädigt</translation>
   </message>
   <message>
+   <source>the index's bits are damaged</source>
+   <translation>die Bitangabe des Index ist beschädigt</translation>
+  </message>
+  <message>
    <source>the index's description is damaged</source>
    <translation>die Beschreibung des Index ist beschädigt</translation>
   </message>
@@ -20244,6 +20496,18 @@ ungesehen</translation>
    <translation>die Pakete des Index gehören nicht zu seinen Bildern</translation>
   </message>
   <message>
+   <source>no marker where a segment ends</source>
+   <translation>kein Marker am Ende eines Segments</translation>
+  </message>
+  <message>
+   <source>no block where one ends</source>
+   <translation>kein Block, wo einer endet</translation>
+  </message>
+  <message>
+   <source>no {1} file</source>
+   <translation>keine {1}-Datei</translation>
+  </message>
+  <message>
    <source>indexing {1}</source>
    <translation>{1} wird indiziert</translation>
   </message>
@@ -20256,6 +20520,14 @@ ungesehen</translation>
    <translation>Sie noch einmal kopieren oder exportieren.</translation>
   </message>
   <message>
+   <source>The images in {1} are of a kind that cannot be read: {2}.</source>
+   <translation>Die Bilder in {1} sind von einem Typ, der nicht gelesen werden kann: {2}.</translation>
+  </message>
+  <message>
+   <source>Export them as JPEG or PNG files.</source>
+   <translation>Exportieren Sie sie als JPEG- oder PNG-Dateien.</translation>
+  </message>
+  <message>
    <source>Images have no time stamps; times are counted at {1} frames per second.</source>
    <translation>Bilder haben keine Zeitstempel; gezählt wird mit {1} Bildern pro Sekunde.</translation>
   </message>
@@ -20264,16 +20536,44 @@ ungesehen</translation>
    <translation>Die Bilder haben {1} Größen; {2} von ihnen werden auf die Größe des ersten skaliert ({3} x {4} px), mit schwarzen Rändern, wo die Form abweicht.</translation>
   </message>
   <message>
-   <source>{1} images cannot be read: {2} and {3} more.</source>
-   <translation>{1} Bilder können nicht gelesen werden: {2} und {3} weitere.</translation>
+   <source>Images of a kind that cannot be read ({1}; {2}): {3}.</source>
+   <translation>Bilder eines Typs, der nicht gelesen werden kann ({1}; {2}): {3}.</translation>
   </message>
   <message>
    <source>{1} images cannot be read: {2}.</source>
    <translation>{1} Bilder können nicht gelesen werden: {2}.</translation>
   </message>
   <message>
+   <source>Images that are stored turned or mirrored, and are shown upright: {1}.</source>
+   <translation>Bilder, die gedreht oder gespiegelt gespeichert sind und aufrecht gezeigt werden: {1}.</translation>
+  </message>
+  <message>
+   <source>Files of several pictures, each of which is a frame ({1}): {2}.</source>
+   <translation>Dateien mit mehreren Bildern, von denen jedes ein Einzelbild der Studie ist ({1}): {2}.</translation>
+  </message>
+  <message>
+   <source>Files that are cut short, of which the pictures before the cut are shown ({1}): {2}.</source>
+   <translation>Abgeschnittene Dateien, von denen die vollständigen Bilder gezeigt werden ({1}): {2}.</translation>
+  </message>
+  <message>
+   <source>The images have 16 bits, of which {1} are used; all are brightened alike.</source>
+   <translation>Die Bilder haben 16 Bit, von denen {1} genutzt werden; alle werden gleich aufgehellt.</translation>
+  </message>
+  <message>
    <source>None of the images in {1} can be read.</source>
    <translation>Keines der Bilder in {1} kann gelesen werden.</translation>
+  </message>
+  <message>
+   <source>a place before the start of the file</source>
+   <translation>eine Stelle vor dem Anfang der Datei</translation>
+  </message>
+  <message>
+   <source>the file is cut short</source>
+   <translation>die Datei ist abgeschnitten</translation>
+  </message>
+  <message>
+   <source>TIFF of compression {1}</source>
+   <translation>TIFF mit Komprimierung {1}</translation>
   </message>
   <message>
    <source>This study was opened by an earlier version, which numbered or shaped its frames differently. It keeps them, so that its labels stay where they are. Add the file to a new library to read it anew.</source>
@@ -20310,6 +20610,14 @@ ungesehen</translation>
   <message>
    <source>multiframe</source>
    <translation>mehrere Bilder</translation>
+  </message>
+  <message>
+   <source>The file announces values of 16 bits and uses {1}; these are shown from black to white.</source>
+   <translation>Die Datei kündigt Werte mit 16 Bit an und nutzt {1}; diese werden von Schwarz bis Weiß gezeigt.</translation>
+  </message>
+  <message>
+   <source>Brightness follows the window of the file: center {1}, width {2}. Values beyond it are black or white.</source>
+   <translation>Die Helligkeit folgt der Fensterung der Datei: Mitte {1}, Breite {2}. Werte außerhalb sind schwarz oder weiß.</translation>
   </message>
   <message>
    <source>The times of the frames are those of the DICOM header; the video inside has others, or none.</source>
@@ -20426,6 +20734,18 @@ ungesehen</translation>
   <message>
    <source>The file holds {1} videos. The one of {2} x {3} pixels is shown; not shown: {4}.</source>
    <translation>Die Datei enthält {1} Videos. Gezeigt wird das mit {2} x {3} Pixeln; nicht gezeigt: {4}.</translation>
+  </message>
+  <message>
+   <source>The video is interlaced: each frame holds two moments, in its odd and even lines, so that moving edges look like combs.</source>
+   <translation>Das Video ist im Zeilensprungverfahren aufgenommen: Jedes Bild enthält zwei Zeitpunkte, in seinen ungeraden und geraden Zeilen, sodass bewegte Kanten wie Kämme aussehen.</translation>
+  </message>
+  <message>
+   <source>The video has a high dynamic range ({1}). It is shown without tone mapping, so colours look pale.</source>
+   <translation>Das Video hat einen hohen Dynamikumfang ({1}). Es wird ohne Anpassung der Helligkeitswerte (Tone Mapping) gezeigt; Farben wirken daher blass.</translation>
+  </message>
+  <message>
+   <source>The pictures are transparent in parts; they are shown without their transparency.</source>
+   <translation>Die Bilder sind stellenweise durchsichtig; sie werden ohne ihre Durchsichtigkeit gezeigt.</translation>
   </message>
   <message>
    <source>{1} to {2}</source>
