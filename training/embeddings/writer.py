@@ -180,6 +180,19 @@ def partial_header(path: Path) -> EmbeddingHeader:
     return _partial_contents(path).header
 
 
+def partial_scores(path: Path) -> tuple[tuple[str, ...], NDArray[np.float32]] | None:
+    """The classes (C) of the unfinished file of `path` and the scores (K, C) of its first K frames; None without any.
+
+    Raises:
+        UserError: it cannot be read.
+    """
+    if not partial_path(path).is_file():
+        return None
+    with EmbeddingWriter.resume(path) as writer:
+        scores = writer.scores_done()
+        return None if scores is None else (tuple(writer.header.classes), scores)
+
+
 def _partial_contents(path: Path) -> EmbeddingContents:
     """Checked before the HDF5 library sees the file, which is not safe with a damaged one."""
     partial = partial_path(path)

@@ -25,6 +25,7 @@ class Job:
         self.log: deque[str] = deque(maxlen=LOG_LINES)  # the last lines
         self.line_count = 0  # all lines, also those no longer kept
         self.started_seconds: float | None = None  # on the monotonic clock
+        self.is_discarded = False  # what it has done so far is not wanted
 
     @property
     def job_id(self) -> str:

@@ -114,6 +114,11 @@ class JobQueue:
             self.changed.emit(job)
             self._runners[job_id].cancel()
 
+    def discard(self, job_id: str) -> None:
+        """Cancel a running job whose work so far is not wanted; remove a waiting one."""
+        self.find(job_id).is_discarded = True
+        self.cancel(job_id)
+
     def close(self) -> None:
         """Remove waiting jobs and start no others; running ones continue."""
         self._is_closed = True

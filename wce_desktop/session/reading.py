@@ -34,7 +34,7 @@ class Reading:
         fast: (N,) bool, True for frames that were played too fast to count as seen, also where they were seen later.
         seen_before_flags: (N,) bool, `seen` when the model's scores came; None without scores.
         scores: the model's scores, or None where it has not been scored.
-        is_partly_scored: whether the tracks are those of a job that still scores the study; `scores` is None then.
+        is_partly_scored: whether the tracks are of a scoring that still runs or was stopped; `scores` is None then.
         embeddings: the finished file that the scores and CAMs come from.
         live: scores of the same frames by a classifier of the reader's labels; None where there is none.
         flags_by_live: whether frames are flagged by `live`, where it is there, instead of `scores`.

@@ -28,7 +28,7 @@ class Open:
         fast_frames: how many of them were played too fast to count as seen.
         suggested: suggested findings that the flags are parts of; None where they are not grouped.
         threshold: at which the flags are counted, where it is lower than the present one; else None.
-        is_partly_scored: the study is still being scored, so that more flags may come.
+        is_partly_scored: a part of the study is not scored, so that more flags may come.
     """
 
     flags: int | None
@@ -63,7 +63,7 @@ class Open:
             lowest = tr("Flags are counted at {threshold}, the lowest threshold of this reading.",
                         threshold=score_text(self.threshold))  # fmt: skip
             unseen = f"{unseen} {lowest}" if unseen else ""
-        more = tr("The study is still being scored: more flags may come.") if self.is_partly_scored else ""
+        more = tr("A part of the study has not been scored yet: more flags may come.") if self.is_partly_scored else ""
         return " ".join(filter(None, (unseen, more)))
 
     @property

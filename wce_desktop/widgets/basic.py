@@ -23,7 +23,6 @@ from wce_desktop.widgets.theme import MUTED
 
 STEPS = 1000
 STOP_TIP = to_translate("Finish the current step and keep the progress")
-CANCEL_TIP = to_translate("Stop at once and discard the changes")
 
 
 def make_button(text: str, tip: str) -> QPushButton:

@@ -68,8 +68,7 @@ class EvolutionController(QObject):
             dialog.foot.set_classes(self._session.vocabulary)
             dialog.foot.label_requested.connect(guard(lambda name: dialog.foot.say(self._frames.label_selected(name))))
             dialog.foot.tiles_requested.connect(guard(self._frames.show_selected))
-            dialog.foot.stop_requested.connect(guard(lambda: self._end(self._jobs.queue.stop)))
-            dialog.foot.cancel_requested.connect(guard(lambda: self._end(self._jobs.queue.cancel)))
+            dialog.foot.stop_requested.connect(guard(self._stop))
         return self._dialog
 
     @property
@@ -160,9 +159,9 @@ class EvolutionController(QObject):
         self._job = self._jobs.submit(spec)
         self._job_changed(self._job)
 
-    def _end(self, how: Callable[[str], None]) -> None:
+    def _stop(self) -> None:
         if self._job is not None:
-            how(self._job.job_id)
+            self._jobs.queue.stop(self._job.job_id)
 
     def _job_changed(self, job: Job) -> None:
         if self._dialog is not None and job is self._job:

@@ -73,7 +73,6 @@ class MapFeature(Feature):
         dialog.foot.label_requested.connect(guard(lambda name: dialog.foot.say(self._frames.label_selected(name))))
         dialog.foot.tiles_requested.connect(guard(self._frames.show_selected))
         dialog.foot.stop_requested.connect(guard(lambda: self.map_jobs.stop(self._map_id)))
-        dialog.foot.cancel_requested.connect(guard(lambda: self.map_jobs.cancel(self._map_id)))
         dialog.maps.map_chosen.connect(guard(self.open_map))
         dialog.maps.new_requested.connect(guard(self.new_map))
         dialog.maps.resume_requested.connect(guard(self.resume))

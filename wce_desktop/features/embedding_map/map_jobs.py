@@ -201,12 +201,6 @@ class MapJobs(QObject):
         if job is not None:
             self._jobs.queue.stop(job.job_id)
 
-    def cancel(self, map_id: str) -> None:
-        """End at once."""
-        job = self._newest.get(map_id)
-        if job is not None:
-            self._jobs.queue.cancel(job.job_id)
-
     def close(self) -> None:
         """Stop background work."""
         self._writing.close()

@@ -17,13 +17,13 @@ from wce_desktop.workspace import Feature, Panel, Workspace, methods
 LONGEST_END_MILLISECONDS = 5_000
 """How long jobs have to save their progress when the system ends the program."""
 
-ClosingChoice: TypeAlias = Literal["stop", "cancel", "stay"]
+ClosingChoice: TypeAlias = Literal["stop", "close", "stay"]
 
 
 class ClosingQuestion(MessageBox):
-    """Stop and keep progress, cancel, or stay; Escape stays.
+    """Stop and keep progress, close at once, or stay; Escape stays.
 
-    After "stop" the window waits for `JobCenter.drained`, after "cancel" it may call `JobCenter.shut_down` at once.
+    After "stop" the window waits for `JobCenter.drained`, after "close" it may call `JobCenter.shut_down` at once.
     """
 
     def __init__(self, jobs: Sequence[Job], parent: QWidget | None = None) -> None:
@@ -32,9 +32,14 @@ class ClosingQuestion(MessageBox):
         self.setWindowTitle(tr("Close"))
         self.setIcon(QMessageBox.Icon.Question)
         self.setText(_what_runs(jobs))
-        self.setInformativeText(tr("Stopping keeps what is done so far; you can resume it later."))
+        self.setInformativeText(
+            tr(
+                "Stopping keeps what is done so far; you can resume it later. "
+                "Closing at once loses what was done since the job last saved."
+            )
+        )
         self._stop = self.addButton(tr("Stop and close"), QMessageBox.ButtonRole.AcceptRole)
-        self._cancel = self.addButton(tr("Cancel the job and close"), QMessageBox.ButtonRole.DestructiveRole)
+        self._at_once = self.addButton(tr("Close at once"), QMessageBox.ButtonRole.DestructiveRole)
         stay = self.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
         self.setDefaultButton(self._stop)
         self.setEscapeButton(stay)
@@ -44,18 +49,37 @@ class ClosingQuestion(MessageBox):
         """What was chosen, once the question is closed."""
         if self.clickedButton() is self._stop:
             return "stop"
-        return "cancel" if self.clickedButton() is self._cancel else "stay"
+        return "close" if self.clickedButton() is self._at_once else "stay"
 
 
 def ask_before_closing(jobs: Sequence[Job], parent: QWidget | None = None) -> ClosingChoice:
-    """Ask what to do with running jobs; returns "cancel" without asking if none is running."""
+    """Ask what to do with running jobs; returns "close" without asking if none is running."""
     if not any(job.is_running for job in jobs):
-        return "cancel"
+        return "close"
     question = ClosingQuestion(jobs, parent)
     question.exec()
     choice = question.choice
     question.deleteLater()
     return choice
+
+
+def may_discard(job: Job, parent: QWidget | None = None) -> bool:
+    """Ask whether what a running job has done so far is to be discarded; Return and Escape keep it."""
+    question = MessageBox(parent)
+    question.setWindowTitle(tr("Discard"))
+    question.setIcon(QMessageBox.Icon.Question)
+    question.setText(tr("Discard what {job} has done so far ({state})?", job=job.spec.title, state=state_words(job)))
+    question.setInformativeText(
+        tr("The job ends at once. Scores that are not complete are deleted; a training keeps its last checkpoint.")
+    )
+    discard = question.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
+    keep = question.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
+    question.setDefaultButton(keep)
+    question.setEscapeButton(keep)
+    question.exec()
+    is_wanted = question.clickedButton() is discard
+    question.deleteLater()
+    return is_wanted
 
 
 def _what_runs(jobs: Sequence[Job]) -> str:
@@ -90,7 +114,7 @@ class JobListFeature(Feature):
         self._jobs.job_ended.connect(self._show_jobs_now)
         for source in (self.panel, self._log):
             source.stop_requested.connect(self._jobs.queue.stop)
-            source.cancel_requested.connect(self._jobs.queue.cancel)
+        self._log.discard_requested.connect(workspace.guard(self._discard))
         self._log.move_requested.connect(self._jobs.queue.move)
         self.panel.list_requested.connect(self._show_job)
 
@@ -112,6 +136,12 @@ class JobListFeature(Feature):
     def show_jobs(self) -> None:
         """The list of jobs."""
         self._show_job("")
+
+    def _discard(self, job_id: str) -> None:
+        """Remove a waiting job; end a running one and discard what it has done, after a question."""
+        job = self._jobs.queue.find(job_id)
+        if job.state == "queued" or (job.is_running and may_discard(job, self._log)):
+            self._jobs.queue.discard(job_id)
 
     def _show_job(self, job_id: str) -> None:
         self._log.set_jobs(self._jobs.queue.jobs)
@@ -139,7 +169,7 @@ class JobListFeature(Feature):
             self._jobs.drained.connect(self._workspace.window.close)
             self._jobs.stop_all()
             self._workspace.show_message(tr("Closing after the running job has saved its progress…"))
-        return choice == "cancel"
+        return choice == "close"
 
     def _has_waited_for_jobs(self) -> bool:
         """False the first time: the window closes once the jobs have saved their progress, or cannot wait longer."""

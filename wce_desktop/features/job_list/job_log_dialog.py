@@ -14,14 +14,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.core.language import tr, tr_finished
+from wce_desktop.core.language import to_translate, tr, tr_finished
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.jobs.mailbox import LOG_LINES
-from wce_desktop.widgets.basic import CANCEL_TIP, STOP_TIP, JobBar, make_button, make_text, set_color
+from wce_desktop.widgets.basic import STOP_TIP, JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
+DISCARD_TIP = to_translate("End at once and discard what this job has done so far; you are asked first")
+REMOVE_TIP = to_translate("Remove this job from the queue before it starts")
 _MARKS = {"queued": "◦", "done": "✓", "failed": "!", "cancelled": "–"}
 
 
@@ -29,7 +31,7 @@ class JobLogDialog(QDialog):
     """A list of jobs beside the chosen one's sentence, hint and log; it does not block the window."""
 
     stop_requested = Signal(str)  # job_id
-    cancel_requested = Signal(str)  # job_id; a waiting job is removed
+    discard_requested = Signal(str)  # job_id; a waiting job is removed
     move_requested = Signal(str, int)  # job_id, its new place among those that wait
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -56,11 +58,11 @@ class JobLogDialog(QDialog):
         self._log.setAccessibleName(tr("Log"))
         self._log.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._stop = make_button(tr("Stop"), tr(STOP_TIP))
-        self._cancel = make_button(tr("Cancel"), tr("{tip}; a waiting job is removed", tip=tr(CANCEL_TIP)))
+        self._discard = make_button(tr("Discard…"), "")
         self._sooner = make_button(tr("Move up"), tr("Move up in the queue"))
         self._later = make_button(tr("Move down"), tr("Move down in the queue"))
         self._stop.clicked.connect(lambda: self.stop_requested.emit(self._shown_id()))
-        self._cancel.clicked.connect(lambda: self.cancel_requested.emit(self._shown_id()))
+        self._discard.clicked.connect(lambda: self.discard_requested.emit(self._shown_id()))
         self._sooner.clicked.connect(lambda: self._move(-1))
         self._later.clicked.connect(lambda: self._move(1))
         self._arrange()
@@ -69,7 +71,7 @@ class JobLogDialog(QDialog):
 
     def _arrange(self) -> None:
         buttons = QHBoxLayout()
-        for button in (self._stop, self._cancel, self._sooner, self._later):
+        for button in (self._stop, self._discard, self._sooner, self._later):
             buttons.addWidget(button)
         buttons.addStretch(1)
         right = QVBoxLayout()
@@ -136,9 +138,10 @@ class JobLogDialog(QDialog):
         self._bar.show_progress(job.progress if job else None)
         self._stop.setVisible(job is not None and job.is_running)
         self._stop.setEnabled(job is not None and job.state == "running")
-        self._cancel.setVisible(job is not None and not job.has_ended)
-        self._cancel.setEnabled(job is not None and job.state != "cancelling")
-        self._cancel.setText(tr("Remove") if is_waiting else tr("Cancel"))
+        self._discard.setVisible(job is not None and not job.has_ended)
+        self._discard.setEnabled(job is not None and job.state != "cancelling")
+        self._discard.setText(tr("Remove") if is_waiting else tr("Discard…"))
+        self._discard.setToolTip(tr(REMOVE_TIP) if is_waiting else tr(DISCARD_TIP))
         self._sooner.setVisible(is_waiting)
         self._later.setVisible(is_waiting)
         self._fold.setVisible(job is not None)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from wce_desktop.core.language import tr, tr_finished
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
-from wce_desktop.widgets.basic import CANCEL_TIP, STOP_TIP, JobBar, make_button, set_color
+from wce_desktop.widgets.basic import STOP_TIP, JobBar, make_button, set_color
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED, TEXT, WARNING
 
@@ -20,7 +20,6 @@ class JobsPanel(QWidget):
     """One line about the most important job; a click opens the list of all."""
 
     stop_requested = Signal(str)  # job_id
-    cancel_requested = Signal(str)  # job_id
     list_requested = Signal(str)  # job_id to begin with, or ""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -33,11 +32,9 @@ class JobsPanel(QWidget):
         self._bar = JobBar()
         self._bar.setFixedWidth(150)
         self._stop = make_button(tr("Stop"), tr(STOP_TIP))
-        self._cancel = make_button(tr("Cancel"), tr(CANCEL_TIP))
         self._list = make_button(tr("Jobs"), tr("Show running, waiting and finished jobs and their logs"))
         self._list.setFlat(True)
         self._stop.clicked.connect(lambda: self.stop_requested.emit(self._shown_id()))
-        self._cancel.clicked.connect(lambda: self.cancel_requested.emit(self._shown_id()))
         self._list.clicked.connect(self._open_list)
         self._ticks = QTimer(self)
         self._ticks.setInterval(TICK_MILLISECONDS)
@@ -52,7 +49,7 @@ class JobsPanel(QWidget):
         layout.addWidget(self._title)
         layout.addWidget(self._bar)
         layout.addWidget(self._state, 1)
-        for button in (self._stop, self._cancel, self._list):
+        for button in (self._stop, self._list):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not move the focus away from the frame
             layout.addWidget(button)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -96,9 +93,7 @@ class JobsPanel(QWidget):
         is_running = job is not None and job.is_running
         self._bar.setVisible(is_running)
         self._stop.setVisible(is_running)
-        self._cancel.setVisible(is_running)
         self._stop.setEnabled(job is not None and job.state == "running")
-        self._cancel.setEnabled(job is not None and job.state in ("running", "stopping"))
         self._list.setVisible(bool(self._jobs))
         self._list.setText(self._list_words())
         if is_running and not self._ticks.isActive():

@@ -64,7 +64,6 @@ class Finetuning(QObject):
             self._dialog.panel.start_requested.connect(self._workspace.guard(self.start_finetuning))
             self._dialog.panel.demo_chosen.connect(self._workspace.guard(self.choose_demo))
             self._dialog.panel.stop_requested.connect(self._jobs.queue.stop)
-            self._dialog.panel.cancel_requested.connect(self._jobs.queue.cancel)
             self._dialog.panel.preset_chosen.connect(self.show_estimate)
             self._dialog.panel.comparison_requested.connect(lambda: self.dialog.show_comparison())
             self.comparing.follow(self._dialog)

@@ -60,7 +60,6 @@ class TrainingPages:
         if page is None:
             page = dialog.add_page(run)
             page.stop_requested.connect(queue.stop)
-            page.cancel_requested.connect(queue.cancel)
             page.resume_requested.connect(feature.guard(feature.resume))
             page.use_requested.connect(feature.guard(lambda run_id: feature.show_task("finetune", run_id)))
         dialog.show_page(page)

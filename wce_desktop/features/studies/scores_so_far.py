@@ -1,9 +1,13 @@
-"""Scores of studies whose scoring still runs, so that the first flags appear as they are found."""
+"""Scores of studies whose scoring still runs or was stopped: the flags of what is scored so far."""
+
+import contextlib
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer
 
+from training.embeddings.writer import partial_scores
+from training.errors import UserError
 from training.inference.scores_so_far import ScoredRows
 from wce_desktop.core.scores import Scores
 from wce_desktop.session.session import Session
@@ -21,6 +25,7 @@ class ScoresSoFar(QObject):
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MILLISECONDS)
         self._later.timeout.connect(self.show)
         session.study_opened.connect(self._show_soon)
+        session.model_changed.connect(self._show_soon)
 
     def add(self, study_id: str, model_id: str, rows: ScoredRows) -> None:
         """Keep further scores of a study by a model; the open study shows them soon, the first ones at once."""
@@ -40,16 +45,28 @@ class ScoresSoFar(QObject):
         if reading is None:
             return
         study_id, model_id = reading.study.study_id, self._session.model_id
-        held = self._rows.get((study_id, model_id))
+        held = self._rows.get((study_id, model_id)) or self._stopped_rows()
         if held and (scores := _joined(held)) is not None:
             self._session.show_scores_so_far(study_id, model_id, scores)
 
+    def _stopped_rows(self) -> list[ScoredRows]:
+        """What a scoring that was stopped, perhaps in an earlier session, has left of the open study."""
+        reading, path = self._session.reading, None
+        if reading is not None and reading.scores is None and self._session.model_id:
+            path = self._session.files(reading.study).scores_path(self._session.model_id)
+        if path is None or self._session.is_being_scored:
+            return []
+        with contextlib.suppress(UserError, OSError):  # scoring again says what is wrong with it
+            if (kept := partial_scores(path)) is not None:
+                return [ScoredRows(0, *kept)]
+        return []
+
     def _show_soon(self) -> None:
-        """The study that was opened may be one that is being scored; its views are not all there yet."""
+        """The study that was opened may be scored in part by the model; its views are not all there yet."""
         self._later.start()
 
-    def end(self, study_id: str, model_id: str) -> None:
-        """The job has ended: its scores are in the library, or it has none."""
+    def forget(self, study_id: str, model_id: str) -> None:
+        """The scores are in the library, or were discarded."""
         if self._rows.pop((study_id, model_id), None) is not None:
             self._session.forget_scores_so_far(study_id)
 
@@ -57,6 +74,7 @@ class ScoresSoFar(QObject):
         """Show nothing any more."""
         self._later.stop()
         self._session.study_opened.disconnect(self._show_soon, missing_ok=True)
+        self._session.model_changed.disconnect(self._show_soon, missing_ok=True)
 
 
 def _joined(held: list[ScoredRows]) -> Scores | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from training.embeddings.writer import partial_path
 from training.errors import UserError
 from training.inference.scores_so_far import NAME, read_rows
 from training.runs.reporter import Reporter
@@ -185,17 +186,26 @@ class Scoring(QObject):
             self.score(study)
 
     def _job_ended(self, job: Job) -> None:
-        """Bring the scores of a job that ended in, where it scored every frame."""
+        """Bring in the scores of a job that scored every frame; what a stopped one scored stays shown."""
         if job.job_id not in self._models:
             return  # embeddings for a map, not scores
         outcome, model_id = job.outcome, self._models.pop(job.job_id)
         study_id = job.spec.study_id
         assert study_id is not None
+        if job.is_discarded:
+            study = self._session.library.study(study_id)
+            partial_path(self._session.files(study).scores_path(model_id)).unlink(missing_ok=True)
+            self._so_far.forget(study_id, model_id)
+            return
         if outcome is None or outcome.kind != "done" or (outcome.result or {}).get("stopped"):
-            self._so_far.end(study_id, model_id)
+            if outcome is not None and outcome.kind == "done" and model_id == self._session.model_id:
+                said = tr(
+                    "Stopped: {job}. What is scored stays; score the study again to continue.", job=job.spec.title
+                )
+                self._workspace.show_message(said)
             return
         self._session.scored(study_id, model_id)
-        self._so_far.end(study_id, model_id)
+        self._so_far.forget(study_id, model_id)
         if model_id == self._session.model_id:
             self._workspace.show_message(tr("Done: {job}.", job=job.spec.title))
 

@@ -136,7 +136,7 @@ class ScoresPart(SessionBase):
         self.events_changed.emit()
 
     def forget_scores_so_far(self, study_id: str) -> None:
-        """The job that scored the open study has ended without all scores: it counts as not scored."""
+        """The scores of a part of the open study were discarded: it counts as not scored."""
         if self.reading is not None and self.reading.study.study_id == study_id and self.reading.is_partly_scored:
             self.reload_scores()
 

@@ -10,7 +10,7 @@ from wce_desktop.features.job_list.feature import ClosingQuestion, ask_before_cl
 
 
 @pytest.mark.parametrize(
-    ("button", "choice"), [("Stop and close", "stop"), ("Cancel the job and close", "cancel"), ("Keep working", "stay")]
+    ("button", "choice"), [("Stop and close", "stop"), ("Close at once", "close"), ("Keep working", "stay")]
 )
 def test_each_button_is_a_choice(qtbot: QtBot, button: str, choice: str) -> None:
     question = ClosingQuestion([running_job()])
@@ -38,4 +38,4 @@ def test_it_says_what_runs_and_what_waits(qtbot: QtBot) -> None:
 
 
 def test_without_a_running_job_nothing_is_asked() -> None:
-    assert ask_before_closing([make_job("old", "done")]) == "cancel"
+    assert ask_before_closing([make_job("old", "done")]) == "close"

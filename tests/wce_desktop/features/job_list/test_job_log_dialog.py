@@ -81,14 +81,14 @@ def test_choosing_another_job_shows_its_own_log(dialog: JobLogDialog) -> None:
     assert log(dialog).toPlainText() == "line 1\nline 2\nonly b"
 
 
-def test_stop_and_cancel_name_the_job(qtbot: QtBot, dialog: JobLogDialog) -> None:
+def test_stop_and_discard_name_the_job(qtbot: QtBot, dialog: JobLogDialog) -> None:
     job = running_job()
     dialog.set_jobs([job])
     with qtbot.waitSignal(dialog.stop_requested) as stopped:
         press(qtbot, dialog, "Stop")
-    with qtbot.waitSignal(dialog.cancel_requested) as cancelled:
-        press(qtbot, dialog, "Cancel")
-    assert stopped.args == cancelled.args == [job.job_id]
+    with qtbot.waitSignal(dialog.discard_requested) as discarded:
+        press(qtbot, dialog, "Discard…")
+    assert stopped.args == discarded.args == [job.job_id]
 
 
 def test_a_waiting_job_can_be_moved_within_the_queue(qtbot: QtBot, dialog: JobLogDialog) -> None:

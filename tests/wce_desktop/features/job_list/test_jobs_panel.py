@@ -44,18 +44,16 @@ def test_it_says_what_runs_and_how_many_wait(panel: JobsPanel) -> None:
     height = panel.height()
     panel.set_jobs([make_job("scoring P01", "done"), running_job(), make_job("finetuning", "queued")])
     assert panel.text == "scoring P11  64 %   412 frames/s   1:20 left"
-    assert buttons(panel) == ["Stop", "Cancel", "1 waiting"]
+    assert buttons(panel) == ["Stop", "1 waiting"]
     assert panel.height() == height  # nothing jumps
 
 
-def test_stop_and_cancel_name_the_job(qtbot: QtBot, panel: JobsPanel) -> None:
+def test_stop_names_the_job(qtbot: QtBot, panel: JobsPanel) -> None:
     job = running_job()
     panel.set_jobs([job])
     with qtbot.waitSignal(panel.stop_requested) as stopped:
         QTest.mouseClick(button(panel, "Stop"), Qt.MouseButton.LeftButton)
-    with qtbot.waitSignal(panel.cancel_requested) as cancelled:
-        QTest.mouseClick(button(panel, "Cancel"), Qt.MouseButton.LeftButton)
-    assert stopped.args == cancelled.args == [job.job_id]
+    assert stopped.args == [job.job_id]
 
 
 def test_a_stop_is_acknowledged(panel: JobsPanel) -> None:
@@ -64,11 +62,10 @@ def test_a_stop_is_acknowledged(panel: JobsPanel) -> None:
     panel.set_jobs([job])
     assert "stopping after this step" in panel.text
     assert not button(panel, "Stop").isEnabled()
-    assert button(panel, "Cancel").isEnabled()
     job.state = "cancelling"
     panel.set_jobs([job])
     assert "cancelling" in panel.text
-    assert not button(panel, "Cancel").isEnabled()
+    assert not button(panel, "Stop").isEnabled()
 
 
 def test_a_wait_without_news_shows_its_seconds(qtbot: QtBot, panel: JobsPanel) -> None:

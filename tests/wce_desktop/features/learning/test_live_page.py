@@ -143,14 +143,12 @@ def test_a_contrast_at_chance_stands_there_too(page: LivePage) -> None:
     assert "no better than chance" in page.alarm.text()
 
 
-def test_stop_and_cancel_say_whose_job(qtbot: QtBot, page: LivePage) -> None:
+def test_stop_says_whose_job(qtbot: QtBot, page: LivePage) -> None:
     job = running_job("pretraining")
     page.set_job(job)
     with qtbot.waitSignal(page.stop_requested) as stopped:
         page.stop.click()
-    with qtbot.waitSignal(page.cancel_requested) as cancelled:
-        page.cancel.click()
-    assert stopped.args == cancelled.args == [job.job_id]
+    assert stopped.args == [job.job_id]
     assert not page.resume.isVisible()
 
 

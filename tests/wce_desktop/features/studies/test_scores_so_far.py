@@ -3,14 +3,19 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.videos import write_video
 from tests.wce_desktop.sessions import CLASSES, FRAMES, add_study, known_scores, make_session, write_scores
 from tests.wce_desktop.windows import press, wait, window_on
+from training.embeddings.writer import partial_path
 from training.inference.scores_so_far import NAME, payloads
 from training.runs.events import Outcome
 from training.video import build_index
@@ -92,15 +97,109 @@ def test_flags_appear_as_they_are_found_and_scores_replace_them(qtbot: QtBot, wi
     assert "so far" not in panel._total.text()
 
 
-def test_a_job_that_ends_without_all_scores_takes_its_flags_away(qtbot: QtBot, window: MainWindow) -> None:
+def stop(window: MainWindow, job: Job, scores: NDArray[np.float32], count: int) -> Path:
+    """End a job by *Stop* after `count` frames, as the child leaves it; returns the unfinished file."""
+    study = window.session.library.study(str(job.spec.study_id))
+    path = window.session.files(study).scores_path("m1")
+    write_scores(path, "m1", scores)
+    with h5py.File(path, "r+") as file:
+        file.attrs["frames_done"], file.attrs["complete"] = np.int64(count), np.bool_(False)
+    path.rename(partial_path(path))
+    job.outcome = Outcome("done", result={"stopped": True})
+    window.session.set_scoring(frozenset())
+    window.jobs.job_ended.emit(job)
+    return partial_path(path)
+
+
+def test_what_a_stopped_job_has_scored_stays_and_is_shown_again(qtbot: QtBot, window: MainWindow) -> None:
     job = begin(window)
     say(window, job, known_scores(), 0, 20)
-    wait(qtbot, lambda: bool(flags(window)))
-    job.outcome = Outcome("cancelled")
-    window.jobs.job_ended.emit(job)
-    assert flags(window) == []
+    wait(qtbot, lambda: flags(window) == [("polyp", 10)])
+    stop(window, job, known_scores(), 20)
+    assert flags(window) == [("polyp", 10)]
+    assert "so far" in window.features.reading.flags._total.text()
+    study = window.session.library.study(str(job.spec.study_id))
+    window.features.studies.scoring._so_far._rows.clear()  # as in another session
+    window.session.close_study()
+    window.features.studies.open_study(study)
+    wait(qtbot, lambda: flags(window) == [("polyp", 10)])
+    assert window.session.reading is not None
+    assert window.session.reading.is_partly_scored
+
+
+def test_a_stopped_part_without_flags_offers_to_score_the_rest(qtbot: QtBot, window: MainWindow) -> None:
+    job = begin(window)
+    say(window, job, known_scores(), 0, 8)
+    stop(window, job, known_scores(), 8)
+    panel = window.features.reading.flags
+    assert panel._empty.text() == "No flags in the part of this study that is scored."
+    assert panel._next_step.text() == "Score the rest"
+
+
+def test_discarding_a_scoring_asks_and_leaves_nothing(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = begin(window)
+    say(window, job, known_scores(), 0, 20)
+    wait(qtbot, lambda: flags(window) == [("polyp", 10)])
+    left = stop(window, job, known_scores(), 20)
+    again = begin(window)
+    again.state = "running"
+    monkeypatch.setattr(window.jobs.queue, "_jobs", [again])
+    ended: list[Job] = []
+    monkeypatch.setattr(window.jobs.queue, "cancel", lambda job_id: ended.append(window.jobs.queue.find(job_id)))
+    press(window, "show_jobs")
+    dialog = window.features.job_list._log
+    (button,) = [
+        button for button in dialog.findChildren(QPushButton) if button.text() == "Discard…" and button.isVisible()
+    ]
+
+    asked: list[str] = []
+
+    def answer(words: str) -> None:
+        def exec_(box: QMessageBox) -> int:
+            asked.append(box.text())
+            assert box.defaultButton() is box.escapeButton(), "Return and Escape keep the job"
+            next(choice for choice in box.buttons() if choice.text() == words).click()
+            return 0
+
+        monkeypatch.setattr(QMessageBox, "exec", exec_)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    answer("Keep working")
+    assert ended == []
+    answer("Discard")
+    assert len(asked) == 2
+    assert ended == [again]
+    again.outcome = Outcome("cancelled")
+    window.jobs.job_ended.emit(again)
     window.session.set_scoring(frozenset())
+    assert flags(window) == []
+    assert not left.exists()
     assert "not been scored" in window.features.reading.flags._empty.text()
+
+
+def test_flags_that_arrive_do_not_move_the_place(qtbot: QtBot, window: MainWindow) -> None:
+    scores, panel = known_scores(), window.features.reading.flags
+    submitted: list[Job] = []
+    window.jobs.submit = lambda spec: submitted.append(_submit(spec)) or submitted[-1]  # type: ignore[method-assign, func-returns-value]
+    window.features.reading.go_to_frame(3)
+    wait(qtbot, lambda: window.player.frame_index == 3)
+    panel._next_step.setFocus()
+    QTest.mouseClick(panel._next_step, Qt.MouseButton.LeftButton)  # "Score this study" takes the focus, then hides
+    (job,) = submitted
+    window.session.set_scoring(frozenset({(str(job.spec.study_id), "m1")}))
+    say(window, job, scores, 0, 20)
+    wait(qtbot, lambda: flags(window) == [("polyp", 10)])
+    panel._list.setFocus()
+    say(window, job, scores, 20, FRAMES)
+    wait(qtbot, lambda: len(flags(window)) == 2)
+    finish(window, job, scores)
+    wait(qtbot, lambda: window.is_idle)
+    assert window.player.frame_index == 3
+    assert panel.highlighted is None
+    QTest.keyClick(panel._list, Qt.Key.Key_Down)
+    wait(qtbot, lambda: window.player.frame_index == 12)
 
 
 def test_a_study_that_is_opened_again_shows_what_is_known(qtbot: QtBot, window: MainWindow) -> None:

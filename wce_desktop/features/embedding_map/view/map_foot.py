@@ -11,7 +11,7 @@ from wce_desktop.features.embedding_map.view.map_input import HINT
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.session.keys import key_of
-from wce_desktop.widgets.basic import CANCEL_TIP, JobBar, make_button, make_note
+from wce_desktop.widgets.basic import JobBar, make_button, make_note
 from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.key_texts import borrow_key
 from wce_desktop.widgets.plain_text import PlainLabel
@@ -29,7 +29,6 @@ class MapFoot(QWidget):
     tiles_requested = Signal()
     clear_requested = Signal()
     stop_requested = Signal()
-    cancel_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,15 +57,13 @@ class MapFoot(QWidget):
         room.setRetainSizeWhenHidden(True)  # the map must not jump when its job begins or ends
         job.setSizePolicy(room)
         self._bar, self.words = JobBar(), PlainLabel()
-        self.stop, self.cancel = make_button(tr("Stop"), tr(STOP_TIP)), make_button(tr("Cancel"), tr(CANCEL_TIP))
+        self.stop = make_button(tr("Stop"), tr(STOP_TIP))
         self.stop.clicked.connect(self.stop_requested)
-        self.cancel.clicked.connect(self.cancel_requested)
         line = QHBoxLayout(job)
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(self.words, 1)
         line.addWidget(self._bar, 1)
-        for button in (self.stop, self.cancel):
-            line.addWidget(button)
+        line.addWidget(self.stop)
         return job
 
     def show_selection(self, on_map: int, in_all: int, studies: int) -> None:
@@ -112,7 +109,6 @@ class MapFoot(QWidget):
         self._bar.show_progress(job.progress)
         self.words.setText("   ".join(filter(None, (state_words(job), picture))))
         self.stop.setEnabled(job.state in ("running", "queued"))
-        self.cancel.setEnabled(job.state != "cancelling")
 
     def show_wait(self, words: str) -> None:
         """Show that something is being prepared that has no job yet."""
@@ -120,4 +116,3 @@ class MapFoot(QWidget):
         self._bar.show_progress(None)
         self.words.setText(words)
         self.stop.setEnabled(False)
-        self.cancel.setEnabled(False)

@@ -15,7 +15,7 @@ from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.session.demo import DemoLabels
 from wce_desktop.session.presets import built_in
-from wce_desktop.widgets.basic import CANCEL_TIP, STOP_TIP, JobBar, make_button, make_text, set_color
+from wce_desktop.widgets.basic import STOP_TIP, JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED, WARNING
@@ -72,11 +72,10 @@ def describe_labels(
 
 
 class FinetunePanel(QWidget):
-    """Shows labels and job, and emits signals to start, stop and cancel; independent of the library."""
+    """Shows labels and job, and emits signals to start and stop; independent of the library."""
 
     start_requested = Signal(str)  # the preset's name
     stop_requested = Signal(str)  # job_id
-    cancel_requested = Signal(str)  # job_id
     comparison_requested = Signal()
     demo_chosen = Signal(bool)  # use the labels of the demo study
     preset_chosen = Signal()
@@ -106,7 +105,6 @@ class FinetunePanel(QWidget):
         self._bar = JobBar()
         self._state = make_text()
         self._stop = make_button(tr("Stop"), tr(STOP_TIP))
-        self._cancel = make_button(tr("Cancel"), tr(CANCEL_TIP))
         self._compare = make_button(tr("Compare old and new"), tr("Show the old and the new model side by side"))
         self._more = make_button(
             tr("More options…"), tr("Choose studies, method, start and all parameters, or resume a run")
@@ -114,7 +112,6 @@ class FinetunePanel(QWidget):
         self._more.clicked.connect(lambda: self.more_requested.emit(self.preset))
         self._start.clicked.connect(lambda: self.start_requested.emit(self.preset))
         self._stop.clicked.connect(lambda: self.stop_requested.emit(self._job_id()))
-        self._cancel.clicked.connect(lambda: self.cancel_requested.emit(self._job_id()))
         self._compare.clicked.connect(self.comparison_requested)
         self._arrange()
         self.set_blocked(
@@ -129,7 +126,7 @@ class FinetunePanel(QWidget):
         choice.addWidget(self._more)
         choice.addWidget(self._start)
         ending = QHBoxLayout()
-        for button in (self._stop, self._cancel, self._compare):
+        for button in (self._stop, self._compare):
             ending.addWidget(button)
         ending.addStretch(1)
         self._column = QVBoxLayout(self)
@@ -267,10 +264,8 @@ class FinetunePanel(QWidget):
         self._state.setVisible(job is not None)
         self._state.setText(_words(job) if job else "")
         set_color(self._state, WARNING if job and job.state == "failed" else "")
-        self._stop.setVisible(job is not None and job.is_running)
-        self._stop.setEnabled(job is not None and job.state == "running")
-        self._cancel.setVisible(is_open)
-        self._cancel.setEnabled(job is not None and job.state != "cancelling")
+        self._stop.setVisible(is_open)  # a waiting job is removed
+        self._stop.setEnabled(job is not None and job.state in ("queued", "running"))
         self._compare.setVisible(job is not None and job.state == "done")
 
 

@@ -1,4 +1,4 @@
-"""The page of one training: progress, curves and log, with buttons to stop, cancel and resume."""
+"""The page of one training: progress, curves and log, with buttons to stop and resume."""
 
 from collections.abc import Mapping
 from math import inf
@@ -135,7 +135,6 @@ class LivePage(QWidget):
     """Shows one run; call `set_job` whenever its job changes."""
 
     stop_requested = Signal(str)  # job_id
-    cancel_requested = Signal(str)  # job_id
     resume_requested = Signal(str)  # run_id
     use_requested = Signal(str)  # run_id: fine-tune from this pretraining
 
@@ -164,13 +163,11 @@ class LivePage(QWidget):
 
     def _make_buttons(self) -> None:
         self.stop = make_button(tr("Stop"), tr(STOP_TIP))
-        self.cancel = make_button(tr("Cancel"), tr("End now; the last checkpoint is kept"))
         self.resume = make_button(tr("Resume"), tr("Continue this training from its last checkpoint"))
         self.use = make_button(
             tr("Fine-tune from it…"), tr("Fine-tune a classifier starting from this pretrained model")
         )
         self.stop.clicked.connect(lambda: self.stop_requested.emit(self._job_id))
-        self.cancel.clicked.connect(lambda: self.cancel_requested.emit(self._job_id))
         self.resume.clicked.connect(lambda: self.resume_requested.emit(self.run_id))
         self.use.clicked.connect(lambda: self.use_requested.emit(self.run_id))
 
@@ -178,7 +175,7 @@ class LivePage(QWidget):
         head = QHBoxLayout()
         head.addWidget(self._heading)
         head.addWidget(self._state, 1)
-        for button in (self.stop, self.cancel, self.resume, self.use):
+        for button in (self.stop, self.resume, self.use):
             head.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 0)
@@ -281,10 +278,8 @@ class LivePage(QWidget):
         )
         self._state.setText(words)
         set_color(self._state, WARNING if job is not None and job.state == "failed" else MUTED)
-        self.stop.setVisible(job is not None and job.is_running)
-        self.stop.setEnabled(job is not None and job.state == "running")
-        self.cancel.setVisible(is_open)
-        self.cancel.setEnabled(job is not None and job.state != "cancelling")
+        self.stop.setVisible(is_open)  # a waiting job is removed
+        self.stop.setEnabled(job is not None and job.state in ("queued", "running"))
         self.resume.setVisible(not is_open and self._can_resume)
         is_of_clips = trains_clips(self.kind, self._curves.method)
         is_usable = self.kind == "pretrain" and job is not None and job.state == "done" and not is_of_clips

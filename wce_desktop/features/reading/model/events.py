@@ -73,8 +73,10 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
     if not reading.flag_tracks:
         return tr("This study has not been scored yet."), tr("Score this study"), "score_study"
     highest = [np.nanmax(track) for track in reading.flag_tracks.values() if not np.isnan(track).all()]
-    if reading.is_partly_scored:
+    if reading.is_partly_scored and session.is_being_scored:
         return tr("No flags yet; this study is still being scored."), "", ""
+    if reading.is_partly_scored:
+        return tr("No flags in the part of this study that is scored."), tr("Score the rest"), "score_study"
     if not highest:
         return tr("The study has no scores: none of its frames could be read."), "", ""
     return (

@@ -12,11 +12,12 @@ from PySide6.QtCore import (
     QPointF,
     QRect,
     QRectF,
+    QSignalBlocker,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QFont, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QToolTip
 
 from wce_desktop.core.clock import counted, format_time
@@ -289,6 +290,14 @@ class EventListView(QTableView):
                 QToolTip.showText(event.globalPos(), plain(with_keys(tr(ANSWER_TIPS[button[1]]))), self)
                 return True
         return super().viewportEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Highlight nothing: Qt would choose the first row, and the place would move without a key or a click."""
+        with QSignalBlocker(self.selectionModel()):
+            had_current = self.currentIndex().isValid()
+            super().focusInEvent(event)
+            if not had_current:
+                self.selectionModel().clearCurrentIndex()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys choose rows."""

@@ -193,7 +193,7 @@ def test_a_study_that_is_still_being_scored_must_be_acknowledged(opened: Session
     assert opened.reading is not None
     opened.reading.seen[:] = True
     opened.reading.is_partly_scored = True
-    assert still_open(opened.reading).flag_words == "The study is still being scored: more flags may come."
+    assert still_open(opened.reading).flag_words == "A part of the study has not been scored yet: more flags may come."
 
 
 def test_flags_are_parts_of_suggested_findings() -> None:
