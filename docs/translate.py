@@ -68,7 +68,8 @@ def setting_texts() -> Iterator[str]:
 def report_texts() -> Iterator[str]:
     """The texts of the built-in report template, and the text blocks that are shipped."""
     folder = ROOT / "resources" / "report"
-    yield from re.findall(r'"([^"]+)"\|tr\b', (folder / "report.html").read_text(encoding="utf-8"))
+    for page in sorted(folder.glob("*.html")):
+        yield from re.findall(r'"([^"]+)"\|tr\b', page.read_text(encoding="utf-8"))
     for block in json.loads((folder / "text-blocks.json").read_text(encoding="utf-8"))["blocks"]:
         yield from (block["title"], block["text"])
 

@@ -35,6 +35,8 @@ class SignedReport:
         reader: who signed.
         acknowledged: what the reader confirmed (JSON values).
         content: what it was made from, as canonical JSON; None: signed before this was kept.
+        replaces: the version that it amends; None: it was not signed as an amendment.
+        reason: why it was amended.
     """
 
     report_id: str
@@ -47,6 +49,8 @@ class SignedReport:
     acknowledged: Mapping[str, Any]
     created_utc: str
     content: str | None = None
+    replaces: int | None = None
+    reason: str = ""
 
     @property
     def html_path(self) -> Path:
@@ -107,7 +111,8 @@ class SignedReport:
 
 
 def next_version(connection: Connection, study_id: str) -> int:
-    """The number of the next version of a study's report."""
+    """The number of the next version of a study's report; nobody else signs one until the transaction ends."""
+    connection.execute(select(tables.studies.c.study_id).where(tables.studies.c.study_id == study_id).with_for_update())
     column = tables.reports.c
     newest = connection.execute(select(func.max(column.version)).where(column.study_id == study_id)).scalar()
     return int(newest or 0) + 1
@@ -153,8 +158,11 @@ def add(connection: Connection, folder: Path, report: SignedReport) -> None:
             acknowledged=dict(report.acknowledged),
             created_utc=report.created_utc,
             content=report.content,
+            replaces=report.replaces,
+            reason=report.reason,
         )
     )
+    amends = {} if report.replaces is None else {"replaces": report.replaces, "reason": report.reason}
     audit.record(
         connection,
         when=report.created_utc,
@@ -164,7 +172,7 @@ def add(connection: Connection, folder: Path, report: SignedReport) -> None:
         kind="report",
         item_id=report.report_id,
         study_id=report.study_id,
-        after={"version": report.version, "sha256": report.sha256, "acknowledged": dict(report.acknowledged)},
+        after={"version": report.version, "sha256": report.sha256, "acknowledged": dict(report.acknowledged)} | amends,
     )
 
 

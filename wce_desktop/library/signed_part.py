@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
+from training.errors import UserError
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr
 from wce_desktop.library import signed
@@ -38,6 +39,8 @@ class SignedPart(LibraryBase):
         reader: str,
         acknowledged: Mapping[str, Any],
         content: str | None = None,
+        replaces: int | None = None,
+        reason: str = "",
     ) -> SignedReport:
         """Keep a signed report with its checksums, sealed in an encrypted library; on disk when this returns.
 
@@ -45,24 +48,34 @@ class SignedPart(LibraryBase):
             version: what `next_report_version` said.
             acknowledged: what the reader confirmed (JSON values).
             content: what it was made from, as canonical JSON.
+            replaces: the version that it amends; None: none.
+            reason: why it is amended.
 
         Raises:
             UserError: the library or its folder of reports cannot be written, or another version came between.
         """
         self.check_writable(tr("the signed report"))
-        made = SignedReport(
-            report_id=new_id("sr-"),
-            study_id=study_id,
-            version=version,
-            path=signed.write_files(self.folder, study_id, version, html, pdf, report_key(self.folder)),
-            sha256=hashlib.sha256(pdf).hexdigest(),
-            html_sha256=hashlib.sha256(html).hexdigest(),
-            reader=reader,
-            acknowledged=acknowledged,
-            created_utc=now_utc(),
-            content=content,
-        )
         with self._writing(tr("the signed report")) as connection:
+            # The version first: files of a version that is signed already must not be written over.
+            if version != signed.next_version(connection, study_id):
+                raise UserError(
+                    tr("Version {version} of the report was signed meanwhile.", version=version),
+                    tr("Nothing was signed. Read the new version, then amend it."),
+                )
+            made = SignedReport(
+                report_id=new_id("sr-"),
+                study_id=study_id,
+                version=version,
+                path=signed.write_files(self.folder, study_id, version, html, pdf, report_key(self.folder)),
+                sha256=hashlib.sha256(pdf).hexdigest(),
+                html_sha256=hashlib.sha256(html).hexdigest(),
+                reader=reader,
+                acknowledged=acknowledged,
+                created_utc=now_utc(),
+                content=content,
+                replaces=replaces,
+                reason=reason,
+            )
             signed.add(connection, self.folder, made)
         copy_reports(self.folder)
         return made

@@ -9,7 +9,7 @@ from sqlalchemy import JSON, Boolean, Column, Float, ForeignKey, Index, Integer,
 
 metadata = MetaData()
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 """All revisions in `migrations/versions`, oldest first: known here so that opening need not import Alembic."""
 
 SINCE = {
@@ -211,6 +211,8 @@ reports = Table(
     Column("acknowledged", JSON, nullable=False),  # what the reader confirmed: unread flags, parts not seen
     Column("content", Text),  # what it was made from, as canonical JSON; NULL: signed before this was kept
     Column("created_utc", String(40), nullable=False),
+    Column("replaces", Integer),  # the version that it amends; NULL: none
+    Column("reason", Text, nullable=False, server_default=""),  # why it was amended
     Index("ix_reports_study", "study_id"),
 )
 

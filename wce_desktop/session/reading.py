@@ -13,6 +13,7 @@ from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.annotation.landmark import Landmark
 from wce_desktop.core.annotation.link import Link
+from wce_desktop.core.annotation.picture_frames import picture_frames
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.event import Event, find_events
 from wce_desktop.core.event_list import EventList
@@ -254,13 +255,8 @@ class Reading:
         return self.chosen if self.chosen in here else next(iter(here), None)
 
     def frames_of(self, finding: Finding) -> tuple[int, ...]:
-        """The frames that stand for a finding, at least one: pictures, reports and jumps show the first.
-
-        Its key frames in order; without any the one in its span with the highest score of its kind, and the one in the
-        middle where its kind has no scores.
-        """
-        chosen = tuple(dict.fromkeys(frame for frame in finding.key_frames if frame < self.frame_count))
-        return chosen or (self._best_frame(finding),)
+        """See `picture_frames`."""
+        return picture_frames(finding, self.labels, self.frame_count)
 
     def stored_cam(self, kind: str, frame_index: int) -> NDArray[np.floating] | None:
         """(h, w) the CAM that scoring stored of a class on a frame; None where there is none."""
@@ -272,13 +268,6 @@ class Reading:
             return None
         cam = np.asarray(file.cams[row, file.header.classes.index(kind)])
         return None if np.isnan(cam).any() else cam
-
-    def _best_frame(self, finding: Finding) -> int:
-        start, stop = finding.span.start, min(finding.span.stop, self.frame_count)
-        scores = self.flag_tracks.get(finding.kind, np.zeros(0, np.float32))[start:stop]
-        if np.isnan(scores).all():  # of no frame, too
-            return min((finding.span.start + finding.span.stop - 1) // 2, self.frame_count - 1)
-        return start + int(np.nanargmax(scores))
 
     @property
     def is_span_marked(self) -> bool:

@@ -8,13 +8,14 @@ from typing import Any, Literal, get_args
 
 from wce_desktop.core.identity import new_id
 
-PartKind = Literal["lewis", "cecdai", "koda", "cc-clear", "texts", "settled"]
+PartKind = Literal["lewis", "cecdai", "koda", "cc-clear", "texts", "settled", "amendment"]
 KINDS: tuple[PartKind, ...] = get_args(PartKind)
 
 
 @dataclass(frozen=True, slots=True)
 class ReportPart:
-    """The inputs of one calculator, the texts of the report, or settled differences with second readers ("settled").
+    """What one calculator asks, the texts of the report, differences with second readers that are settled ("settled"),
+    or which signed version is being amended, and why ("amendment": `replaces`, its number, and `reason`).
 
     A study has at most one of a kind.
 

@@ -83,6 +83,7 @@ PARTS = {
     "cc-clear": to_translate("the CC-CLEAR score"),
     "texts": to_translate("the texts of the report"),
     "settled": to_translate("which differences with a second reader are settled"),
+    "amendment": to_translate("the amendment of the report"),
 }
 WORDS = {
     "name": to_translate("class"),

@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import to_translate, tr
-from wce_desktop.features.report.model.content import Report
+from wce_desktop.features.report.model.content import DISCLAIMER, Report
 from wce_desktop.features.report.model.marks import Marks
 from wce_desktop.features.report.model.pictures import MISSING, Pictures, PictureStore, with_embedded
 from wce_desktop.features.report.model.template import render
@@ -71,6 +71,16 @@ class Builder:
         html = with_embedded(rendered.html, pictures.jpeg).encode("utf-8")
         return Printed(html, pdf, _problems(rendered.problem, pictures.problem), pictures.is_masked)
 
+    def version(self, html: bytes, number: int, width_px: int, reporter: Reporter) -> tuple[QImage, ...]:
+        """The pages of a signed version from its HTML page, `width_px` wide."""
+        foot = f"{tr(DISCLAIMER)} · {tr('version {version}', version=number)}"
+        pages = Pages(html.decode("utf-8"), {}, foot, tr(TITLE), reporter.check)
+        drawn = []
+        for page in range(pages.page_count):
+            reporter.check()
+            drawn.append(pages.picture(page, width_px))
+        return tuple(drawn)
+
     def _shown(self, report: Report, marks: Mapping[int, Marks], missing: Collection[int]) -> Report:
         """The report without pictures that cannot be shown, and without those that look like others."""
         with_boxes = {frame for frame, one in marks.items() if one.boxes}
@@ -117,6 +127,12 @@ def _foot(report: Report) -> str:
     """The line at the foot of each page."""
     if report.is_teaching:
         return f"{report.disclaimer} · {tr('teaching version')}"
+    state = tr("draft, not signed")
     if report.signature:
-        return f"{report.disclaimer} · {tr('version {version}', version=report.signature.version)}"
-    return f"{report.disclaimer} · {tr('draft, not signed')}"
+        state = tr("version {version}", version=report.signature.version)
+    if report.amendment:
+        replaced = tr(
+            "replaces version {version} of {when}", version=report.amendment.version, when=report.amendment.when
+        )
+        state = f"{state}, {replaced}"
+    return f"{report.disclaimer} · {state}"

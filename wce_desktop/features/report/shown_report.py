@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -12,21 +12,29 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QDialog, QMessageBox
 
 from training.errors import UserError
 from training.files.outputs import written_beside
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
-from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.change import Add, Remove, Replace
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_finished
 from wce_desktop.features.report.building import Builder, Preview
+from wce_desktop.features.report.model.amendment import (
+    Names,
+    amendment_of,
+    amendment_part,
+    open_amendment,
+    reason_of,
+)
 from wce_desktop.features.report.model.clips import Exported, export_findings
-from wce_desktop.features.report.model.content import Report
-from wce_desktop.features.report.model.frozen import frozen_content
-from wce_desktop.features.report.model.gathering import gather, numbered
+from wce_desktop.features.report.model.content import Amendment, Report
+from wce_desktop.features.report.model.frozen import frozen_content, is_same
+from wce_desktop.features.report.model.gathering import gather, numbered, time_of
 from wce_desktop.features.report.model.marks import Marks, marks_in_words, marks_of
 from wce_desktop.features.report.model.pictures import PictureStore
 from wce_desktop.features.report.model.scores import unfinished
@@ -34,20 +42,24 @@ from wce_desktop.features.report.model.teaching import for_teaching, names_of
 from wce_desktop.features.report.model.template import own_template
 from wce_desktop.features.report.model.texts import TextBlock, read_blocks, texts_of, texts_part, write_blocks
 from wce_desktop.features.report.opened_reports import OpenedReports
-from wce_desktop.features.report.signing import SignRequest, check_reader, sign
+from wce_desktop.features.report.signing import SignRequest, as_acknowledged, check_reader, sign
+from wce_desktop.features.report.view.amend_dialog import AmendDialog
 from wce_desktop.features.report.view.blocks_dialog import BlocksDialog
-from wce_desktop.features.report.view.report_window import ReportWindow
+from wce_desktop.features.report.view.report_window import ReportWindow, version_words
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.session.frame_facts import FramePlace
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import account_name
 from wce_desktop.session.still_open import still_open
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.plain_text import plain
 from wce_desktop.workspace import Workspace, error_for_reader
 
 REFRESHED_AFTER_MILLISECONDS = 150
 """Several changes in a row make one preview."""
 TEXTS_TITLE = to_translate("Edit the texts of the report")
+AMEND_TITLE = to_translate("Amend the signed report")
+DISCARD_TITLE = to_translate("Discard the amendment")
 MOST_OF_A_NAME = 60
 NOT_MASKED = to_translate(
     "The field of view fills the whole frame, so nothing is masked: look for names in the pictures."
@@ -65,6 +77,7 @@ class ShownReport(QObject):
         self._builder: Builder | None = None
         self._opened = OpenedReports()
         self._study_id = ""
+        self._shown_version: SignedReport | None = None  # whose pages are shown instead of the report's
         self._said_by_preview = ""  # what is wrong with the pages, which the next pages may mend
         self._drawing, self._saving = FunctionThread(self), FunctionThread(self)
         self._drawing.partial_arrived.connect(lambda _, payload: self._show_preview(payload["preview"]))
@@ -94,7 +107,11 @@ class ShownReport(QObject):
         self._workspace.leaving.connect(guard(self._leave))
         window.blocks_requested.connect(guard(self._edit_blocks))
         window.version_chosen.connect(guard(self._open_version))
+        window.version_shown.connect(guard(self._show_version))
+        window.version_saved.connect(guard(self._save_version))
         window.sign_box.sign_requested.connect(guard(self.sign))
+        window.sign_box.amend_requested.connect(guard(self.amend))
+        window.sign_box.drop_requested.connect(guard(self.discard_amendment))
         window.pages.width_changed.connect(self._changed)
         for box, key in ((window.boxes, "report_boxes"), (window.overlay, "report_overlay")):
             box.setChecked(bool(self._session.settings[key]))
@@ -137,6 +154,9 @@ class ShownReport(QObject):
         self.window.sign_box.ask(still_open(reading))
         self._show_versions()
         self.window.overlay.setEnabled(reading.embeddings is not None and reading.embeddings.cams is not None)
+        if self._shown_version is not None:
+            self._draw_version(self._shown_version)
+            return
         builder, own, width = self._ready_builder(), self._own_template(), self.window.pages.page_width_px
         if not self.window.pages.pages:
             self.window.pages.show_words(tr("Making the report…"))
@@ -149,10 +169,46 @@ class ShownReport(QObject):
         marks = marks_of(
             self._session, self._workspace.reading, with_boxes=window.boxes.isChecked(), with_overlay=with_overlay
         )
-        return gather(self._session, marks_in_words(marks)), marks
+        report = gather(self._session, marks_in_words(marks))
+        versions, parts = self._versions(), self._workspace.reading.report_parts
+        amending = open_amendment(parts, versions)
+        if amending is not None:
+            report = replace(report, amendment=self._amendment(versions, reason_of(amending)))
+        return report, marks
 
     def _content(self) -> str:
         return frozen_content(self._session, self._workspace.reading)
+
+    def _show_version(self, signed: SignedReport | None) -> None:
+        """Show the pages of a signed version, or those of the report again."""
+        self._shown_version = None
+        if signed is not None:
+            signed.check()
+            self._shown_version = signed
+        self.window.say_version("" if signed is None else version_words(signed, self._versions(), local_time))
+        self.window.pages.show_pages(())
+        self.window.pages.show_words(tr("Making the report…"))
+        self.refresh()
+
+    def _draw_version(self, signed: SignedReport) -> None:
+        builder, width = self._ready_builder(), self.window.pages.page_width_px
+
+        def draw(reporter: Reporter) -> Preview:
+            return Preview(builder.version(signed.read(".html"), signed.version, width, reporter), ())
+
+        self._drawing.request(draw)
+
+    def _save_version(self, signed: SignedReport, suffix: Literal[".pdf", ".html"]) -> None:
+        """Save the file of a signed version, byte by byte as it was signed."""
+        name = file_name(self._session.library.record(signed.study_id), f"-version-{signed.version}{suffix}")
+        what = suffix[1:].upper()
+        title = tr("Save version {version} as {format}", version=signed.version, format=what)
+        path = self._ask_path(title, name, f"{what} (*{suffix})", suffix)
+        if path is not None:
+            write_file(path, signed.read(suffix))
+            self.window.show_problem(self._said_by_preview)
+            said = {"version": signed.version, "file": path.name}
+            self.window.show_message(tr("Version {version}, which was signed, was saved as {file}.", **said))
 
     def _show_preview(self, preview: Preview) -> None:
         reading = self._session.reading
@@ -164,38 +220,134 @@ class ShownReport(QObject):
         self.window.pages.show_pages(preview.pages)
 
     def _show_versions(self) -> None:
-        versions = self._session.library.signed_reports(self._study_id)
+        reading = self._workspace.reading
+        versions, content = self._versions(), self._content()
         self.window.show_versions(versions, local_time)
         if not versions:
-            self.window.sign_box.set_ready(True, "")
+            self.window.sign_box.set_unsigned()
             return
-        version, when = versions[-1].version, local_time(versions[-1].created_utc)
-        is_same = versions[-1].content == self._content()
-        if is_same:
-            note = tr("Nothing has changed since version {version} was signed on {when}.", version=version, when=when)
-        elif versions[-1].content is None:
+        newest, part = versions[-1], amendment_part(reading.report_parts)
+        version, when = newest.version, local_time(newest.created_utc)
+        amending = open_amendment(reading.report_parts, versions)
+        if amending is not None:
+            said = {"version": version, "when": when, "next": version + 1, "reason": reason_of(amending)}
+            words = [tr("Version {next} will replace version {version} of {when}. Reason: {reason}", **said)]
+            if is_same(newest.content, content):
+                words.append(tr("Nothing has changed yet."))
+            self.window.sign_box.set_amending(" ".join(words))
+            return
+        if newest.content is None:
             note = tr(
                 "Version {version} was signed on {when}, when nothing was kept to compare with: whether the report has "
-                "changed since cannot be seen here. Signing makes version {next}; the earlier ones stay.",
+                "changed since cannot be seen here. It stays as it was signed.",
                 version=version,
                 when=when,
-                next=version + 1,
             )
+        elif is_same(newest.content, content):
+            note = tr("Nothing has changed since version {version} was signed on {when}.", version=version, when=when)
         else:
             note = tr(
-                "The report has changed since version {version} was signed on {when}. "
-                "Signing makes version {next}; the earlier ones stay.",
+                "The report has changed since version {version} was signed on {when}, which stays as it was signed. "
+                "Amend it to sign what has changed.",
                 version=version,
                 when=when,
-                next=version + 1,
             )
-        self.window.sign_box.set_ready(not is_same, note)
+        if self._is_overtaken(part, versions):
+            overtaken = tr(
+                "Version {version} was signed by {reader} while an amendment of the version before was prepared; the "
+                "reason of that amendment is kept.",
+                version=version,
+                reader=newest.reader,
+            )
+            note = f"{note} {overtaken}"
+        self.window.sign_box.set_signed(note)
+
+    @staticmethod
+    def _is_overtaken(part: ReportPart | None, versions: Sequence[SignedReport]) -> bool:
+        """Whether an amendment was prepared that was never signed, since another reader signed one meanwhile."""
+        if part is None or not reason_of(part):
+            return False
+        replaced, reason = part.content.get("replaces"), reason_of(part)
+        return all((one.replaces, one.reason) != (replaced, reason) for one in versions)
+
+    def _versions(self) -> tuple[SignedReport, ...]:
+        return self._session.library.signed_reports(self._workspace.reading.study.study_id)
+
+    def _amendment(self, versions: Sequence[SignedReport], reason: str) -> Amendment:
+        """What an amendment of the newest version would say now."""
+        reading, library = self._workspace.reading, self._session.library
+        titles = {model.model_id: model.title or model.model_id for model in library.models()}
+        names = Names(
+            kind=lambda name: self._session.vocabulary.of(name).shown_title,
+            time=lambda frame: time_of(reading, frame),
+            model=lambda model_id: titles.get(model_id, model_id),
+        )
+        acknowledged = as_acknowledged(still_open(reading))
+        reader = self.window.sign_box.reader.text().strip()
+        return amendment_of(versions, local_time, self._content(), acknowledged, names, reader=reader, reason=reason)
+
+    def amend(self) -> None:
+        """Ask why the newest signed version is amended, and keep the answer until it is signed."""
+        self.save_texts()
+        reading, versions = self._workspace.reading, self._versions()
+        if not versions:
+            return
+        part, newest = amendment_part(reading.report_parts), versions[-1]
+        is_kept = open_amendment(reading.report_parts, versions) is not None or self._is_overtaken(part, versions)
+        amendment = self._amendment(versions, reason_of(part) if is_kept else "")
+        about = tr(
+            "Version {version} of {when}, signed by {reader}, stays as it was signed and stays readable. The amended "
+            "report says at its head which version it replaces, who amended it, why, and what has changed.",
+            version=newest.version,
+            when=amendment.when,
+            reader=newest.reader,
+        )
+        dialog = AmendDialog(about, amendment.reason, amendment.changes, amendment.problem, self.window)
+        try:
+            if dialog.exec() != QDialog.DialogCode.Accepted:
+                return
+            reason = dialog.reason
+        finally:
+            dialog.deleteLater()
+        self._check_newest(versions)
+        content = {"replaces": newest.version, "reason": reason}
+        there = amendment_part(self._session.library.report_parts(reading.study.study_id))
+        if there != part:
+            raise UserError(
+                tr("Another reader is amending this report: {reason}", reason=reason_of(there)),
+                tr("Open the study again to go on with that amendment."),
+            )
+        reader = self._session.library.reader
+        if part is None:
+            made = ReportPart.new(study_id=reading.study.study_id, kind="amendment", content=content, reader=reader)
+            self._session.edit(AMEND_TITLE, [Add(made)])
+        elif part.content != content:
+            self._session.edit(AMEND_TITLE, [Replace(part, replace(part, content=content, reader=reader))])
+
+    def discard_amendment(self) -> None:
+        """Take the reason back; what was changed in the study stays."""
+        part = amendment_part(self._workspace.reading.report_parts)
+        if part is not None:
+            self._session.edit(DISCARD_TITLE, [Remove(part)])
+
+    def _check_newest(self, versions: Sequence[SignedReport]) -> None:
+        """Raise if another version was signed since these were read."""
+        now = self._versions()
+        if now != tuple(versions):
+            self._changed()
+            raise UserError(
+                tr(
+                    "Version {version} was signed by {reader} meanwhile.",
+                    version=now[-1].version,
+                    reader=now[-1].reader,
+                ),
+                tr("Read it first, then amend it. Your reason is kept."),
+            )
 
     def _signed_as_it_is(self) -> SignedReport | None:
         """The newest signed version, if nothing has changed since."""
-        versions = self._session.library.signed_reports(self._study_id)
-        is_same = bool(versions) and versions[-1].content == self._content()
-        return versions[-1] if is_same else None
+        versions = self._versions()
+        return versions[-1] if versions and is_same(versions[-1].content, self._content()) else None
 
     def _ready_builder(self) -> Builder:
         """What makes pages of the open study; it keeps the pictures that were read."""
@@ -266,12 +418,30 @@ class ShownReport(QObject):
         if known != now:
             self.window.sign_box.ask(now)
             raise UserError(tr("The study was read further meanwhile."), tr("Acknowledge the new counts, then sign."))
+        versions = self.window.signed_versions
+        self._check_newest(versions)
         builder, library = self._ready_builder(), self._session.library
         report, marks = self._gather()
+        if versions and report.amendment is None:
+            raise UserError(tr("This report was signed already."), tr("Choose Amend to sign a new version."))
         own, content = self._own_template(), self._content()
-        request = SignRequest(reading.study.study_id, report, content, now, reader, own, marks)
+        if versions and is_same(versions[-1].content, content) and not self._may_sign_unchanged(versions[-1].version):
+            return
+        version = versions[-1].version + 1 if versions else library.next_report_version(reading.study.study_id)
+        request = SignRequest(reading.study.study_id, report, content, now, reader, own, marks, version)
         self.window.show_message(tr("Signing…"))
         self._saving.request(lambda reporter: sign(library, builder, request, reporter))
+
+    def _may_sign_unchanged(self, version: int) -> bool:
+        box = QMessageBox(self.window)
+        box.setWindowTitle(tr("Sign amendment"))
+        box.setText(plain(tr("Nothing has changed since version {version} was signed.", version=version)))
+        box.setInformativeText(plain(tr("Sign an amendment that changes nothing but its reason?")))
+        anyway = box.addButton(tr("Sign without changes"), QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.exec()
+        box.deleteLater()
+        return box.clickedButton() is anyway
 
     def save_teaching(self) -> None:
         """Save the version without names, as PDF and as HTML."""
@@ -352,7 +522,7 @@ class ShownReport(QObject):
             case SignedReport(version=version):
                 said = tr("Version {version} was signed and kept in the library.", version=version)
                 self.window.show_message(said)
-                self._changed()
+                self._show_version(None)
             case Exported():
                 self.window.show_message(result.sentence)
             case _:
@@ -383,6 +553,8 @@ class ShownReport(QObject):
         reading = self._session.reading
         record = self._session.library.record(reading.study.study_id)
         self._study_id, self._builder, self._said_by_preview = reading.study.study_id, None, ""
+        self._shown_version = None
+        self.window.say_version("")
         self.window.show_problem("")
         self.window.setWindowTitle(tr("Report – {study}", study=reading.study.name))
         self.window.sign_box.reader.setText(record.read_by or str(self._session.settings["reader"]))

@@ -33,6 +33,7 @@ class SignRequest:
         reader: the name under the signature.
         own: the hospital's template, or None.
         marks: what is drawn into its pictures.
+        version: the number that it gets, see `Library.next_report_version`.
     """
 
     study_id: str
@@ -42,6 +43,7 @@ class SignRequest:
     reader: str
     own: Path | None
     marks: Mapping[int, Marks]
+    version: int
 
 
 def check_reader(reader: str) -> str:
@@ -69,25 +71,36 @@ def sign(library: Library, builder: Builder, request: SignRequest, reporter: Rep
     """
     reader = check_reader(request.reader)
     library.check_writable(tr("the signed report"))
-    version = library.next_report_version(request.study_id)
-    known = request.acknowledged
+    known, version = request.acknowledged, request.version
     sentences = tuple(filter(None, (known.flag_words, known.frame_words)))
     when = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
-    signed = replace(request.report, reader=reader, signature=Signature(reader, when, version, sentences))
+    amended = request.report.amendment
+    signed = replace(
+        request.report,
+        reader=reader,
+        signature=Signature(reader, when, version, sentences),
+        amendment=None if amended is None else replace(amended, reader=reader),
+    )
     printed = builder.printed(signed, request.marks, request.own, reporter)
-    acknowledged: dict[str, Any] = {
-        "flags": known.flags,
-        "unseen_flags": known.unseen_flags,
-        "frames": known.frames,
-        "unseen_frames": known.unseen_frames,
-        "fast_frames": known.fast_frames,
-    }
     return library.keep_report(
         request.study_id,
         version,
         html=printed.html,
         pdf=printed.pdf,
         reader=reader,
-        acknowledged=acknowledged,
+        acknowledged=as_acknowledged(known),
         content=request.content,
+        replaces=None if amended is None else amended.version,
+        reason="" if amended is None else amended.reason,
     )
+
+
+def as_acknowledged(known: Open) -> dict[str, Any]:
+    """What a reader confirmed, as it is kept with a signed report."""
+    return {
+        "flags": known.flags,
+        "unseen_flags": known.unseen_flags,
+        "frames": known.frames,
+        "unseen_frames": known.unseen_frames,
+        "fast_frames": known.fast_frames,
+    }

@@ -63,6 +63,7 @@ _PARTS = {
     "cc-clear": "CC-CLEAR",
     "texts": to_translate("Texts"),
     "settled": to_translate("Settled differences"),
+    "amendment": to_translate("Amendment"),
 }
 """What the kinds of report texts are called."""
 _PROGRESS = {"last_frame", "threshold", "lowest_threshold", "state", "model_id", "runs", "path", "created_utc"}

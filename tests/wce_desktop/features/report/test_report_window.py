@@ -3,35 +3,41 @@
 import errno
 import io
 import os
+import re
 import tempfile
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QListWidget, QMessageBox, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import main_window, press, wait, window_on
 from training.files.scratch import scratch_prefix
 from training.video import FrameMissing
-from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.change import Add, Remove, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.report_part import ReportPart
 from wce_desktop.core.language import use_translations
 from wce_desktop.core.span import Span
 from wce_desktop.features.report import opened_reports
+from wce_desktop.features.report.model.amendment import amendment_part
 from wce_desktop.features.report.model.pictures import MaskedFrames
 from wce_desktop.features.report.model.texts import TextBlock, texts_of
+from wce_desktop.features.report.shown_report import local_time
+from wce_desktop.features.report.view.amend_dialog import AmendDialog
 from wce_desktop.features.report.view.blocks_dialog import BlocksDialog
 from wce_desktop.features.report.view.report_window import ReportWindow
+from wce_desktop.library import Library
 from wce_desktop.library.storage import encrypting, key_file, sealing
 from wce_desktop.shell import application
 from wce_desktop.shell.main_window import MainWindow
@@ -192,6 +198,7 @@ def test_a_signed_report_has_not_changed_in_another_language(qtbot: QtBot, windo
     assert not shown.sign_box.button.isEnabled()
     shown.recommendation.editor.setPlainText("Enteroskopie")
     wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 1"))
+    amend(qtbot, window, shown, "Forgotten")
     sign(qtbot, window, shown)
     _, second = window.session.library.signed_reports(study_id)
     text = text_of(second.path.read_bytes())
@@ -210,6 +217,7 @@ def test_a_change_makes_a_new_version_and_the_old_one_stays(qtbot: QtBot, window
     assert shown.sign_box.note.text().startswith("Nothing has changed since version 1")
     shown.recommendation.editor.setPlainText("Enteroscopy")
     wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 1"))
+    amend(qtbot, window, shown, "Forgotten")
     sign(qtbot, window, shown)
     first, second = window.session.library.signed_reports(study_id)
     assert "Enteroscopy" in text_of(second.path.read_bytes())
@@ -231,6 +239,253 @@ def sign(qtbot: QtBot, window: MainWindow, shown: ReportWindow) -> None:
         one.box.setChecked(True)
     QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: window.is_idle and shown.versions.count() == count + 1)
+
+
+def amend(qtbot: QtBot, window: MainWindow, shown: ReportWindow, reason: str) -> str:
+    """Amend with the mouse and the keys; returns what the dialog said."""
+    words: list[str] = []
+
+    def answer() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, AmendDialog)
+        editor = dialog.findChild(QPlainTextEdit)
+        assert editor is not None
+        QTest.keyClicks(editor, "  ")
+        assert not dialog.amend.isEnabled()
+        QTest.keyClicks(editor, reason)
+        words.extend(label.text() for label in dialog.findChildren(QLabel) if label.isVisibleTo(dialog))
+        changes = dialog.findChild(QListWidget)
+        assert changes is not None
+        words.extend(changes.item(row).text() for row in range(changes.count()))
+        QTest.mouseClick(dialog.amend, Qt.MouseButton.LeftButton)
+
+    QTimer.singleShot(0, answer)
+    QTest.mouseClick(shown.sign_box.amend, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: window.is_idle and shown.sign_box.button.isVisibleTo(shown))
+    return "\n".join(words)
+
+
+def polyp_of(window: MainWindow) -> Finding:
+    return next(one for one in window.workspace.reading.findings if one.kind == "polyp")
+
+
+def change_much(window: MainWindow) -> None:
+    """Another size and comment of the polyp, no blood, an ulcer, another landmark, record and score."""
+    session, reading = window.session, window.workspace.reading
+    study_id, polyp = reading.study.study_id, polyp_of(window)
+    blood = next(one for one in reading.findings if one.kind == "blood")
+    ulcer = Finding.new(study_id=study_id, kind="ulcer", span=Span(20, 22), key_frames=(21,))
+    comment = "Seen by Anna Meier's husband on 2026-03-05"
+    session.edit("Polyp", [Replace(polyp, replace(polyp, size_mm=9.0, comment=comment, key_frames=(12,)))])
+    session.edit("Blood", [Remove(blood), Add(ulcer)])
+    colon = next(one for one in reading.landmarks if one.region is Region.COLON)
+    session.edit("Colon", [Replace(colon, replace(colon, frame_index=50))])
+    record = session.library.record(study_id)
+    session.edit("Year", [Replace(record, replace(record, birth_year=1951))])
+    score = next(one for one in reading.report_parts if one.kind == "cc-clear")
+    session.edit("Score", [Replace(score, replace(score, content={**score.content, "left": "3"}))])
+
+
+CHANGES = (
+    "Patient record, Year of birth: “1950”, now “1951”",
+    "Finding removed: Blood at ",
+    "Finding added: Ulcer at ",
+    "Size: “7 mm”, now “9 mm”",
+    "Comment: “… Meier's husband on 2026-03-02”, now “… Meier's husband on 2026-03-05”",
+    "Pictures: “13, 14”, now “13”",
+    "Landmarks, First caecal frame: “Frame 46, ",
+    "CC-CLEAR: “7”, now “8”",
+)
+
+
+def test_an_amended_report_says_what_it_replaces_who_why_and_what_has_changed(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    sign(qtbot, window, shown)
+    first = window.session.library.signed_reports(study_id)[0]
+    before = first.read(".pdf"), first.read(".html")
+    change_much(window)
+    wait(qtbot, lambda: window.is_idle)
+    words = amend(qtbot, window, shown, "Read again with the surgeon")
+    assert shown.sign_box.button.text() == "Sign amendment"
+    shown.sign_box.reader.setText("Dr Smith")
+    sign(qtbot, window, shown)
+    _, second = window.session.library.signed_reports(study_id)
+    assert (second.replaces, second.reason) == (1, "Read again with the surgeon")
+    pdf, html = text_of(second.read(".pdf")), unescape(second.read(".html").decode())
+    when = local_time(first.created_utc)
+    for text in (pdf, html):
+        plain = " ".join(re.sub(r"<[^>]+>", "", text).split())
+        assert f"Replaces version 1 of {when}, which was signed by Dr Jones." in plain
+        assert "Amended by Dr Smith." in plain
+        assert "Reason: Read again with the surgeon" in plain
+        for change in CHANGES:
+            assert change in plain, change
+        assert plain.index("Replaces version 1") < plain.index("Year of birth")
+    assert all(change in words for change in CHANGES)
+    assert f"version 2, replaces version 1 of {when}" in pdf
+    assert (first.read(".pdf"), first.read(".html")) == before
+    assert [shown.versions.item(row).text().rpartition(", ")[2] for row in (0, 1)] == [
+        "replaces version 1", "replaced by version 2",
+    ]  # fmt: skip
+    shown.recommendation.editor.setPlainText("Enteroscopy")
+    wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 2"))
+    amend(qtbot, window, shown, "Third")
+    sign(qtbot, window, shown)
+    third = window.session.library.signed_reports(study_id)[2]
+    text = text_of(third.read(".pdf"))
+    assert "Replaces version 2 of" in text
+    assert f"Replaced before: Version 1 of {when}, signed by Dr Jones." in text
+    assert "Recommendation: entered: “Enteroscopy”" in text
+    assert "Year of birth: “1950”" not in text
+    for suffix, button in ((".pdf", shown.version_pdf), (".html", shown.version_html)):
+        chosen = tmp_path / f"old{suffix}"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, chosen=chosen: (str(chosen), ""))
+        shown.versions.setCurrentRow(2)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert chosen.read_bytes() == before[suffix == ".html"]
+    pages = [page.cacheKey() for page in shown.pages.pages]
+    QTest.mouseClick(shown.show_version, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: window.is_idle and bool(shown.pages.pages))
+    assert [page.cacheKey() for page in shown.pages.pages] != pages
+    assert shown.shown_version.text().startswith("Version 1, ")
+    assert shown.shown_version.text().endswith("replaced by version 2")
+    QTest.mouseClick(shown.back, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: window.is_idle and bool(shown.pages.pages))
+    assert not shown.back.isVisibleTo(shown)
+
+
+def test_cancelling_discarding_and_undoing_an_amendment_leave_all_as_it_was(qtbot: QtBot, window: MainWindow) -> None:
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    sign(qtbot, window, shown)
+    session = window.session
+    title, parts = session.undo_title, session.library.report_parts(study_id)
+    QTimer.singleShot(0, lambda: QTest.keyClick(QApplication.activeModalWidget(), Qt.Key.Key_Escape))
+    QTest.mouseClick(shown.sign_box.amend, Qt.MouseButton.LeftButton)
+    assert (session.undo_title, session.library.report_parts(study_id)) == (title, parts)
+    assert not shown.sign_box.button.isVisibleTo(shown)
+    amend(qtbot, window, shown, "Forgotten")
+    QTest.mouseClick(shown.sign_box.drop, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: not shown.sign_box.button.isVisibleTo(shown))
+    assert session.library.report_parts(study_id) == parts
+    press(window, "undo")
+    wait(qtbot, lambda: "Reason: Forgotten" in shown.sign_box.note.text())
+    press(window, "undo")
+    wait(qtbot, lambda: not shown.sign_box.button.isVisibleTo(shown))
+    assert session.library.report_parts(study_id) == parts
+    assert len(session.library.signed_reports(study_id)) == 1
+
+
+def test_an_amendment_without_changes_is_asked_for(qtbot: QtBot, window: MainWindow) -> None:
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    sign(qtbot, window, shown)
+    amend(qtbot, window, shown, "The seal was missing")
+    assert "Nothing has changed yet." in shown.sign_box.note.text()
+    library = window.session.library
+
+    def press_button(words: str) -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        assert "Nothing has changed since version 1 was signed." in box.text()
+        button = next(one for one in box.buttons() if one.text().replace("&", "") == words)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    QTimer.singleShot(0, lambda: press_button("Cancel"))
+    for one in (shown.sign_box.flags, shown.sign_box.frames):
+        one.box.setChecked(True)
+    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: window.is_idle)
+    assert len(library.signed_reports(study_id)) == 1
+    QTimer.singleShot(0, lambda: press_button("Sign without changes"))
+    sign(qtbot, window, shown)
+    assert "No entry has changed." in text_of(library.signed_reports(study_id)[1].read(".pdf"))
+
+
+def test_of_two_readers_who_amend_at_once_the_second_is_told(qtbot: QtBot, window: MainWindow) -> None:
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    sign(qtbot, window, shown)
+    shown.summary.editor.setPlainText("Two polyps")
+    wait(qtbot, lambda: window.session.undo_title == "Edit the texts of the report")
+    amend(qtbot, window, shown, "Mine")
+    library = window.session.library
+    other = library.keep_report(
+        study_id, 2, html=b"h", pdf=b"p", reader="Dr Other", acknowledged={}, content="{}", replaces=1, reason="Theirs"
+    )
+    for one in (shown.sign_box.flags, shown.sign_box.frames):
+        one.box.setChecked(True)
+    QTest.mouseClick(shown.sign_box.button, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: shown.versions.count() == 2 and window.is_idle)
+    assert shown.problem.text().startswith("Version 2 was signed by Dr Other meanwhile.")
+    assert library.signed_reports(study_id)[1] == other
+    assert other.read(".pdf") == b"p"
+    assert "the reason of that amendment is kept" in shown.sign_box.note.text()
+    words = amend(qtbot, window, shown, ", too")
+    assert "Version 2 of " in words
+    sign(qtbot, window, shown)
+    third = library.signed_reports(study_id)[2]
+    assert (third.replaces, third.reason) == (2, "Mine, too")
+
+
+def test_an_amendment_outlives_the_window(qtbot: QtBot, window: MainWindow) -> None:
+    study_id = fill(window)
+    shown = open_report(qtbot, window)
+    sign(qtbot, window, shown)
+    amend(qtbot, window, shown, "Forgotten")
+    with Library.open(window.session.library.folder, "x", read_only=True) as again:
+        part = amendment_part(again.report_parts(study_id))
+    assert part is not None
+    assert part.content == {"replaces": 1, "reason": "Forgotten"}
+    shown.close()
+    press(window, "show_report")
+    wait(qtbot, lambda: window.is_idle)
+    assert "Reason: Forgotten" in shown.sign_box.note.text()
+
+
+def test_a_hospitals_template_from_before_amendments_says_what_is_replaced(qtbot: QtBot, window: MainWindow) -> None:
+    study_id = fill(window)
+    own = window.session.library.folder / "report-template.html"
+    own.write_text("<html><body class='a'><h1>Hospital</h1><p>{{ report.summary }}</p></body></html>")
+    shown = open_report(qtbot, window)
+    sign(qtbot, window, shown)
+    shown.summary.editor.setPlainText("Two polyps")
+    amend(qtbot, window, shown, "<b>Forgotten</b>")
+    sign(qtbot, window, shown)
+    page = window.session.library.signed_reports(study_id)[1].read(".html").decode()
+    assert page.index("<body class='a'>") < page.index("Replaces version 1 of") < page.index("Hospital")
+    assert "Reason: &lt;b&gt;Forgotten&lt;/b&gt;" in page
+
+
+def test_playing_and_another_model_change_nothing_of_a_signed_report_or_a_draft(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    study_id = fill(window)
+    reading, session = window.workspace.reading, window.session
+    for finding in list(reading.findings):
+        session.edit("No key frames", [Replace(finding, replace(finding, key_frames=()))])
+    shown = open_report(qtbot, window)
+    sign(qtbot, window, shown)
+    signed = session.library.signed_reports(study_id)[0]
+    files = signed.read(".pdf"), signed.read(".html")
+    pictures = [reading.frames_of(one) for one in reading.findings]
+    view = window.features.viewing.player.view if hasattr(window.features.viewing, "player") else window
+    window.activateWindow()
+    QTest.keyClick(view, Qt.Key.Key_Space)
+    wait(qtbot, lambda: reading.frame_index > 0)
+    QTest.keyClick(view, Qt.Key.Key_Space)
+    assert reading.scores is not None
+    turned = replace(reading.scores, values=reading.scores.values[::-1].copy())
+    reading.set_scores(turned, None)  # as another model in use would
+    session.events_changed.emit()
+    wait(qtbot, lambda: window.is_idle)
+    assert [reading.frames_of(one) for one in reading.findings] == pictures
+    assert shown.sign_box.note.text().startswith("Nothing has changed since version 1")
+    assert session.library.signed_reports(study_id) == (signed,)
+    assert (signed.read(".pdf"), signed.read(".html")) == files
 
 
 def test_a_signature_needs_a_reader(qtbot: QtBot, window: MainWindow) -> None:
@@ -568,6 +823,9 @@ def test_a_version_signed_without_its_content_is_not_called_changed(qtbot: QtBot
     window.session.library.keep_report(study_id, 1, html=b"h", pdf=b"p", reader="Dr Jones", acknowledged={})
     shown = open_report(qtbot, window)
     assert "whether the report has changed since cannot be seen here" in shown.sign_box.note.text()
+    assert "signed before its content was kept" in shown.versions.item(0).text()
+    words = amend(qtbot, window, shown, "The date was wrong")
+    assert "cannot be listed: version 1 was signed before the program kept what a report is made from" in words
     sign(qtbot, window, shown)
     assert shown.sign_box.note.text().startswith("Nothing has changed since version 2")
 

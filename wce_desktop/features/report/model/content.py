@@ -86,6 +86,29 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
+class Amendment:
+    """What an amended report says at its head.
+
+    Attributes:
+        version, when, signed_by: of the version that it replaces.
+        reader: who amends.
+        reason: why, in the reader's words; free text.
+        changes: what has changed since, a sentence each.
+        problem: a sentence: why the changes cannot be listed, or that no entry has changed; else empty.
+        earlier: a sentence for each version before the one that is replaced.
+    """
+
+    version: int
+    when: str
+    signed_by: str
+    reader: str
+    reason: str
+    changes: tuple[str, ...]
+    problem: str = ""
+    earlier: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """A report; its fields are what a template may use.
 
@@ -102,6 +125,7 @@ class Report:
         note: what must be said beside the scores of this model; empty for most.
         reader: who reads the study.
         signature: None until it is signed.
+        amendment: None where it replaces no signed version.
         program: name and version of this program.
     """
 
@@ -123,6 +147,7 @@ class Report:
     signature: Signature | None
     program: str
     disclaimer: str = DISCLAIMER
+    amendment: Amendment | None = None
 
     @property
     def frames(self) -> tuple[int, ...]:

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from enum import Enum
 from typing import Any
 
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
+
+VERSION = 2
+"""Of the content; 1 did not say which frames show a finding without key frames."""
+NOT_IN_THE_REPORT = ("settled", "amendment")
+"""Kinds of `ReportPart` that are kept with the report, but are no part of what it says."""
+FINDING_FIELDS = (
+    "kind", "span", "segment", "number", "size_mm", "morphology", "relevance", "comment", "model_id", "was_seen_before",
+)  # fmt: skip
+RECORD_FIELDS = (
+    "pseudonym", "birth_year", "sex", "exam_date", "capsule", "indication", "preparation", "read_by",
+)  # fmt: skip
 
 
 def frozen_content(session: Session, reading: Reading) -> str:
@@ -20,15 +32,76 @@ def frozen_content(session: Session, reading: Reading) -> str:
     study_id = reading.study.study_id
     links = (*session.library.links(study_id), *session.library.links_to(study_id))
     content = {
-        "version": 1,
+        "version": VERSION,
         "record": asdict(session.library.record(study_id)),
-        "findings": _sorted(reading.findings),
+        "findings": sorted(
+            (asdict(one) | {"pictures": reading.frames_of(one)} for one in reading.findings), key=_canonical
+        ),
         "landmarks": _sorted(reading.landmarks),
         "boxes": _sorted(reading.boxes),
         "links": _sorted(links),
-        "report_parts": _sorted(reading.report_parts),
+        "report_parts": _sorted(one for one in reading.report_parts if one.kind not in NOT_IN_THE_REPORT),
     }
     return _canonical(content)
+
+
+def shown_content(content: str) -> dict[str, dict[str, Any]]:
+    """What a reader sees of a frozen content, by what it is of: ids, readers and times of entries are left out.
+
+    Returns:
+        "record": its fields; "findings": id -> fields with "pictures" (frames, None where they were not kept);
+        "landmarks": region -> frame; "boxes" and "links": id -> fields; "report_parts": kind -> content.
+
+    Raises:
+        ValueError: it is not a frozen content.
+    """
+    try:
+        held = json.loads(content)
+        return {
+            "record": _chosen(held["record"], RECORD_FIELDS),
+            "findings": {one["finding_id"]: _finding(one) for one in held["findings"]},
+            "landmarks": {one["region"]: one["frame_index"] for one in held["landmarks"]},
+            "boxes": {one["box_id"]: _chosen(one, _BOX_FIELDS) for one in held["boxes"]},
+            "links": {one["link_id"]: _chosen(one, _LINK_FIELDS) for one in held["links"]},
+            "report_parts": {
+                one["kind"]: one["content"] for one in held["report_parts"] if one["kind"] not in NOT_IN_THE_REPORT
+            },
+        }
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError("this is not the content of a report") from error
+
+
+def is_same(old: str | None, new: str) -> bool:
+    """Whether two frozen contents make the same report; False where the old one was not kept or cannot be read."""
+    if old is None or old == new:
+        return old is not None
+    try:
+        first, second = shown_content(old), shown_content(new)
+    except ValueError:
+        return False
+    for finding_id, finding in first["findings"].items():
+        other = second["findings"].get(finding_id)
+        if other is not None and finding["pictures"] is None:
+            other["pictures"] = None
+    return _without_ids(first) == _without_ids(second)
+
+
+_BOX_FIELDS = ("frame_index", "x_min", "y_min", "x_max", "y_max", "name")
+_LINK_FIELDS = ("study_id", "frame_index", "other_study_id", "other_frame_index", "is_same")
+
+
+def _chosen(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: values.get(name) for name in names}
+
+
+def _finding(values: Mapping[str, Any]) -> dict[str, Any]:
+    pictures = values.get("pictures") or values["key_frames"] or None
+    return _chosen(values, FINDING_FIELDS) | {"pictures": pictures}
+
+
+def _without_ids(content: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    lists = {name: sorted(map(_canonical, content[name].values())) for name in ("findings", "boxes", "links")}
+    return {**content, **lists}
 
 
 def _sorted(items: Any) -> list[Any]:

@@ -99,6 +99,7 @@ def for_teaching(report: Report, record: Record, names: frozenset[str], *, with_
         links=(linked,) if report.links else (),
         reader="",
         signature=None,
+        amendment=None,
     )
 
 

@@ -6,6 +6,7 @@ neither scripts nor anything that would be loaded from elsewhere.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from html.parser import HTMLParser
@@ -21,6 +22,7 @@ from wce_desktop.session.places import resource
 if TYPE_CHECKING:
     from jinja2 import Template
     from jinja2.sandbox import SandboxedEnvironment
+    from markupsafe import Markup
 
 OWN_NAME = "report-template.html"
 """A template of this name in the library's folder is used without a setting."""
@@ -29,6 +31,7 @@ MAX_TEMPLATE_BYTES = 2 * 1024**2
 MAX_OUTPUT_CHARACTERS = 20_000_000
 
 _FORBIDDEN_TAGS = {"script", "iframe", "object", "embed", "link", "base", "form", "frame", "applet", "svg"}
+_BODY = re.compile(r"<body\b[^>]*>", re.IGNORECASE)
 _ADDRESSES = {"src", "href", "background", "action", "poster", "srcset", "data"}
 
 
@@ -77,7 +80,10 @@ def _render_file(report: Report, path: Path) -> str:
 
     text = read_text(path, "report template", max_bytes=MAX_TEMPLATE_BYTES)
     try:
-        html = _bounded(_compiled(text).generate(report=report))
+        head = _amendment(report)
+        html = _bounded(_compiled(text).generate(report=report, amendment=head))
+        if head and "amendment" not in text:  # a template from before there were amendments
+            html = _with_head(html, str(head))
         _check(html)
     except TemplateError as error:
         line = getattr(error, "lineno", None)
@@ -85,6 +91,24 @@ def _render_file(report: Report, path: Path) -> str:
     except (ValueError, TypeError, ArithmeticError, RecursionError, LookupError) as error:
         raise _unusable(path, str(error) or type(error).__name__) from error
     return html
+
+
+def _amendment(report: Report) -> Markup | str:
+    """Which version the report replaces, why, and what has changed, as part of a page; empty where it replaces none."""
+    from markupsafe import Markup
+
+    if report.amendment is None:
+        return ""
+    text = read_text(resource("report", "amendment.html"), "report template", max_bytes=MAX_TEMPLATE_BYTES)
+    # The template escapes what it shows.
+    return Markup(_bounded(_compiled(text).generate(report=report)))
+
+
+def _with_head(html: str, head: str) -> str:
+    """The page with something put at the beginning of its body."""
+    body = _BODY.search(html)
+    at = 0 if body is None else body.end()
+    return f"{html[:at]}\n{head}{html[at:]}"
 
 
 @lru_cache(maxsize=4)

@@ -52,6 +52,8 @@ class ReportWindow(QDialog):
     texts_changed = Signal()
     blocks_requested = Signal()
     version_chosen = Signal(object)  # SignedReport
+    version_shown = Signal(object)  # SignedReport, or None: the report as it is now
+    version_saved = Signal(object, str)  # SignedReport, ".pdf" or ".html"
 
     def __init__(
         self,
@@ -76,6 +78,13 @@ class ReportWindow(QDialog):
         self.versions.setMaximumHeight(110)
         self.versions_title = make_heading(tr("SIGNED VERSIONS"))
         self.open_version = make_button(tr("Open"), tr("Check the chosen version and open its PDF"))
+        self.show_version = make_button(
+            tr("Show"), tr("Show the pages of the chosen version here, as they were signed")
+        )
+        self.version_pdf = make_button(tr("PDF…"), tr("Save the PDF of the chosen version, as it was signed"))
+        self.version_html = make_button(tr("HTML…"), tr("Save the HTML page of the chosen version, as it was signed"))
+        self.shown_version = make_text(WARNING)
+        self.back = make_button(tr("Back to the report"), tr("Show the report as it is now"))
         self.pages = PagesView()
         self.problem, self.message = make_text(WARNING), make_text(MUTED)
         self.pdf = make_button(tr("Save PDF…"), tr("Save the draft as PDF"))
@@ -100,13 +109,20 @@ class ReportWindow(QDialog):
             box.edit_requested.connect(self.blocks_requested)
         self.versions.itemActivated.connect(lambda _: self._choose_version())
         self.open_version.clicked.connect(self._choose_version)
+        self.show_version.clicked.connect(lambda: self._with_version(self.version_shown.emit))
+        self.back.clicked.connect(lambda: self.version_shown.emit(None))
+        for button, suffix in ((self.version_pdf, ".pdf"), (self.version_html, ".html")):
+            button.clicked.connect(
+                lambda _=False, suffix=suffix: self._with_version(lambda one: self.version_saved.emit(one, suffix))
+            )
         self.show_problem("")
         self.show_message("")
+        self.say_version("")
 
     def _arrange(self) -> None:
         sides = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         sides.addWidget(self._make_left())
-        sides.addWidget(self.pages)
+        sides.addWidget(self._make_right())
         sides.setStretchFactor(1, 1)
         sides.setSizes(SIDES)
         foot = QHBoxLayout()
@@ -122,6 +138,17 @@ class ReportWindow(QDialog):
         layout.addWidget(sides, 1)
         layout.addWidget(self.message)
         layout.addLayout(foot)
+
+    def _make_right(self) -> QWidget:
+        right = QWidget()
+        above = QHBoxLayout()
+        above.addWidget(self.shown_version, 1)
+        above.addWidget(self.back)
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(above)
+        column.addWidget(self.pages, 1)
+        return right
 
     def _make_left(self) -> QWidget:
         left = QWidget()
@@ -142,7 +169,8 @@ class ReportWindow(QDialog):
         column.addWidget(self.versions)
         row = QHBoxLayout()
         row.addStretch(1)
-        row.addWidget(self.open_version)
+        for button in (self.show_version, self.open_version, self.version_pdf, self.version_html):
+            row.addWidget(button)
         column.addLayout(row)
         area = QScrollArea(widgetResizable=True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -151,6 +179,12 @@ class ReportWindow(QDialog):
         area.setMinimumWidth(300)
         area.setWidget(left)
         return area
+
+    @property
+    def signed_versions(self) -> tuple[SignedReport, ...]:
+        """Those in the list, the oldest first."""
+        rows = reversed(range(self.versions.count()))
+        return tuple(self.versions.item(row).data(Qt.ItemDataRole.UserRole) for row in rows)
 
     @property
     def texts(self) -> Texts:
@@ -171,18 +205,27 @@ class ReportWindow(QDialog):
         Args:
             when: a time of the library in the reader's words.
         """
-        shown = [self.versions.item(row).data(Qt.ItemDataRole.UserRole) for row in range(self.versions.count())]
-        if shown == list(reversed(versions)) and versions:
+        if self.signed_versions == tuple(versions) and versions:
             return
         self.versions.clear()
         for one in reversed(versions):
-            said = {"version": one.version, "when": when(one.created_utc), "reader": one.reader}
-            item = QListWidgetItem(tr("Version {version}, {when}, {reader}", **said), self.versions)
+            words = version_words(one, versions, when)
+            item = QListWidgetItem(words, self.versions)
+            item.setToolTip(
+                plain(tr("{version}. Reason: {reason}", version=words, reason=one.reason) if one.reason else words)
+            )
             item.setData(Qt.ItemDataRole.UserRole, one)
         if versions:
             self.versions.setCurrentRow(0)
-        for widget in (self.versions_title, self.versions, self.open_version):
+        buttons = (self.show_version, self.open_version, self.version_pdf, self.version_html)
+        for widget in (self.versions_title, self.versions, *buttons):
             widget.setVisible(bool(versions))
+
+    def say_version(self, sentence: str) -> None:
+        """Say which signed version the pages show; empty: they show the report as it is now."""
+        self.shown_version.setText(sentence)
+        self.shown_version.setVisible(bool(sentence))
+        self.back.setVisible(bool(sentence))
 
     def show_problem(self, sentence: str) -> None:
         """Show what is wrong with the report, until it no longer is."""
@@ -201,6 +244,23 @@ class ReportWindow(QDialog):
         self.activateWindow()
 
     def _choose_version(self) -> None:
+        self._with_version(self.version_chosen.emit)
+
+    def _with_version(self, step: Callable[[SignedReport], object]) -> None:
         item = self.versions.currentItem()
         if item is not None:
-            self.version_chosen.emit(item.data(Qt.ItemDataRole.UserRole))
+            step(item.data(Qt.ItemDataRole.UserRole))
+
+
+def version_words(one: SignedReport, versions: Sequence[SignedReport], when: Callable[[str], str]) -> str:
+    """ "Version 1, 2026-11-23 18:04, Dr Jones, replaced by version 2"."""
+    said = {"version": one.version, "when": when(one.created_utc), "reader": one.reader}
+    words = [tr("Version {version}, {when}, {reader}", **said)]
+    later = next((other.version for other in versions if other.version > one.version), None)
+    if later is not None:
+        words.append(tr("replaced by version {version}", version=later))
+    elif one.replaces is not None:
+        words.append(tr("replaces version {version}", version=one.replaces))
+    if one.content is None:
+        words.append(tr("signed before its content was kept"))
+    return ", ".join(words)

@@ -48,6 +48,8 @@ class SignBox(QWidget):
     """Check boxes with the counts, the reader's name, and the button."""
 
     sign_requested = Signal()
+    amend_requested = Signal()
+    drop_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,12 +60,18 @@ class SignBox(QWidget):
         self.reader.setMaxLength(200)
         self.button = make_button(tr("Sign"), tr(TIP))
         self.button.setProperty("primary", True)
+        self.amend = make_button(tr("Amend…"), "")
+        self.drop = make_button(tr("Discard amendment"), tr("Take the reason back; what was changed stays as it is"))
         self.note = make_note()
         self._known: Open | None = None
         row = QHBoxLayout()
         row.addWidget(PlainLabel(tr("Reader")))
         row.addWidget(self.reader, 1)
         row.addWidget(self.button)
+        amending = QHBoxLayout()
+        amending.addStretch(1)
+        amending.addWidget(self.drop)
+        amending.addWidget(self.amend)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(make_heading(tr("SIGNATURE")))
@@ -71,10 +79,14 @@ class SignBox(QWidget):
         layout.addWidget(self.frames)
         layout.addLayout(row)
         layout.addWidget(self.note)
+        layout.addLayout(amending)
         for one in (self.flags, self.frames):
             one.toggled.connect(self.refresh)
         self.button.clicked.connect(self.sign_requested)
+        self.amend.clicked.connect(self.amend_requested)
+        self.drop.clicked.connect(self.drop_requested)
         self._is_ready = True
+        self.set_unsigned()
 
     @property
     def known(self) -> Open | None:
@@ -88,9 +100,32 @@ class SignBox(QWidget):
         self.frames.ask(known.frame_words)
         self.refresh()
 
-    def set_ready(self, is_ready: bool, note: str) -> None:
-        """Say whether there is anything to sign, and what is known of earlier signatures."""
+    def set_unsigned(self) -> None:
+        """Nothing was signed yet: offer to sign."""
+        self._offer(tr("Sign"), "", is_ready=True)
+        self.amend.hide()
+        self.drop.hide()
+
+    def set_signed(self, note: str) -> None:
+        """A version was signed: offer to amend it; `note` says whether anything has changed since."""
+        self._offer(tr("Sign"), note, is_ready=False)
+        self.amend.setText(tr("Amend…"))
+        self.amend.setToolTip(plain(tr("Say why, then sign a version that replaces this one; this one stays readable")))
+        self.amend.show()
+        self.drop.hide()
+
+    def set_amending(self, note: str) -> None:
+        """An amendment was begun: offer to sign it, to change its reason and to discard it."""
+        self._offer(tr("Sign amendment"), note, is_ready=True)
+        self.amend.setText(tr("Change reason…"))
+        self.amend.setToolTip(plain(tr("Change why the report is amended")))
+        self.amend.show()
+        self.drop.show()
+
+    def _offer(self, words: str, note: str, *, is_ready: bool) -> None:
         self._is_ready = is_ready
+        self.button.setText(words)
+        self.button.setVisible(is_ready)
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self.refresh()

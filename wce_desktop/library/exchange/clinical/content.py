@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from wce_desktop.core.annotation.finding import MORPHOLOGIES, SEGMENTS, Finding
 from wce_desktop.core.annotation.landmark import regions
+from wce_desktop.core.annotation.picture_frames import picture_frames
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
@@ -105,7 +106,7 @@ def exported_study(
 ) -> tuple[ExportedStudy, Pictures]:
     """Gather what is exported of a study, and the pictures of its findings, masked outside of the field of view.
 
-    A finding without key frames is shown by the frame in its middle.
+    Findings are shown by the frames of their reports, see `picture_frames`.
 
     Returns:
         The study, and (K, H, W, 3) uint8 RGB.
@@ -118,6 +119,8 @@ def exported_study(
             _finding(library, finding, vocabulary, opened, has_free_text=has_free_text)
             for finding in library.findings(study.study_id)
         ]
+        labels = library.label_track(study.study_id)
+        shown = {one.finding_id: picture_frames(one, labels, len(opened)) for one in library.findings(study.study_id)}
         made = ExportedStudy(
             study_id=study.study_id,
             patient_id=study.patient_id,
@@ -128,7 +131,7 @@ def exported_study(
             is_masked=not opened.is_whole,
             is_lossy=opened.is_video,
         )
-        return _with_pictures(made, opened)
+        return _with_pictures(made, opened, shown)
 
 
 def _finding(
@@ -154,13 +157,10 @@ def _finding(
     )
 
 
-def _shown_by(finding: ExportedFinding, frame_count: int) -> tuple[int, ...]:
-    frames = finding.key_frames or ((finding.start + finding.stop) // 2,)
-    return tuple(frame for frame in frames if 0 <= frame < frame_count)
-
-
-def _with_pictures(made: ExportedStudy, opened: StudyPictures) -> tuple[ExportedStudy, Pictures]:
-    wanted = sorted({frame for each in made.findings for frame in _shown_by(each, len(opened))})
+def _with_pictures(
+    made: ExportedStudy, opened: StudyPictures, shown: Mapping[str, tuple[int, ...]]
+) -> tuple[ExportedStudy, Pictures]:
+    wanted = sorted({frame for frames in shown.values() for frame in frames})
     if len(wanted) * opened.height * opened.width * 3 > MAX_PICTURE_BYTES:
         raise UserError(
             tr(
@@ -176,12 +176,11 @@ def _with_pictures(made: ExportedStudy, opened: StudyPictures) -> tuple[Exported
         made,
         picture_frames=tuple(frames),
         left_out=tuple(frame for frame in wanted if frame not in read),
-        findings=tuple(_numbered(each, frames, len(opened)) for each in made.findings),
+        findings=tuple(_numbered(each, frames, shown[each.finding_id]) for each in made.findings),
     )
     empty = np.zeros((0, opened.height, opened.width, 3), np.uint8)
     return made, np.stack(list(read.values())) if read else empty
 
 
-def _numbered(finding: ExportedFinding, frames: Sequence[int], frame_count: int) -> ExportedFinding:
-    shown = [frames.index(frame) for frame in _shown_by(finding, frame_count) if frame in frames]
-    return replace(finding, pictures=tuple(shown))
+def _numbered(finding: ExportedFinding, frames: Sequence[int], shown: Sequence[int]) -> ExportedFinding:
+    return replace(finding, pictures=tuple(frames.index(frame) for frame in shown if frame in frames))

@@ -57,18 +57,22 @@ def test_findings_are_numbered_in_order_of_time(opened: Session) -> None:
     assert [picture.frame_index for picture in second.pictures] == [41], "each once, none past the end"
 
 
-def test_a_finding_without_key_frames_shows_its_highest_score_else_its_middle(opened: Session) -> None:
+def test_a_finding_without_key_frames_shows_the_middle_of_what_is_labelled_whatever_the_scores(opened: Session) -> None:
     reading = opened.reading
     assert reading is not None
 
     def frames(kind: str, start: int, stop: int) -> tuple[int, ...]:
         return reading.frames_of(Finding.new(study_id="s", kind=kind, span=Span(start, stop)))
 
-    for start in (0, 7, 9, 55):
-        best = max(range(start, min(start + 8, 60)), key=lambda frame: float(reading.track("polyp")[frame]))
-        assert frames("polyp", start, start + 8) == (best,)
-    assert frames("lymph", 10, 15) == (12,), "a class without scores"
-    assert frames("lymph", 58, 99) == (59,), "of a longer file"
+    assert frames("polyp", 20, 27) == (23,), "none is labelled"
+    assert frames("lymph", 58, 99) == (58,), "of a longer file"
+    assert frames("lymph", 70, 99) == (59,)
+    labels = [
+        Label.new(study_id=reading.study.study_id, span=span, name="polyp") for span in (Span(21, 22), Span(25, 40))
+    ]
+    opened.edit("Label", [Add(label) for label in labels])
+    assert frames("polyp", 20, 27) == (25,)
+    assert frames("ulcer", 20, 27) == (23,), "another class is labelled"
 
 
 def test_a_caecum_that_was_not_reached_is_said(opened: Session) -> None:

@@ -1,0 +1,332 @@
+"""An amendment of a signed report: which version it replaces, why, and what has changed since, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wce_desktop.core.annotation.landmark import Region
+from wce_desktop.core.annotation.report_part import PartKind, ReportPart
+from wce_desktop.core.calculators import CALCULATORS, koda_grades, result_of
+from wce_desktop.core.clock import format_frame
+from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.features.report.model.content import Amendment
+from wce_desktop.features.report.model.frozen import is_same, shown_content
+from wce_desktop.features.report.model.gathering import RELEVANCE_WORDS, SEEN_BEFORE
+from wce_desktop.features.report.model.scores import ADEQUACY, TITLES
+from wce_desktop.library.signed import SignedReport
+
+Values = Mapping[str, Any]
+AROUND_WORDS = 3
+"""Of a long text: so many words before and behind what has changed are shown."""
+_RECORD = {
+    "pseudonym": to_translate("Name or number"),
+    "birth_year": to_translate("Year of birth"),
+    "sex": to_translate("Sex"),
+    "exam_date": to_translate("Date"),
+    "capsule": to_translate("Capsule"),
+    "indication": to_translate("Indication"),
+    "preparation": to_translate("Preparation"),
+    "read_by": to_translate("Reader"),
+}
+_FINDING = {
+    "kind": to_translate("Class"),
+    "span": to_translate("Frames"),
+    "segment": to_translate("Segment"),
+    "number": to_translate("Number"),
+    "size_mm": to_translate("Size"),
+    "morphology": to_translate("Morphology"),
+    "relevance": to_translate("Relevance"),
+    "comment": to_translate("Comment"),
+    "model_id": to_translate("Suggested"),
+    "was_seen_before": to_translate("Seen before the model flagged it"),
+    "pictures": to_translate("Pictures"),
+}
+_TEXTS = {
+    "summary": to_translate("Summary"),
+    "recommendation": to_translate("Recommendation"),
+    "adequacy": to_translate("Bowel cleansing"),
+}
+_ACKNOWLEDGED = {
+    "unseen_flags": to_translate("Flags not seen"),
+    "flags": to_translate("Flags"),
+    "unseen_frames": to_translate("Frames not seen"),
+}
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the entries of a study are called.
+
+    Attributes:
+        kind: title of a class by its name.
+        time: h:mm:ss of a frame.
+        model: title of a model by its id.
+    """
+
+    kind: Callable[[str], str]
+    time: Callable[[int], str]
+    model: Callable[[str], str]
+
+
+def amendment_part(parts: Iterable[ReportPart]) -> ReportPart | None:
+    """The part that says which version is being amended, or was last."""
+    return next((part for part in parts if part.kind == "amendment"), None)
+
+
+def reason_of(part: ReportPart | None) -> str:
+    """Why it is amended; empty where nothing readable was entered."""
+    reason = part.content.get("reason", "") if part is not None else ""
+    return reason.strip() if isinstance(reason, str) else ""
+
+
+def open_amendment(parts: Iterable[ReportPart], versions: Sequence[SignedReport]) -> ReportPart | None:
+    """The part of an amendment that was begun and not signed: it replaces the newest version."""
+    part = amendment_part(parts)
+    if part is None or not versions or not reason_of(part):
+        return None
+    return part if part.content.get("replaces") == versions[-1].version else None
+
+
+def amendment_of(
+    versions: Sequence[SignedReport],
+    when: Callable[[str], str],
+    content: str,
+    acknowledged: Values,
+    names: Names,
+    *,
+    reader: str,
+    reason: str,
+) -> Amendment:
+    """What an amendment of the newest version says at its head.
+
+    Args:
+        versions: the signed ones, oldest first; at least one.
+        when: a time of the library in the reader's words.
+        content: what the report is made from now; see `frozen_content`.
+        acknowledged: what is acknowledged now, as a signed report keeps it.
+        reader: who amends.
+    """
+    old = versions[-1]
+    changes, problem = changes_of(old, content, acknowledged, names)
+    earlier = tuple(
+        tr("Version {version} of {when}, signed by {reader}.", version=one.version, when=when(one.created_utc),
+           reader=one.reader)
+        for one in versions[:-1]
+    )  # fmt: skip
+    return Amendment(old.version, when(old.created_utc), old.reader, reader, reason, changes, problem, earlier)
+
+
+def changes_of(old: SignedReport, content: str, acknowledged: Values, names: Names) -> tuple[tuple[str, ...], str]:
+    """What has changed since a version was signed, a sentence each; and why there is nothing to list, or empty."""
+    if old.content is None:
+        return (), tr(
+            "What has changed cannot be listed: version {version} was signed before the program kept what a report "
+            "is made from.",
+            version=old.version,
+        )
+    try:
+        before, now = shown_content(old.content), shown_content(content)
+    except ValueError:
+        return (), tr(
+            "What has changed cannot be listed: what was kept of version {version} cannot be read.",
+            version=old.version,
+        )
+    found = list(_changes(before, now, names))
+    if not found and not is_same(old.content, content):
+        found = [tr("Other entries")]
+    problem = "" if found else tr("No entry has changed.")
+    looked = _fields("", _ACKNOWLEDGED, old.acknowledged, acknowledged, lambda _, value: number_text(value))
+    return (*found, *looked), problem
+
+
+def _changes(before: Mapping[str, Values], now: Mapping[str, Values], names: Names) -> Iterator[str]:
+    def record_text(name: str, value: Any) -> str:
+        return tr(value) if name == "sex" else str(value)
+
+    yield from _fields(tr("Patient record"), _RECORD, before["record"], now["record"], record_text)
+    yield from _part_changes(before["report_parts"], now["report_parts"], "texts")
+    yield from _finding_changes(before["findings"], now["findings"], names)
+    for region in Region:
+        name = str(region)
+        first, second = (_frame(one["landmarks"].get(name), names) for one in (before, now))
+        yield from _field(tr("Landmarks"), _capital(tr(region.landmark)), first, second)
+    for kind in TITLES:
+        yield from _part_changes(before["report_parts"], now["report_parts"], kind)
+    yield from _added_or_removed(before["boxes"], now["boxes"], lambda one: _box(one, names))
+    yield from _added_or_removed(before["links"], now["links"], lambda one: _link(one, names))
+
+
+def _finding_changes(before: Mapping[str, Values], now: Mapping[str, Values], names: Names) -> Iterator[str]:
+    def text(name: str, value: Any) -> str:
+        return _finding_text(name, value, names)
+
+    taken = [one for key, one in before.items() if key not in now]
+    entered = []
+    for one in (one for key, one in now.items() if key not in before):
+        if one in taken:  # removed and entered again
+            taken.remove(one)
+        else:
+            entered.append(one)
+    for one in taken:
+        yield tr("Finding removed: {finding}", finding=_finding_title(one, names))
+    for one in entered:
+        yield tr("Finding added: {finding}", finding=_finding_title(one, names))
+    for key, old in before.items():
+        if key in now:
+            new = dict(now[key])
+            if old["pictures"] is None:
+                new["pictures"] = None
+            yield from _fields(_finding_title(old, names), _FINDING, old, new, text)
+
+
+def _finding_title(one: Values, names: Names) -> str:
+    start = int(one["span"]["start"])
+    return tr("{finding} at {time}", finding=names.kind(one["kind"]), time=names.time(start))
+
+
+def _finding_text(name: str, value: Any, names: Names) -> str:
+    match name:
+        case "kind":
+            return names.kind(value)
+        case "span":
+            first, last = format_frame(value["start"] + 1), format_frame(value["stop"])
+            return first if first == last else tr("{first} to {last}", first=first, last=last)
+        case "size_mm":
+            return f"{number_text(value, 'g')} mm"
+        case "relevance":
+            return tr(RELEVANCE_WORDS.get(value, value))
+        case "model_id":
+            return tr("by the model “{model}”", model=names.model(value))
+        case "was_seen_before":
+            return tr(SEEN_BEFORE[bool(value)])
+        case "pictures":
+            return ", ".join(format_frame(frame + 1) for frame in value)
+        case "segment" | "number" | "morphology":
+            return tr(value)
+    return str(value)
+
+
+def _part_changes(before: Mapping[str, Values], now: Mapping[str, Values], kind: PartKind) -> Iterator[str]:
+    old, new = before.get(kind, {}), now.get(kind, {})
+    if old == new:
+        return
+    if kind == "texts":
+        yield from _fields("", _TEXTS, old, new, lambda name, value: tr(ADEQUACY.get(value, value))
+                           if name == "adequacy" else str(value))  # fmt: skip
+        return
+    title = tr(TITLES[kind])
+    try:
+        first, second = _value(kind, old), _value(kind, new)
+        inputs = [_inputs(kind, one) for one in (old, new)]
+    except ValueError:  # written by something else
+        yield tr("{what}: changed", what=title)
+        return
+    yield from _field("", title, first, second)
+    for name in dict.fromkeys((*inputs[0], *inputs[1])):
+        yield from _field(title, name, inputs[0].get(name, ""), inputs[1].get(name, ""))
+
+
+def _value(kind: PartKind, content: Values) -> str:
+    """A score as the report shows it; empty where nothing was entered."""
+    if not content:
+        return ""
+    result = result_of(ReportPart.new(study_id="", kind=kind, content=content))
+    return result.value if result is not None else tr("not complete")
+
+
+def _inputs(kind: PartKind, content: Values) -> dict[str, str]:
+    """What was entered for a score: the question -> the answer, in words."""
+    if kind == "koda":
+        grades = koda_grades(content) if content else ()
+        shown = {one.frame_index: (one.visualised, one.obstruction) for one in grades}
+        return {
+            tr("Frame {frame}", frame=format_frame(frame + 1)): " / ".join(
+                "–" if one is None else str(one) for one in two
+            )
+            for frame, two in shown.items()
+        }
+    answers = {}
+    for field in CALCULATORS[kind].fields:
+        choice = field.chosen(content)
+        if choice is not None:
+            answers[", ".join(filter(None, (tr(field.group), tr(field.title))))] = tr(choice.title)
+    return answers
+
+
+def _box(one: Values, names: Names) -> tuple[str, str]:
+    said = {"kind": names.kind(one["name"]), "frame": format_frame(one["frame_index"] + 1)}
+    return tr("Box added: {kind}, frame {frame}", **said), tr("Box removed: {kind}, frame {frame}", **said)
+
+
+def _link(one: Values, names: Names) -> tuple[str, str]:
+    said = {"frame": format_frame(one["frame_index"] + 1), "other": format_frame(one["other_frame_index"] + 1)}
+    return (
+        tr("Link with another study added: frames {frame} and {other}", **said),
+        tr("Link with another study removed: frames {frame} and {other}", **said),
+    )
+
+
+def _added_or_removed(
+    before: Mapping[str, Values], now: Mapping[str, Values], in_words: Callable[[Values], tuple[str, str]]
+) -> Iterator[str]:
+    """What is there only once; one that was changed counts as removed and added."""
+    old, new = list(before.values()), list(now.values())
+    for one in [one for one in old if one not in new]:
+        yield in_words(one)[1]
+    for one in [one for one in new if one not in old]:
+        yield in_words(one)[0]
+
+
+def _fields(
+    where: str, titles: Mapping[str, str], before: Values, now: Values, in_words: Callable[[str, Any], str]
+) -> Iterator[str]:
+    for name, title in titles.items():
+        old, new = (
+            "" if value is None or value in ("", ()) else in_words(name, value)
+            for value in (before.get(name), now.get(name))
+        )
+        yield from _field(where, tr(title), old, new)
+
+
+def _field(where: str, title: str, old: str, new: str) -> Iterator[str]:
+    """ "Polyp at 0:00:11, Size: 7 mm, now 9 mm"; nothing where both are the same."""
+    old, new = old.strip(), new.strip()
+    if old == new:
+        return
+    what = ", ".join(filter(None, (where, title)))
+    if not old:
+        yield tr("{what}: entered: “{new}”", what=what, new=new)
+    elif not new:
+        yield tr("{what}: removed: “{old}”", what=what, old=old)
+    else:
+        before, after = _around_change(old, new)
+        yield tr("{what}: “{old}”, now “{new}”", what=what, old=before, new=after)
+
+
+def _around_change(old: str, new: str) -> tuple[str, str]:
+    """The passages of two texts that differ, with some words around them."""
+    first, second = old.split(), new.split()
+    least = min(len(first), len(second))
+    head = next((at for at in range(least) if first[at] != second[at]), least)
+    tail = next((at for at in range(least - head) if first[-1 - at] != second[-1 - at]), least - head)
+    start = max(head - AROUND_WORDS, 0)
+    behind = max(tail - AROUND_WORDS, 0)
+
+    def passage(words: list[str]) -> str:
+        shown = " ".join(words[start : len(words) - behind])
+        return f"{'… ' if start else ''}{shown}{' …' if behind else ''}"
+
+    before, after = passage(first), passage(second)
+    return (before, after) if before != after else (old, new)  # only spaces or lines differ
+
+
+def _frame(frame: int | None, names: Names) -> str:
+    if frame is None:
+        return ""
+    return tr("Frame {frame}, {time}", frame=format_frame(frame + 1), time=names.time(frame))
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
