@@ -171,7 +171,7 @@ def test_discarding_a_scoring_asks_and_leaves_nothing(
     answer("Discard")
     assert len(asked) == 2
     assert ended == [again]
-    again.outcome = Outcome("cancelled")
+    again.outcome, again.state = Outcome("cancelled"), "cancelled"
     window.jobs.job_ended.emit(again)
     window.session.set_scoring(frozenset())
     assert flags(window) == []
