@@ -7,11 +7,10 @@ a text field.
 """
 
 import contextlib
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -26,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.widgets.key_places import gives_keys
+from wce_desktop.widgets.key_places import digit_of, gives_keys
 
 TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox)
 CONTROLS = (*TEXT_FIELDS, QAbstractItemView, QComboBox, QAbstractSlider, QAbstractButton)
@@ -37,25 +36,12 @@ SINGLE = (
     Qt.Key.Key_Delete, Qt.Key.Key_Insert,
 )  # fmt: skip
 _COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
-_MAC_ROW = (29, 18, 19, 20, 21, 23, 22, 26, 28, 25)
-_FIRST_OF_ROW = 2 if sys.platform == "win32" else 10
 
 
 def is_single(event: QKeyEvent) -> bool:
     """Whether a key is pressed without Ctrl or Alt and is a character, or edits or moves."""
     is_character = event.key() < Qt.Key.Key_Escape
     return not event.modifiers() & _COMMANDS and (is_character or event.key() in SINGLE)
-
-
-def digit_of(event: QKeyEvent) -> str:
-    """The digit of a key of the digit row that types something else without Shift, as on a French keyboard; else ""."""
-    if event.modifiers() or event.text().isdigit():
-        return ""
-    if sys.platform == "darwin":
-        code = event.nativeVirtualKey()
-        return str(_MAC_ROW.index(code)) if code in _MAC_ROW else ""
-    place = event.nativeScanCode() - _FIRST_OF_ROW
-    return str((place + 1) % 10) if 0 <= place < 10 else ""
 
 
 def leaves(event: QKeyEvent) -> bool:
@@ -68,19 +54,16 @@ def leaves(event: QKeyEvent) -> bool:
 class FocusKeys(QObject):
     """Follows the focus, and filters the keys of the widget that has it."""
 
-    def __init__(
-        self, window: QWidget, home: QWidget, clicked: Sequence[QWidget], press_digit: Callable[[str], object]
-    ) -> None:
+    def __init__(self, window: QWidget, home: QWidget, clicked: Sequence[QWidget]) -> None:
         """Follow the focus in all windows.
 
         Args:
             window: the main window.
             home: gets the focus when a control of the main window is left.
             clicked: widgets on which a click goes home.
-            press_digit: does what the key of a digit does.
         """
         super().__init__(window)
-        self._window, self._home, self._clicked, self._press_digit = window, home, tuple(clicked), press_digit
+        self._window, self._home, self._clicked = window, home, tuple(clicked)
         self._watched: QWidget | None = None
         for widget in self._clicked:
             widget.installEventFilter(self)
@@ -155,9 +138,8 @@ class FocusKeys(QObject):
         if isinstance(widget, QAbstractButton) and event.key() in ENTER and is_single(event):
             widget.click()
             return True
-        if gives_keys(widget) and widget.window() is self._window and (digit := digit_of(event)):
-            self._press_digit(digit)
-            return True
+        if (gives_keys(widget) or event.modifiers()) and (digit := digit_of(event)):
+            return _press_digit(widget, digit)
         return False
 
     def _is_leaving(self, event: QKeyEvent) -> bool:
@@ -184,3 +166,16 @@ class FocusKeys(QObject):
             self._home.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             field.clearFocus()
+
+
+def _press_digit(focused: QWidget, keys: str) -> bool:
+    """Do what a digit, such as "1" or "Ctrl+1", does in the window of the focused widget; returns whether it does."""
+    window, wanted = focused.window(), QKeySequence(keys)
+    parts = (window, *window.findChildren(QWidget))
+    steps: list[QAction | QShortcut] = [action for part in parts for action in part.actions() if action.isVisible()]
+    for step in (*steps, *window.findChildren(QShortcut)):
+        held = step.shortcuts() if isinstance(step, QAction) else step.keys()
+        if step.isEnabled() and wanted in held:
+            step.trigger() if isinstance(step, QAction) else step.activated.emit()
+            return True
+    return False
