@@ -2,7 +2,8 @@
 
 A single key (a character, Space, Enter, an arrow ...; without Ctrl or Alt) is a shortcut of the window only while the
 frame, the timeline or a list of suggestions has the focus (`key_places.give_keys`), or nothing has. Everywhere else it
-belongs to the focused widget. Escape and a click on the frame or the timeline go back to the frame; Ctrl+Return leaves
+belongs to the focused widget. In a window that does not wait for an answer, Return presses no button but the one with
+the focus. Escape and a click on the frame or the timeline go back to the frame; Ctrl+Return leaves
 a text field.
 """
 
@@ -35,6 +36,10 @@ SINGLE = (
     *ENTER, *MOVES, Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Backspace,
     Qt.Key.Key_Delete, Qt.Key.Key_Insert,
 )  # fmt: skip
+EDITS = (
+    Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End,
+    Qt.Key.Key_Backspace, Qt.Key.Key_Delete,
+)  # fmt: skip
 _COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
@@ -42,6 +47,11 @@ def is_single(event: QKeyEvent) -> bool:
     """Whether a key is pressed without Ctrl or Alt and is a character, or edits or moves."""
     is_character = event.key() < Qt.Key.Key_Escape
     return not event.modifiers() & _COMMANDS and (is_character or event.key() in SINGLE)
+
+
+def edits_text(event: QKeyEvent) -> bool:
+    """Whether a key with Ctrl moves or deletes in a text, with or without Shift."""
+    return event.key() in EDITS and event.modifiers() & _COMMANDS == Qt.KeyboardModifier.ControlModifier
 
 
 def leaves(event: QKeyEvent) -> bool:
@@ -65,6 +75,7 @@ class FocusKeys(QObject):
         super().__init__(window)
         self._window, self._home, self._clicked = window, home, tuple(clicked)
         self._watched: QWidget | None = None
+        self._around: QWidget | None = None
         for widget in self._clicked:
             widget.installEventFilter(self)
         application = QApplication.instance()
@@ -84,7 +95,9 @@ class FocusKeys(QObject):
         if self._is_pressed_button(now):
             self._home.setFocus(Qt.FocusReason.OtherFocusReason)
             return
-        self._watched = now
+        self._watched, self._around = now, now.window()
+        if isinstance(self._around, QDialog) and not self._around.isModal():
+            self._around.installEventFilter(self)
         if isinstance(now, TEXT_FIELDS):
             self._application.installEventFilter(self)  # clicks anywhere, only while one writes
         else:
@@ -104,6 +117,10 @@ class FocusKeys(QObject):
             if watched not in self._clicked:
                 with contextlib.suppress(RuntimeError):  # its window may have been deleted while it had the focus
                     watched.removeEventFilter(self)
+        if self._around is not None:
+            around, self._around = self._around, None
+            with contextlib.suppress(RuntimeError):
+                around.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Give the focused widget its keys before the window's shortcuts, and leave it where it is left."""
@@ -118,6 +135,8 @@ class FocusKeys(QObject):
                 event.accept()
                 return True
             return kind == QEvent.Type.KeyPress and self._take_key(event)
+        elif watched is self._around and isinstance(event, QKeyEvent):
+            return kind == QEvent.Type.KeyPress and event.key() in ENTER and is_single(event)
         return False
 
     def _is_of_widget(self, event: QKeyEvent) -> bool:
@@ -127,7 +146,7 @@ class FocusKeys(QObject):
             return True
         if gives_keys(widget):
             return isinstance(widget, QAbstractItemView) and event.key() in MOVES and is_single(event)
-        return is_single(event)
+        return is_single(event) or (isinstance(widget, TEXT_FIELDS) and edits_text(event))
 
     def _take_key(self, event: QKeyEvent) -> bool:
         widget = self._watched
