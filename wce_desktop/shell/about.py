@@ -6,11 +6,12 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 import wce_desktop
 from training.version import DISTRIBUTION, version
 from wce_desktop.core.language import to_translate, tr
+from wce_desktop.widgets.inputs import TabWidget
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -69,7 +70,7 @@ class AboutDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("About wce_desktop"))
         fit_to_screen(self, 680, 460)
-        self.tabs = QTabWidget()
+        self.tabs = TabWidget()
         about = PlainLabel(f"wce_desktop {version()}\n\n{tr(NOTICE)}")
         about.setWordWrap(True)
         about.setMargin(12)

@@ -2,16 +2,16 @@
 
 A single key (a character, Space, Enter, an arrow ...; without Ctrl or Alt) is a shortcut of the window only while the
 frame, the timeline or a list of suggestions has the focus (`key_places.give_keys`), or nothing has. Everywhere else it
-belongs to the focused widget. Escape and a click on the frame or the timeline go back to the frame; Ctrl+Return leaves
+belongs to the focused widget. In a window that does not wait for an answer, Return presses no button but the one with
+the focus. Escape and a click on the frame or the timeline go back to the frame; Ctrl+Return leaves
 a text field.
 """
 
 import contextlib
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.widgets.key_places import gives_keys
+from wce_desktop.widgets.key_places import digit_of, gives_keys
 
 TEXT_FIELDS = (QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox)
 CONTROLS = (*TEXT_FIELDS, QAbstractItemView, QComboBox, QAbstractSlider, QAbstractButton)
@@ -36,9 +36,11 @@ SINGLE = (
     *ENTER, *MOVES, Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Backspace,
     Qt.Key.Key_Delete, Qt.Key.Key_Insert,
 )  # fmt: skip
+EDITS = (
+    Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End,
+    Qt.Key.Key_Backspace, Qt.Key.Key_Delete,
+)  # fmt: skip
 _COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
-_MAC_ROW = (29, 18, 19, 20, 21, 23, 22, 26, 28, 25)
-_FIRST_OF_ROW = 2 if sys.platform == "win32" else 10
 
 
 def is_single(event: QKeyEvent) -> bool:
@@ -47,15 +49,9 @@ def is_single(event: QKeyEvent) -> bool:
     return not event.modifiers() & _COMMANDS and (is_character or event.key() in SINGLE)
 
 
-def digit_of(event: QKeyEvent) -> str:
-    """The digit of a key of the digit row that types something else without Shift, as on a French keyboard; else ""."""
-    if event.modifiers() or event.text().isdigit():
-        return ""
-    if sys.platform == "darwin":
-        code = event.nativeVirtualKey()
-        return str(_MAC_ROW.index(code)) if code in _MAC_ROW else ""
-    place = event.nativeScanCode() - _FIRST_OF_ROW
-    return str((place + 1) % 10) if 0 <= place < 10 else ""
+def edits_text(event: QKeyEvent) -> bool:
+    """Whether a key with Ctrl moves or deletes in a text, with or without Shift."""
+    return event.key() in EDITS and event.modifiers() & _COMMANDS == Qt.KeyboardModifier.ControlModifier
 
 
 def leaves(event: QKeyEvent) -> bool:
@@ -68,20 +64,18 @@ def leaves(event: QKeyEvent) -> bool:
 class FocusKeys(QObject):
     """Follows the focus, and filters the keys of the widget that has it."""
 
-    def __init__(
-        self, window: QWidget, home: QWidget, clicked: Sequence[QWidget], press_digit: Callable[[str], object]
-    ) -> None:
+    def __init__(self, window: QWidget, home: QWidget, clicked: Sequence[QWidget]) -> None:
         """Follow the focus in all windows.
 
         Args:
             window: the main window.
             home: gets the focus when a control of the main window is left.
             clicked: widgets on which a click goes home.
-            press_digit: does what the key of a digit does.
         """
         super().__init__(window)
-        self._window, self._home, self._clicked, self._press_digit = window, home, tuple(clicked), press_digit
+        self._window, self._home, self._clicked = window, home, tuple(clicked)
         self._watched: QWidget | None = None
+        self._around: QWidget | None = None
         for widget in self._clicked:
             widget.installEventFilter(self)
         application = QApplication.instance()
@@ -101,7 +95,9 @@ class FocusKeys(QObject):
         if self._is_pressed_button(now):
             self._home.setFocus(Qt.FocusReason.OtherFocusReason)
             return
-        self._watched = now
+        self._watched, self._around = now, now.window()
+        if isinstance(self._around, QDialog) and not self._around.isModal():
+            self._around.installEventFilter(self)
         if isinstance(now, TEXT_FIELDS):
             self._application.installEventFilter(self)  # clicks anywhere, only while one writes
         else:
@@ -121,6 +117,10 @@ class FocusKeys(QObject):
             if watched not in self._clicked:
                 with contextlib.suppress(RuntimeError):  # its window may have been deleted while it had the focus
                     watched.removeEventFilter(self)
+        if self._around is not None:
+            around, self._around = self._around, None
+            with contextlib.suppress(RuntimeError):
+                around.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Give the focused widget its keys before the window's shortcuts, and leave it where it is left."""
@@ -135,6 +135,8 @@ class FocusKeys(QObject):
                 event.accept()
                 return True
             return kind == QEvent.Type.KeyPress and self._take_key(event)
+        elif watched is self._around and isinstance(event, QKeyEvent):
+            return kind == QEvent.Type.KeyPress and event.key() in ENTER and is_single(event)
         return False
 
     def _is_of_widget(self, event: QKeyEvent) -> bool:
@@ -144,7 +146,7 @@ class FocusKeys(QObject):
             return True
         if gives_keys(widget):
             return isinstance(widget, QAbstractItemView) and event.key() in MOVES and is_single(event)
-        return is_single(event)
+        return is_single(event) or (isinstance(widget, TEXT_FIELDS) and edits_text(event))
 
     def _take_key(self, event: QKeyEvent) -> bool:
         widget = self._watched
@@ -155,9 +157,8 @@ class FocusKeys(QObject):
         if isinstance(widget, QAbstractButton) and event.key() in ENTER and is_single(event):
             widget.click()
             return True
-        if gives_keys(widget) and widget.window() is self._window and (digit := digit_of(event)):
-            self._press_digit(digit)
-            return True
+        if (gives_keys(widget) or event.modifiers()) and (digit := digit_of(event)):
+            return _press_digit(widget, digit)
         return False
 
     def _is_leaving(self, event: QKeyEvent) -> bool:
@@ -184,3 +185,16 @@ class FocusKeys(QObject):
             self._home.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             field.clearFocus()
+
+
+def _press_digit(focused: QWidget, keys: str) -> bool:
+    """Do what a digit, such as "1" or "Ctrl+1", does in the window of the focused widget; returns whether it does."""
+    window, wanted = focused.window(), QKeySequence(keys)
+    parts = (window, *window.findChildren(QWidget))
+    steps: list[QAction | QShortcut] = [action for part in parts for action in part.actions() if action.isVisible()]
+    for step in (*steps, *window.findChildren(QShortcut)):
+        held = step.shortcuts() if isinstance(step, QAction) else step.keys()
+        if step.isEnabled() and wanted in held:
+            step.trigger() if isinstance(step, QAction) else step.activated.emit()
+            return True
+    return False

@@ -76,7 +76,7 @@ class MainWindow(QMainWindow):
         lanes = (timeline.detail, timeline.overview)
         give_keys(self.player, *lanes)
         places = (self.player.frame_view, *lanes)
-        self._focus_keys = FocusKeys(self, self.player, places, self.menus.press_digit)
+        self._focus_keys = FocusKeys(self, self.player, places)
         self._seen_timer = QTimer(self, interval=SEEN_SAVED_EVERY_MILLISECONDS)
         self._seen_timer.timeout.connect(self.guard(session.save_place))
         self._seen_timer.start()

@@ -129,12 +129,6 @@ class Menus:
         """Run an action, even if its shortcut is disabled."""
         self._steps[action_id]()
 
-    def press_digit(self, digit: str) -> None:
-        """Do what the key of a digit does, if it can be done now."""
-        for action in self.actions.values():
-            if action.isEnabled() and action.isVisible() and QKeySequence(digit) in action.shortcuts():
-                action.trigger()
-
     def of_menu(self, menu: str, further: Collection[str] = ()) -> list[QAction]:
         """The actions of one menu, and further ones by their ids, for a window that shares their keys."""
         wanted = [row.action_id for row in self.rows if row.menu == menu or row.action_id in further]

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLineEdit,
     QScrollArea,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -22,7 +21,7 @@ from wce_desktop.session.keys import checked
 from wce_desktop.session.settings import SETTINGS, Setting, Settings
 from wce_desktop.shell.preferences.keys_page import KeysPage
 from wce_desktop.widgets.basic import pad, stacked
-from wce_desktop.widgets.inputs import ComboBox
+from wce_desktop.widgets.inputs import ComboBox, TabWidget
 from wce_desktop.widgets.number_box import DecimalBox, WholeBox
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
@@ -99,7 +98,7 @@ class SettingsDialog(QDialog):
         area.setWidget(page)
         self.keys = KeysPage(rows, checked(settings.keys, rows), titles)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.tabs = QTabWidget()
+        self.tabs = TabWidget()
         self.tabs.setAccessibleName(tr("Pages of the settings"))
         when = PlainLabel(
             tr("Theme, keys and “Seen up to” change when you save, the rest with the next study you open.")

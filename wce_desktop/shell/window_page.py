@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QSizePolicy,
     QSplitter,
-    QTabWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 from wce_desktop.core.language import tr
 from wce_desktop.session.settings import Settings
 from wce_desktop.widgets.basic import make_button, stacked
+from wce_desktop.widgets.inputs import TabWidget
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.transport import Transport
@@ -99,7 +99,7 @@ class WindowPage(QWidget):
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.left = left
-        self.right = QTabWidget(documentMode=True)
+        self.right = TabWidget(documentMode=True)
         self.right.setAccessibleName(tr("Flags, findings, explanations and landmarks"))
         self.right.tabBar().setDrawBase(False)
         self.right.tabBar().setStyleSheet(

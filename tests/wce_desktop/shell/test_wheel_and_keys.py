@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -28,7 +28,6 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.controls import controls, describe
 from tests.wce_desktop.shell.test_accessibility import visit_windows
 from tests.wce_desktop.windows import main_window, press, wait
-from wce_desktop.shell import focus_keys
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.key_places import gives_keys
 
@@ -200,31 +199,6 @@ def test_a_click_on_the_frame_takes_the_focus_from_a_list(qtbot: QtBot, tmp_path
         assert window.player.hasFocus()
         QTest.keyClick(window.player, Qt.Key.Key_End)
         wait(qtbot, lambda: bool(window.player.frame_index))
-
-
-def french(text: str, digit: int) -> QKeyEvent:
-    """The key of a digit on a French keyboard of Linux, without Shift."""
-    none, code = Qt.KeyboardModifier.NoModifier, 9 + (digit or 10)
-    return QKeyEvent(QEvent.Type.KeyPress, ord(text.upper()), none, code, 0, 0, text)
-
-
-def test_the_digit_row_of_a_french_keyboard_labels(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.platform", "linux")
-    monkeypatch.setattr(focus_keys, "_FIRST_OF_ROW", 10)
-    with main_window(qtbot, tmp_path) as window:
-        before = stored(window)["labels"]
-        window.player.setFocus()
-        QApplication.sendEvent(window.player, french("&", 1))
-        labels = stored(window)["labels"]
-        assert len(labels) == len(before) + 1
-        press(window, "new_finding")
-        comment = window.features.reading.findings._comment
-        wait(qtbot, comment.hasFocus)
-        QApplication.sendEvent(comment, french("&", 1))
-        assert comment.toPlainText() == "&"
-        assert len(stored(window)["labels"]) == len(labels)
 
 
 def test_no_raw_input_widget_is_used() -> None:

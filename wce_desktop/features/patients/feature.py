@@ -1,5 +1,6 @@
 """Patient records of studies, and studies removed with everything that was derived from them."""
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Protocol
@@ -9,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 from training.errors import UserError
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.language import tr, tr_count, tr_finished
-from wce_desktop.features.patients.model.fields import parsed
+from wce_desktop.features.patients.model.fields import BY_NAME, parsed
 from wce_desktop.features.patients.model.file_facts import SOURCES, FactSource
 from wce_desktop.features.patients.model.record_plan import RecordPlan, plan_another_patient, plan_values
 from wce_desktop.features.patients.view.guess_dialog import GuessDialog
@@ -70,6 +71,7 @@ class PatientsFeature(Feature):
             undo = self._workspace.share_undo(self, lambda said: self.window.show_message(said), (Record,))
             self._window = window = RecordWindow(undo, self._workspace.window)
             window.save_requested.connect(self._guard(self.save))
+            window.keep_requested.connect(self._guard(self.keep))
             window.another_requested.connect(self._guard(self.separate))
             window.guess_requested.connect(self._guard(self.guess))
             window.remove_requested.connect(self._guard(lambda study_ids: self.remove(study_ids[0])))
@@ -103,6 +105,25 @@ class PatientsFeature(Feature):
         """Set what was typed for these studies, after a question where patients are joined."""
         values = parsed(typed)
         self._make(plan_values(self._records().values(), dict.fromkeys(study_ids, values)))
+
+    def keep(self, study_ids: Sequence[str], typed: Mapping[str, str]) -> None:
+        """Save what is being typed, as far as it is a whole value and raises no question; `save` takes the rest."""
+        values = {}
+        for name, text in typed.items():
+            with contextlib.suppress(UserError):  # half of a date, for example
+                values[name] = BY_NAME[name].parse(text)
+        own = {name for name in values if not BY_NAME[name].is_of_patient}
+        for names in (set(values), set(values) - {"pseudonym"}, own):
+            with contextlib.suppress(UserError):
+                given = {name: values[name] for name in names}
+                plan = plan_values(self._records().values(), dict.fromkeys(study_ids, given))
+                if not plan.question:
+                    break
+        else:
+            return
+        if plan.changes:
+            self._session.edit_studies(plan.title, plan.changes)
+        self.window.kept({name: typed[name] for name in names})
 
     def separate(self, study_ids: Sequence[str]) -> None:
         """Let these studies be of another patient."""

@@ -1,6 +1,7 @@
 """The window of patient records, used with mouse and keys."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import press, wait, window_on
-from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.record import Record
 from wce_desktop.core.span import Span
@@ -213,3 +214,44 @@ def test_records_are_edited_and_undone_without_an_open_study(qtbot: QtBot, tmp_p
         assert session.library.record("a").pseudonym == "K1"
         qtbot.mouseClick(shown.undo, Qt.MouseButton.LeftButton)
         assert session.library.record("a").pseudonym == ""
+
+
+def test_what_is_typed_is_saved_at_each_pause(qtbot: QtBot, window: MainWindow) -> None:
+    shown, session = records_window(qtbot, window), window.session
+    assert session.reading is not None
+    study_id = session.reading.study.study_id
+    indication, day = shown.form.fields["indication"], shown.form.fields["exam_date"]
+    type_into(qtbot, indication, "Anaemia, ")
+    wait(qtbot, lambda: session.library.record(study_id).indication == "Anaemia,")
+    assert indication.hasFocus()
+    qtbot.keyClicks(indication, "melaena")
+    assert isinstance(indication, QLineEdit)
+    assert indication.text() == "Anaemia, melaena", "the space stays while one types"
+    wait(qtbot, lambda: session.library.record(study_id).indication == "Anaemia, melaena")
+    type_into(qtbot, day, "14.03.20")
+    type_into(qtbot, shown.form.fields["capsule"], "SB3")
+    wait(qtbot, lambda: session.library.record(study_id).capsule == "SB3")
+    assert isinstance(day, QLineEdit)
+    assert (session.library.record(study_id).exam_date, day.text()) == ("", "14.03.20"), "half of a date waits"
+    qtbot.mouseClick(shown.undo, Qt.MouseButton.LeftButton)
+    assert session.library.record(study_id).capsule == ""
+
+
+def test_half_of_a_name_never_joins_patients(
+    qtbot: QtBot, window: MainWindow, answers: Callable[[QMessageBox.StandardButton], list[str]]
+) -> None:
+    said = answers(QMessageBox.StandardButton.No)
+    shown, session = records_window(qtbot, window), window.session
+    assert session.reading is not None
+    study_id = session.reading.study.study_id
+    other = record(window, NAMES[0])
+    session.edit_studies("x", {other.study_id: [Replace(other, replace(other, pseudonym="K1"))]})
+    patients = {study.study_id: study.patient_id for study in session.library.studies()}
+    type_into(qtbot, shown.form.fields["capsule"], "SB")
+    type_into(qtbot, shown.form.fields["pseudonym"], "K1")
+    wait(qtbot, lambda: session.library.record(study_id).capsule == "SB")
+    assert session.library.record(study_id).pseudonym == ""
+    qtbot.keyClicks(shown.form.fields["pseudonym"], "2")
+    wait(qtbot, lambda: session.library.record(study_id).pseudonym == "K12")
+    assert {study.study_id: study.patient_id for study in session.library.studies()} == patients
+    assert said == []

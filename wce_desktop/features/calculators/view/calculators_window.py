@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.report_part import PartKind
 from wce_desktop.core.calculators import CALCULATORS
@@ -12,6 +12,7 @@ from wce_desktop.features.calculators.view.form_page import FormPage
 from wce_desktop.features.calculators.view.koda_page import KodaPage
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import make_text
+from wce_desktop.widgets.inputs import TabWidget
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -35,7 +36,7 @@ class CalculatorsWindow(QDialog):
         self.koda = KodaPage()
         self.problem = make_text(WARNING)
         self.message = make_text(MUTED)
-        self.tabs = QTabWidget()
+        self.tabs = TabWidget()
         self.tabs.setAccessibleName(tr("Scores"))
         for kind, title in TABS.items():
             self.tabs.addTab(self.koda if kind == "koda" else self.forms[kind], tr(title))

@@ -13,13 +13,14 @@ from wce_desktop.core.calculators.koda import BEST, OBSTRUCTION, SOURCE, VISUALI
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.calculators.view.result_box import ResultBox
 from wce_desktop.widgets.basic import make_button, make_note
+from wce_desktop.widgets.key_places import digit_of
 from wce_desktop.widgets.plain_text import PlainLabel
 
 PARAMETERS = (
     ("visualised", to_translate("Visualised mucosa"), VISUALISED),
     ("obstruction", to_translate("Hidden by bubbles, bile and debris"), OBSTRUCTION),
 )
-GRADE_KEYS = {Qt.Key.Key_0: 0, Qt.Key.Key_1: 1, Qt.Key.Key_2: 2, Qt.Key.Key_3: 3}
+GRADES = tuple(str(grade) for grade in range(BEST + 1))
 
 
 class _Frame(PlainLabel):
@@ -152,8 +153,9 @@ class KodaPage(QWidget):
         """0 to 3 answer; Left and Right step."""
         key = Qt.Key(event.key())
         plain_key = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if plain_key and key in GRADE_KEYS:
-            self._answer(self._asked, GRADE_KEYS[key])
+        typed = digit_of(event) or event.text()
+        if plain_key and typed in GRADES:
+            self._answer(self._asked, int(typed))
         elif plain_key and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.step(1 if key == Qt.Key.Key_Right else -1)
         else:

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QStackedWidget,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -22,7 +21,7 @@ from wce_desktop.library.work import Run
 from wce_desktop.session.presets import PresetStore
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text, set_color
-from wce_desktop.widgets.inputs import ComboBox
+from wce_desktop.widgets.inputs import ComboBox, TabWidget
 from wce_desktop.widgets.theme import WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -97,7 +96,7 @@ class TrainWindow(QDialog):
         self.setup = SetupPage(session, presets, speeds)
         self.unfinished = UnfinishedBox()
         self.unfinished.resume_requested.connect(self.resume_requested)
-        self.tabs = QTabWidget(documentMode=True)
+        self.tabs = TabWidget(documentMode=True)
         self.tabs.setAccessibleName(tr("Pages of the training"))
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.addTab(self.setup, tr("Set up"))

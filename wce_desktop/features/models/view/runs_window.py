@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from wce_desktop.core.annotation.vocabulary import ClassName
 from wce_desktop.core.language import tr
@@ -19,6 +19,7 @@ from wce_desktop.library.work import Run
 from wce_desktop.session.clip_models import is_clip_run
 from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import make_button, make_text
+from wce_desktop.widgets.inputs import TabWidget
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -97,7 +98,7 @@ class RunsWindow(QDialog):
         column.setContentsMargins(8, 8, 0, 8)
         column.addWidget(self.tree, 1)
         column.addWidget(self.add)
-        self.pages = QTabWidget(documentMode=True)
+        self.pages = TabWidget(documentMode=True)
         self.pages.setAccessibleName(tr("Details of what is highlighted"))
         self.pages.tabBar().setDrawBase(False)
         for title, page in (

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
+from training.errors import UserError
 from wce_desktop.core.annotation.record import SEXES, Record
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.patients.model.fields import FIELDS, RecordField, shown
@@ -70,10 +71,16 @@ class RecordForm(QWidget):
                 field.addItem(tr(_SEX_TITLES[sex]), sex)
             field.setCurrentIndex(field.findData(SEVERAL if text is None else text))
             return
+        field.setModified(False)
+        if field.hasFocus() and _means(field.text(), text, known):
+            return  # what is being typed stays as it is
         usual = tr("YYYY-MM-DD") if known.name == "exam_date" else ""
         field.setText(text or "")
         field.setPlaceholderText(tr(SEVERAL) if text is None else usual)
-        field.setModified(False)
+
+    def keep(self, typed: Mapping[str, str]) -> None:
+        """These texts are saved as they were typed; they stay, and are no longer among `typed`."""
+        self._shown.update(typed)
 
     @property
     def typed(self) -> Mapping[str, str]:
@@ -88,3 +95,11 @@ class RecordForm(QWidget):
             if is_changed:
                 found[name] = text
         return found
+
+
+def _means(typed: str, text: str | None, known: RecordField) -> bool:
+    """Whether what was typed is what the library has: without needless spaces, with the date in its order."""
+    try:
+        return shown(known.parse(typed)) == text
+    except UserError:
+        return False

@@ -16,6 +16,7 @@ from wce_desktop.session.keys import with_keys
 from wce_desktop.widgets.basic import make_button, make_note, make_text, set_color
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.typing_pause import TypingPause
 from wce_desktop.widgets.window_size import fit_to_screen
 
 HELP = to_translate(
@@ -29,6 +30,8 @@ class RecordWindow(QDialog):
 
     save_requested = Signal(object, object)
     """The ids of studies, and the typed texts by field."""
+    keep_requested = Signal(object, object)
+    """The same, while it is being typed."""
     another_requested = Signal(object)
     guess_requested = Signal(object)
     remove_requested = Signal(object)
@@ -51,6 +54,9 @@ class RecordWindow(QDialog):
         self._arrange()
         self.table.chosen_changed.connect(self._follow_choice)
         self.form.changed.connect(self._enable)
+        self._pause = TypingPause(self)
+        self._pause.reached.connect(self._keep)
+        self.form.changed.connect(self._pause.start)
         QShortcut(QKeySequence("Ctrl+Return"), self).activated.connect(self.save)
         self.show_message("")
 
@@ -140,8 +146,18 @@ class RecordWindow(QDialog):
         self.table.choose(study_ids)
         self.form.fields["pseudonym"].setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _keep(self) -> None:
+        if self.form.typed and self._edited:
+            self.keep_requested.emit(self._edited, dict(self.form.typed))
+
+    def kept(self, typed: Mapping[str, str]) -> None:
+        """These fields of what was typed are in the library; the reader goes on typing."""
+        self.form.keep(typed)
+        self._enable()
+
     def save(self) -> None:
         """Ask for what was typed to be saved."""
+        self._pause.stop()
         if self.form.typed and self._edited:
             self.save_requested.emit(self._edited, dict(self.form.typed))
 
@@ -156,6 +172,7 @@ class RecordWindow(QDialog):
         self._show_chosen()
 
     def _show_chosen(self) -> None:
+        self._pause.stop()
         self._edited = self.table.chosen
         records = [self._records[study_id] for study_id in self._edited if study_id in self._records]
         self.form.show_records(records)

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QImage, QPixmap
-from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from wce_desktop.core.language import to_translate, tr, tr_count
 from wce_desktop.features.places.model.linked_places import LinkedPlace
 from wce_desktop.features.places.model.place_search import FoundPlace
 from wce_desktop.features.places.model.study_choices import StudyChoice
 from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, name_in_tip
-from wce_desktop.widgets.inputs import ComboBox
+from wce_desktop.widgets.inputs import ComboBox, TabWidget
 from wce_desktop.widgets.key_places import give_keys
 from wce_desktop.widgets.theme import BACKGROUND, MUTED
 
@@ -38,7 +38,7 @@ class LinkRow(NamedTuple):
     text: str
 
 
-class PlaceLists(QTabWidget):
+class PlaceLists(TabWidget):
     """Emits what the reader chooses; independent of the library."""
 
     choice_changed = Signal(object)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPainter
+from PySide6.QtGui import QIcon, QImage, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListView, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from training.video import FieldOfView
@@ -64,7 +64,7 @@ class KeyFrameList(QListWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Delete removes the highlighted key frame."""
         item = self.currentItem()
-        if event.key() == Qt.Key.Key_Delete and item is not None:
+        if event.matches(QKeySequence.StandardKey.Delete) and item is not None:
             self.removed.emit(int(item.data(FRAME_ROLE)))
         else:
             super().keyPressEvent(event)
