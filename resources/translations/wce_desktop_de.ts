@@ -1610,6 +1610,34 @@
    <translation>Kürzel mit der Windows- oder Befehlstaste gehören dem System.</translation>
   </message>
   <message>
+   <source>Amendment</source>
+   <translation>Änderung</translation>
+  </message>
+  <message>
+   <source>Replaces version {version} of {when}</source>
+   <translation>Ersetzt Version {version} vom {when}</translation>
+  </message>
+  <message>
+   <source>, which was signed by {reader}.</source>
+   <translation>, unterschrieben von {reader}.</translation>
+  </message>
+  <message>
+   <source>Amended by {reader}.</source>
+   <translation>Geändert von {reader}.</translation>
+  </message>
+  <message>
+   <source>Reason: {reason}</source>
+   <translation>Grund: {reason}</translation>
+  </message>
+  <message>
+   <source>What has changed:</source>
+   <translation>Was sich geändert hat:</translation>
+  </message>
+  <message>
+   <source>Replaced before:</source>
+   <translation>Vorher ersetzt:</translation>
+  </message>
+  <message>
    <source>en</source>
    <translation>de</translation>
   </message>
@@ -3448,6 +3476,10 @@
   <message>
    <source>which differences with a second reader are settled</source>
    <translation>geklärte Unterschiede zu einem Zweitbefunder</translation>
+  </message>
+  <message>
+   <source>the amendment of the report</source>
+   <translation>die Änderung des Berichts</translation>
   </message>
   <message>
    <source>class</source>
@@ -5450,6 +5482,22 @@
    <translation>Nicht {name}</translation>
   </message>
   <message>
+   <source>Discard</source>
+   <translation>Verwerfen</translation>
+  </message>
+  <message>
+   <source>Discard what {job} has done so far ({state})?</source>
+   <translation>Verwerfen, was {job} bisher getan hat ({state})?</translation>
+  </message>
+  <message>
+   <source>The job ends at once. Scores that are not complete are deleted; a training keeps its last checkpoint.</source>
+   <translation>Der Auftrag endet sofort. Unvollständige Scores werden gelöscht; ein Training behält seinen letzten Checkpoint.</translation>
+  </message>
+  <message>
+   <source>Keep working</source>
+   <translation>Weiterarbeiten</translation>
+  </message>
+  <message>
    <source>{job} is still running ({state}).</source>
    <translation>{job} läuft noch ({state}).</translation>
   </message>
@@ -5458,20 +5506,16 @@
    <translation>Schließen</translation>
   </message>
   <message>
-   <source>Stopping keeps what is done so far; you can resume it later.</source>
-   <translation>Beim Anhalten bleibt erhalten, was bisher getan ist; es lässt sich später fortsetzen.</translation>
+   <source>Stopping keeps what is done so far; you can resume it later. Closing at once loses what was done since the job last saved.</source>
+   <translation>Anhalten behält, was bisher getan ist; es lässt sich später fortsetzen. Sofortiges Schließen verliert, was seit dem letzten Speichern des Auftrags getan wurde.</translation>
   </message>
   <message>
    <source>Stop and close</source>
    <translation>Anhalten und schließen</translation>
   </message>
   <message>
-   <source>Cancel the job and close</source>
-   <translation>Auftrag abbrechen und schließen</translation>
-  </message>
-  <message>
-   <source>Keep working</source>
-   <translation>Weiterarbeiten</translation>
+   <source>Close at once</source>
+   <translation>Sofort schließen</translation>
   </message>
   <message>
    <source>{count} more is waiting and will not start.</source>
@@ -5486,6 +5530,14 @@
    <translation>Das Fenster schließt, sobald der laufende Auftrag seinen Stand gespeichert hat…</translation>
   </message>
   <message>
+   <source>End at once and discard what this job has done so far; you are asked first</source>
+   <translation>Sofort beenden und verwerfen, was dieser Auftrag bisher getan hat; vorher wird gefragt</translation>
+  </message>
+  <message>
+   <source>Remove this job from the queue before it starts</source>
+   <translation>Diesen Auftrag aus der Warteschlange nehmen, bevor er beginnt</translation>
+  </message>
+  <message>
    <source>Jobs</source>
    <translation>Aufträge</translation>
   </message>
@@ -5494,8 +5546,8 @@
    <translation>Protokoll</translation>
   </message>
   <message>
-   <source>{tip}; a waiting job is removed</source>
-   <translation>{tip}; ein wartender Auftrag wird entfernt</translation>
+   <source>Discard…</source>
+   <translation>Verwerfen…</translation>
   </message>
   <message>
    <source>Move up</source>
@@ -6252,10 +6304,6 @@
   <message>
    <source>Curves appear after the first step.</source>
    <translation>Kurven erscheinen nach dem ersten Schritt.</translation>
-  </message>
-  <message>
-   <source>End now; the last checkpoint is kept</source>
-   <translation>Jetzt beenden; der letzte Checkpoint bleibt erhalten</translation>
   </message>
   <message>
    <source>Continue this training from its last checkpoint</source>
@@ -9072,6 +9120,14 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>Noch keine Markierungen; die Scores werden noch berechnet.</translation>
   </message>
   <message>
+   <source>No flags in the part of this study that is scored.</source>
+   <translation>Keine Markierungen im bewerteten Teil dieser Studie.</translation>
+  </message>
+  <message>
+   <source>Score the rest</source>
+   <translation>Rest bewerten</translation>
+  </message>
+  <message>
    <source>The study has no scores: none of its frames could be read.</source>
    <translation>Die Studie hat keine Scores: Keines ihrer Bilder war lesbar.</translation>
   </message>
@@ -9498,12 +9554,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Entwurf, nicht unterschrieben</translation>
   </message>
   <message>
-   <source>teaching version</source>
-   <translation>Lehrfassung</translation>
-  </message>
-  <message>
    <source>version {version}</source>
    <translation>Version {version}</translation>
+  </message>
+  <message>
+   <source>replaces version {version} of {when}</source>
+   <translation>ersetzt Version {version} vom {when}</translation>
+  </message>
+  <message>
+   <source>teaching version</source>
+   <translation>Lehrfassung</translation>
   </message>
   <message>
    <source>Save clip and stills into this folder</source>
@@ -9516,6 +9576,110 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Go to a finding, then save its clip.</source>
    <translation>Zu einem Befund gehen, dann seinen Clip speichern.</translation>
+  </message>
+  <message>
+   <source>Name or number</source>
+   <translation>Name oder Nummer</translation>
+  </message>
+  <message>
+   <source>Morphology</source>
+   <translation>Morphologie</translation>
+  </message>
+  <message>
+   <source>Relevance</source>
+   <translation>Relevanz</translation>
+  </message>
+  <message>
+   <source>Seen before the model flagged it</source>
+   <translation>Gesehen, bevor das Modell markierte</translation>
+  </message>
+  <message>
+   <source>Pictures</source>
+   <translation>Bilder</translation>
+  </message>
+  <message>
+   <source>Flags not seen</source>
+   <translation>Nicht gesehene Markierungen</translation>
+  </message>
+  <message>
+   <source>Frames not seen</source>
+   <translation>Nicht gesehene Bilder</translation>
+  </message>
+  <message>
+   <source>Frame {frame}, {time}</source>
+   <translation>Bild {frame}, {time}</translation>
+  </message>
+  <message>
+   <source>No entry has changed.</source>
+   <translation>Kein Eintrag hat sich geändert.</translation>
+  </message>
+  <message>
+   <source>not complete</source>
+   <translation>nicht vollständig</translation>
+  </message>
+  <message>
+   <source>Box added: {kind}, frame {frame}</source>
+   <translation>Box hinzugefügt: {kind}, Bild {frame}</translation>
+  </message>
+  <message>
+   <source>Box removed: {kind}, frame {frame}</source>
+   <translation>Box entfernt: {kind}, Bild {frame}</translation>
+  </message>
+  <message>
+   <source>Link with another study added: frames {frame} and {other}</source>
+   <translation>Verknüpfung mit einer anderen Studie hinzugefügt: Bilder {frame} und {other}</translation>
+  </message>
+  <message>
+   <source>Link with another study removed: frames {frame} and {other}</source>
+   <translation>Verknüpfung mit einer anderen Studie entfernt: Bilder {frame} und {other}</translation>
+  </message>
+  <message>
+   <source>Version {version} of {when}, signed by {reader}.</source>
+   <translation>Version {version} vom {when}, unterschrieben von {reader}.</translation>
+  </message>
+  <message>
+   <source>What has changed cannot be listed: version {version} was signed before the program kept what a report is made from.</source>
+   <translation>Was sich geändert hat, lässt sich nicht auflisten: Version {version} wurde unterschrieben, bevor das Programm den Inhalt von Berichten aufbewahrte.</translation>
+  </message>
+  <message>
+   <source>Other entries</source>
+   <translation>Weitere Einträge</translation>
+  </message>
+  <message>
+   <source>Patient record</source>
+   <translation>Patientendaten</translation>
+  </message>
+  <message>
+   <source>Finding removed: {finding}</source>
+   <translation>Befund entfernt: {finding}</translation>
+  </message>
+  <message>
+   <source>Finding added: {finding}</source>
+   <translation>Befund hinzugefügt: {finding}</translation>
+  </message>
+  <message>
+   <source>by the model “{model}”</source>
+   <translation>vom Modell „{model}“</translation>
+  </message>
+  <message>
+   <source>{what}: entered: “{new}”</source>
+   <translation>{what}: eingetragen: „{new}“</translation>
+  </message>
+  <message>
+   <source>What has changed cannot be listed: what was kept of version {version} cannot be read.</source>
+   <translation>Was sich geändert hat, lässt sich nicht auflisten: Der aufbewahrte Inhalt von Version {version} ist nicht lesbar.</translation>
+  </message>
+  <message>
+   <source>{what}: changed</source>
+   <translation>{what}: geändert</translation>
+  </message>
+  <message>
+   <source>{what}: removed: “{old}”</source>
+   <translation>{what}: entfernt: „{old}“</translation>
+  </message>
+  <message>
+   <source>{what}: “{old}”, now “{new}”</source>
+   <translation>{what}: „{old}“, jetzt „{new}“</translation>
   </message>
   <message>
    <source>{count} clip</source>
@@ -9618,10 +9782,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>{flags} gezeigt; alle gesehen</translation>
   </message>
   <message>
-   <source>Frame {frame}, {time}</source>
-   <translation>Bild {frame}, {time}</translation>
-  </message>
-  <message>
    <source>At {time}, {frames}, also at {others}</source>
    <translation>Bei {time}, {frames}, auch bei {others}</translation>
   </message>
@@ -9666,28 +9826,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>einer anderen Studie</translation>
   </message>
   <message>
-   <source>Name or number</source>
-   <translation>Name oder Nummer</translation>
-  </message>
-  <message>
    <source>Recording</source>
    <translation>Aufnahme</translation>
   </message>
   <message>
-   <source>by the model “{model}”</source>
-   <translation>vom Modell „{model}“</translation>
-  </message>
-  <message>
    <source>by a model that is no longer in the library</source>
    <translation>von einem Modell, das nicht mehr in der Bibliothek ist</translation>
-  </message>
-  <message>
-   <source>Morphology</source>
-   <translation>Morphologie</translation>
-  </message>
-  <message>
-   <source>Relevance</source>
-   <translation>Relevanz</translation>
   </message>
   <message>
    <source>{model}, weights {sum}</source>
@@ -9712,10 +9856,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Played too fast to be seen</source>
    <translation>Zu schnell abgespielt</translation>
-  </message>
-  <message>
-   <source>Pictures</source>
-   <translation>Bilder</translation>
   </message>
   <message>
    <source>by hand {frames}</source>
@@ -9878,16 +10018,40 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Platz auf der Platte schaffen.</translation>
   </message>
   <message>
+   <source>Amend the signed report</source>
+   <translation>Unterschriebenen Bericht ändern</translation>
+  </message>
+  <message>
+   <source>Discard the amendment</source>
+   <translation>Änderung verwerfen</translation>
+  </message>
+  <message>
    <source>The field of view fills the whole frame, so nothing is masked: look for names in the pictures.</source>
    <translation>Das Sichtfeld füllt das ganze Bild, daher ist nichts geschwärzt: die Bilder auf Namen prüfen.</translation>
+  </message>
+  <message>
+   <source>Save version {version} as {format}</source>
+   <translation>Version {version} als {format} speichern</translation>
+  </message>
+  <message>
+   <source>Version {version} of {when}, signed by {reader}, stays as it was signed and stays readable. The amended report says at its head which version it replaces, who amended it, why, and what has changed.</source>
+   <translation>Version {version} vom {when}, unterschrieben von {reader}, bleibt, wie sie unterschrieben wurde, und bleibt lesbar. Der geänderte Bericht sagt am Anfang, welche Version er ersetzt, wer ihn geändert hat, warum, und was sich geändert hat.</translation>
   </message>
   <message>
    <source>Save clips and stills into this folder</source>
    <translation>Clips und Standbilder in diesem Ordner speichern</translation>
   </message>
   <message>
-   <source>Nothing has changed since version {version} was signed on {when}.</source>
-   <translation>Nichts hat sich geändert, seit Version {version} am {when} unterschrieben wurde.</translation>
+   <source>Making the report…</source>
+   <translation>Bericht wird erstellt…</translation>
+  </message>
+  <message>
+   <source>Version {version} was signed on {when}, when nothing was kept to compare with: whether the report has changed since cannot be seen here. It stays as it was signed.</source>
+   <translation>Version {version} wurde am {when} unterschrieben, als noch nichts zum Vergleichen aufbewahrt wurde: Ob sich der Bericht seither geändert hat, ist hier nicht zu sehen. Sie bleibt, wie sie unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>Version {version} was signed by {reader} while an amendment of the version before was prepared; the reason of that amendment is kept.</source>
+   <translation>Version {version} wurde von {reader} unterschrieben, während eine Änderung der vorigen Version vorbereitet wurde; der Grund dieser Änderung bleibt erhalten.</translation>
   </message>
   <message>
    <source>the list of text blocks</source>
@@ -9896,6 +10060,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Signing…</source>
    <translation>Unterschrift läuft…</translation>
+  </message>
+  <message>
+   <source>Sign amendment</source>
+   <translation>Änderung unterschreiben</translation>
+  </message>
+  <message>
+   <source>Sign without changes</source>
+   <translation>Ohne Änderungen unterschreiben</translation>
   </message>
   <message>
    <source>Save the teaching version</source>
@@ -9922,16 +10094,36 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Bericht – {study}</translation>
   </message>
   <message>
-   <source>Making the report…</source>
-   <translation>Bericht wird erstellt…</translation>
+   <source>Version {version}, which was signed, was saved as {file}.</source>
+   <translation>Die unterschriebene Version {version} wurde als {file} gespeichert.</translation>
   </message>
   <message>
-   <source>Version {version} was signed on {when}, when nothing was kept to compare with: whether the report has changed since cannot be seen here. Signing makes version {next}; the earlier ones stay.</source>
-   <translation>Version {version} wurde am {when} signiert; damals wurde nichts zum Vergleich aufbewahrt. Ob sich der Bericht seither geändert hat, lässt sich hier nicht erkennen. Mit dem Signieren entsteht Version {next}; die früheren bleiben.</translation>
+   <source>Version {next} will replace version {version} of {when}. Reason: {reason}</source>
+   <translation>Version {next} wird Version {version} vom {when} ersetzen. Grund: {reason}</translation>
   </message>
   <message>
-   <source>The report has changed since version {version} was signed on {when}. Signing makes version {next}; the earlier ones stay.</source>
-   <translation>Der Bericht hat sich geändert, seit Version {version} am {when} unterschrieben wurde. Unterschreiben ergibt Version {next}; die früheren bleiben.</translation>
+   <source>Nothing has changed since version {version} was signed on {when}.</source>
+   <translation>Nichts hat sich geändert, seit Version {version} am {when} unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>The report has changed since version {version} was signed on {when}, which stays as it was signed. Amend it to sign what has changed.</source>
+   <translation>Der Bericht hat sich geändert, seit Version {version} am {when} unterschrieben wurde; sie bleibt, wie sie unterschrieben wurde. Den Bericht ändern, um die Änderungen zu unterschreiben.</translation>
+  </message>
+  <message>
+   <source>Another reader is amending this report: {reason}</source>
+   <translation>Dieser Bericht wird gerade von einem anderen Befunder geändert: {reason}</translation>
+  </message>
+  <message>
+   <source>Open the study again to go on with that amendment.</source>
+   <translation>Die Studie erneut öffnen, um diese Änderung fortzusetzen.</translation>
+  </message>
+  <message>
+   <source>Version {version} was signed by {reader} meanwhile.</source>
+   <translation>Version {version} wurde inzwischen von {reader} unterschrieben.</translation>
+  </message>
+  <message>
+   <source>Read it first, then amend it. Your reason is kept.</source>
+   <translation>Diese zuerst lesen, dann ändern. Der Grund bleibt erhalten.</translation>
   </message>
   <message>
    <source>The study was read further meanwhile.</source>
@@ -9940,6 +10132,22 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Acknowledge the new counts, then sign.</source>
    <translation>Die neuen Zahlen bestätigen, dann unterschreiben.</translation>
+  </message>
+  <message>
+   <source>This report was signed already.</source>
+   <translation>Dieser Bericht wurde bereits unterschrieben.</translation>
+  </message>
+  <message>
+   <source>Choose Amend to sign a new version.</source>
+   <translation>„Ändern“ wählen, um eine neue Version zu unterschreiben.</translation>
+  </message>
+  <message>
+   <source>Nothing has changed since version {version} was signed.</source>
+   <translation>Nichts hat sich geändert, seit Version {version} unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>Sign an amendment that changes nothing but its reason?</source>
+   <translation>Eine Änderung unterschreiben, die nichts als ihren Grund ändert?</translation>
   </message>
   <message>
    <source>The teaching version was saved as {pdf} and {html}.</source>
@@ -9952,10 +10160,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Saving clips of {findings}…</source>
    <translation>Clips werden gespeichert: {findings}…</translation>
-  </message>
-  <message>
-   <source>Version {version}, which was signed, was saved as {file}.</source>
-   <translation>Die unterschriebene Version {version} wurde als {file} gespeichert.</translation>
   </message>
   <message>
    <source>Version {version} was signed and kept in the library.</source>
@@ -9972,6 +10176,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>No program for PDF files was found.</source>
    <translation>Kein Programm für PDF-Dateien wurde gefunden.</translation>
+  </message>
+  <message>
+   <source>Nothing has changed yet.</source>
+   <translation>Noch nichts hat sich geändert.</translation>
   </message>
   <message>
    <source>Read its texts before you pass it on.</source>
@@ -9996,6 +10204,42 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Shorten it to {count}.</source>
    <translation>Auf {count} kürzen.</translation>
+  </message>
+  <message>
+   <source>Reason for the amendment</source>
+   <translation>Grund der Änderung</translation>
+  </message>
+  <message>
+   <source>Why is the signed report amended? The amended report says it at its head.</source>
+   <translation>Warum wird der unterschriebene Bericht geändert? Der geänderte Bericht sagt es am Anfang.</translation>
+  </message>
+  <message>
+   <source>What has changed</source>
+   <translation>Was sich geändert hat</translation>
+  </message>
+  <message>
+   <source>Amend</source>
+   <translation>Ändern</translation>
+  </message>
+  <message>
+   <source>Begin the amendment; it counts once it is signed</source>
+   <translation>Die Änderung beginnen; sie gilt, sobald sie unterschrieben ist</translation>
+  </message>
+  <message>
+   <source>An amendment needs a reason.</source>
+   <translation>Eine Änderung braucht einen Grund.</translation>
+  </message>
+  <message>
+   <source>The reason has {count} letters. Shorten it to {most}.</source>
+   <translation>Der Grund hat {count} Zeichen. Auf {most} kürzen.</translation>
+  </message>
+  <message>
+   <source>REASON</source>
+   <translation>GRUND</translation>
+  </message>
+  <message>
+   <source>CHANGED SO FAR</source>
+   <translation>BISHER GEÄNDERT</translation>
   </message>
   <message>
    <source>Text blocks are shared by all studies of this library: write no names into them.</source>
@@ -10070,6 +10314,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Einen Textbaustein in die Empfehlung einfügen</translation>
   </message>
   <message>
+   <source>Version {version}, {when}, {reader}</source>
+   <translation>Version {version}, {when}, {reader}</translation>
+  </message>
+  <message>
    <source>Adequacy of the preparation</source>
    <translation>Güte der Vorbereitung</translation>
   </message>
@@ -10096,6 +10344,34 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Check the chosen version and open its PDF</source>
    <translation>Die gewählte Version prüfen und ihr PDF öffnen</translation>
+  </message>
+  <message>
+   <source>Show the pages of the chosen version here, as they were signed</source>
+   <translation>Die Seiten der gewählten Version hier zeigen, wie sie unterschrieben wurden</translation>
+  </message>
+  <message>
+   <source>PDF…</source>
+   <translation>PDF…</translation>
+  </message>
+  <message>
+   <source>Save the PDF of the chosen version, as it was signed</source>
+   <translation>Das PDF der gewählten Version speichern, wie es unterschrieben wurde</translation>
+  </message>
+  <message>
+   <source>HTML…</source>
+   <translation>HTML…</translation>
+  </message>
+  <message>
+   <source>Save the HTML page of the chosen version, as it was signed</source>
+   <translation>Die HTML-Seite der gewählten Version speichern, wie sie unterschrieben wurde</translation>
+  </message>
+  <message>
+   <source>Back to the report</source>
+   <translation>Zurück zum Bericht</translation>
+  </message>
+  <message>
+   <source>Show the report as it is now</source>
+   <translation>Den Bericht zeigen, wie er jetzt ist</translation>
   </message>
   <message>
    <source>Save PDF…</source>
@@ -10134,6 +10410,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>mit Kommentaren und Texten</translation>
   </message>
   <message>
+   <source>replaced by version {version}</source>
+   <translation>ersetzt durch Version {version}</translation>
+  </message>
+  <message>
+   <source>signed before its content was kept</source>
+   <translation>unterschrieben, bevor der Inhalt aufbewahrt wurde</translation>
+  </message>
+  <message>
    <source>with boxes</source>
    <translation>mit Boxen</translation>
   </message>
@@ -10146,8 +10430,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Die Boxen in die Bilder zeichnen</translation>
   </message>
   <message>
-   <source>Version {version}, {when}, {reader}</source>
-   <translation>Version {version}, {when}, {reader}</translation>
+   <source>replaces version {version}</source>
+   <translation>ersetzt Version {version}</translation>
+  </message>
+  <message>
+   <source>{version}. Reason: {reason}</source>
+   <translation>{version}. Grund: {reason}</translation>
   </message>
   <message>
    <source>Keep this report in the library as a signed version</source>
@@ -10170,16 +10458,32 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Unterschreiben</translation>
   </message>
   <message>
-   <source>Flags not seen</source>
-   <translation>Nicht gesehene Markierungen</translation>
+   <source>Amend…</source>
+   <translation>Ändern…</translation>
   </message>
   <message>
-   <source>Frames not seen</source>
-   <translation>Nicht gesehene Bilder</translation>
+   <source>Discard amendment</source>
+   <translation>Änderung verwerfen</translation>
+  </message>
+  <message>
+   <source>Take the reason back; what was changed stays as it is</source>
+   <translation>Den Grund zurücknehmen; was geändert wurde, bleibt</translation>
+  </message>
+  <message>
+   <source>Change reason…</source>
+   <translation>Grund ändern…</translation>
   </message>
   <message>
    <source>SIGNATURE</source>
    <translation>UNTERSCHRIFT</translation>
+  </message>
+  <message>
+   <source>Say why, then sign a version that replaces this one; this one stays readable</source>
+   <translation>Den Grund angeben, dann eine Version unterschreiben, die diese ersetzt; diese bleibt lesbar</translation>
+  </message>
+  <message>
+   <source>Change why the report is amended</source>
+   <translation>Den Grund der Änderung bearbeiten</translation>
   </message>
   <message>
    <source>Insert text</source>
@@ -10916,6 +11220,10 @@ Ersetzen?</translation>
   <message>
    <source>There is no model to score with.</source>
    <translation>Es gibt kein Modell zum Bewerten.</translation>
+  </message>
+  <message>
+   <source>Stopped: {job}. What is scored stays; score the study again to continue.</source>
+   <translation>Angehalten: {job}. Was bewertet ist, bleibt; die Studie erneut bewerten, um fortzufahren.</translation>
   </message>
   <message>
    <source>Done: {job}.</source>
@@ -12692,6 +13000,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>die unterschriebenen Berichte</translation>
   </message>
   <message>
+   <source>Version {version} of the report was signed meanwhile.</source>
+   <translation>Version {version} des Berichts wurde inzwischen unterschrieben.</translation>
+  </message>
+  <message>
+   <source>Nothing was signed. Read the new version, then amend it.</source>
+   <translation>Nichts wurde unterschrieben. Die neue Version lesen, dann ändern.</translation>
+  </message>
+  <message>
    <source>encrypting</source>
    <translation>Verschlüsseln</translation>
   </message>
@@ -14000,8 +14316,8 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
    <translation>Die Markierungen sind bei {threshold} gezählt, dem niedrigsten Schwellenwert dieser Befundung.</translation>
   </message>
   <message>
-   <source>The study is still being scored: more flags may come.</source>
-   <translation>Die Studie wird noch bewertet: weitere Markierungen können kommen.</translation>
+   <source>A part of the study has not been scored yet: more flags may come.</source>
+   <translation>Ein Teil der Studie ist noch nicht bewertet: Weitere Markierungen können hinzukommen.</translation>
   </message>
   <message>
    <source>Not seen: {frames} in {parts} of the study ({share}).</source>
@@ -14592,10 +14908,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Finish the current step and keep the progress</source>
    <translation>Den aktuellen Schritt beenden und den Fortschritt behalten</translation>
-  </message>
-  <message>
-   <source>Stop at once and discard the changes</source>
-   <translation>Sofort anhalten und die Änderungen verwerfen</translation>
   </message>
   <message>
    <source>Progress of the job</source>

@@ -21,7 +21,8 @@ def test_any_delimiter(tmp_path: Path, delimiter: str) -> None:
 @given(cells=st.lists(st.text("ab;,|\t ", min_size=1).map(str.strip), min_size=2, max_size=2))
 def test_a_cell_may_hold_the_other_delimiters(tmp_path_factory: pytest.TempPathFactory, cells: list[str]) -> None:
     path = text(tmp_path_factory.mktemp("t") / "t.csv", "x;y\n" + ";".join(f'"{cell}"' for cell in cells) + "\n")
-    assert read_delimited(path, ("x", "y")) == [dict(zip("xy", cells, strict=True))]
+    rows = [dict(zip("xy", cells, strict=True))] if any(cells) else []  # an empty line is no row
+    assert read_delimited(path, ("x", "y")) == rows
 
 
 def test_what_is_no_table_is_a_sentence(tmp_path: Path) -> None:
