@@ -7,6 +7,7 @@ import pytest
 
 from wce_desktop.core.annotation.change import Add, Replace
 from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Landmark, Region
 from wce_desktop.core.annotation.link import Link
 from wce_desktop.core.annotation.report_part import PartKind, ReportPart
