@@ -11,6 +11,7 @@ from training.service.requests import ExplainRequest
 from training.video import FieldOfView
 from wce_desktop.core.language import tr, tr_finished
 from wce_desktop.core.overlay import FrameCam
+from wce_desktop.core.span import Span
 from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_classes, method_of
 from wce_desktop.features.explain.view.explain_panel import ExplainPanel
 from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
@@ -46,6 +47,7 @@ class Explaining(QObject):
         self.opacity: float = self._session.settings["overlay_opacity"]
         self._seconds_left: float | None = None
         self._problem = ""
+        self._flagged_spans: set[Span] = set()  # of the flagged events that the frame on screen belongs to
         self._resting = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._resting.timeout.connect(self._explain_resting)
         self._connect()
@@ -277,11 +279,27 @@ class Explaining(QObject):
         self.panel.rebuild(session.explained)
         self.show(session.explained)
 
-    def _frame_changed(self, _: int) -> None:
+    def _frame_changed(self, frame_index: int) -> None:
+        self._follow_flags(frame_index)
         self.panel.refresh()
         self._problem = ""
         self._show_field_of_view()
         self._wait_for_rest()
+
+    def _follow_flags(self, frame_index: int) -> None:
+        """Explain a class that the frame is flagged as, so that overlay, legend and chip speak of the same one.
+
+        Only where a flagged event begins or is come upon: within it the class that the reader chooses stays.
+        """
+        reading = self._session.reading
+        here = reading.events.at(frame_index) if reading is not None else []
+        is_new = {event.span for event in here} - self._flagged_spans
+        self._flagged_spans = {event.span for event in here}
+        names = [event.name for event in sorted(here, key=lambda event: -event.peak_score)]
+        classes = explained_classes(self._session)
+        offered = [name for name in names if name in classes]
+        if is_new and offered and self._session.explained not in names:
+            self._session.explain(offered[0])
 
     def _take(self, request: ExplainRequest, answer: ExplanationAnswer) -> None:
         self.cams.take(request, answer)

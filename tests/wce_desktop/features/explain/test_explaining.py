@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.features.explain.answers import VIEW
 from tests.wce_desktop.features.explain.windows import explaining_window
 from tests.wce_desktop.widgets.player.conftest import to_array
-from tests.wce_desktop.windows import press, wait
+from tests.wce_desktop.windows import main_window, press, wait
 from training.inference.explanation import Method
 from wce_desktop.features.explain import feature
 from wce_desktop.shell.main_window import MainWindow
@@ -275,3 +275,21 @@ def test_a_score_cam_leaves_what_is_no_evidence_and_what_lies_outside_the_field_
         left = inside & ~right
         left[:, 3 * width // 8 :] = False
         assert changed[left].mean() > 0.6, "the evidence in the upper left is drawn"
+
+
+def test_overlay_legend_and_chip_speak_of_the_same_class(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        reading = window.session.reading
+        assert reading is not None
+        window.session.explain("blood")
+        frames = {event.name: event.span for event in reading.events}
+        for name in ("polyp", "blood", "polyp"):
+            window.player.show_frame(frames[name].start)
+            wait(qtbot, lambda name=name: window.session.reading.frame_index == frames[name].start)  # type: ignore[misc]
+            notes = window.features.explain.notes_of(frames[name].start)
+            assert [chip.name for chip in notes.chips] == [name]
+            assert notes.score_text.startswith(window.session.vocabulary.of(name).shown_title)
+        window.session.explain("blood")  # what the reader chooses stays within the event
+        window.player.show_frame(frames["polyp"].start + 1)
+        wait(qtbot, lambda: window.session.reading.frame_index == frames["polyp"].start + 1)
+        assert window.session.explained == "blood"

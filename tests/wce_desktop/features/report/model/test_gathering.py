@@ -68,9 +68,8 @@ def test_a_finding_without_key_frames_shows_the_middle_of_what_is_labelled_whate
     assert frames("polyp", 20, 27) == (23,), "none is labelled"
     assert frames("lymph", 58, 99) == (58,), "of a longer file"
     assert frames("lymph", 70, 99) == (59,)
-    labels = [
-        Label.new(study_id=reading.study.study_id, span=span, name="polyp") for span in (Span(21, 22), Span(25, 40))
-    ]
+    study_id = reading.study.study_id
+    labels = [Label(f"l{span.start}", study_id, span, "polyp") for span in (Span(21, 22), Span(25, 40))]
     opened.edit("Label", [Add(label) for label in labels])
     assert frames("polyp", 20, 27) == (25,)
     assert frames("ulcer", 20, 27) == (23,), "another class is labelled"
