@@ -35,7 +35,7 @@ from tests.wce_desktop.job_samples import running_job
 from tests.wce_desktop.sessions import write_model
 from tests.wce_desktop.windows import PATIENCE_MILLISECONDS, press, wait, window_on
 from training.datasets.annotations.reading import read_annotations
-from wce_desktop.core.annotation.change import Add, Replace
+from wce_desktop.core.annotation.change import Add, Item, Replace
 from wce_desktop.core.annotation.finding import Box, Finding
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.annotation.landmark import Landmark, Region
@@ -103,7 +103,7 @@ def fill(session: Session) -> None:
         ]
         box = Box(f"b-{study_id}", study_id, 14, 20, 20, 40, 40, "polyp")
         no = Label(f"n-{study_id}", study_id, Span(10, 12), "ulcer", answer="no")
-        items = (*findings, *labels, no, *landmarks, *parts, box)
+        items: list[Item] = [*findings, *labels, no, *landmarks, *parts, box]
         library.edit(study_id, "everything", [Add(item) for item in items])
     same = Link.new(study_id="one", frame_index=14, other_study_id="two", other_frame_index=15, is_same=True)
     library.edit("one", "link", [Add(same)])

@@ -148,8 +148,15 @@ class Reading:
     def find_events(self) -> None:
         """Find the flagged events of every class at the current threshold, in order of time."""
         self.events = self.events_at(self.threshold)
+        self.chosen, self.joining = self._now(self.chosen), self._now(self.joining)
         self._flagged = None
         self.suggested = None
+
+    def _now(self, event: Event | None) -> Event | None:
+        """The event of the same class that has the peak of an earlier one now, which may have grown meanwhile."""
+        if event is None:
+            return None
+        return next((one for one in self.events.at(event.peak_frame) if one.name == event.name), event)
 
     def events_at(self, threshold: float) -> EventList:
         """The events that a threshold would flag, in order of time."""

@@ -293,9 +293,15 @@ def strike(widget: QWidget, key: Qt.Key | str, modifiers: Qt.KeyboardModifier) -
     popup = QApplication.activePopupWidget()
     if popup is not None:
         popup.close()
-    question = QApplication.activeModalWidget()  # Delete in a list asks first
-    if isinstance(question, QMessageBox) and (not isValid(widget) or question is not widget.window()):
+
+
+def dismiss_question(shown: QWidget) -> None:
+    """Delete in a list asks before it removes: say no."""
+    question = QApplication.activeModalWidget()
+    if isinstance(question, QMessageBox) and question is not shown:
         question.reject()
+        shown.activateWindow()
+        QApplication.processEvents()
 
 
 def test_no_single_key_in_a_control_changes_anything_else(qtbot: QtBot, tmp_path: Path) -> None:
@@ -314,6 +320,7 @@ def test_no_single_key_in_a_control_changes_anything_else(qtbot: QtBot, tmp_path
                 continue
             if not is_new(shown, widget):
                 continue
+            dismiss_question(shown)
             widget.setFocus()
             focused = QApplication.focusWidget()
             if focused is None or not widget.hasFocus():
@@ -332,6 +339,7 @@ def test_no_single_key_in_a_control_changes_anything_else(qtbot: QtBot, tmp_path
                 if not isValid(focused) or not focused.isVisible():
                     changed.append(f"{type(shown).__name__}: {key} closed the window in {describe(widget)}")
                     return
+                dismiss_question(shown)
                 if not focused.hasFocus():
                     focused.setFocus()
                 strike(focused, key, modifiers)
@@ -340,8 +348,8 @@ def test_no_single_key_in_a_control_changes_anything_else(qtbot: QtBot, tmp_path
                     fired.names.clear()
             for one in defaults:
                 one.blockSignals(False)
-            for one, page in pages.items():
-                one.setCurrentIndex(page)
+            for tabs, page in pages.items():
+                tabs.setCurrentIndex(page)
             if not isValid(widget):
                 changed.append(f"{type(shown).__name__}: a {type(widget).__name__} is gone")
                 continue

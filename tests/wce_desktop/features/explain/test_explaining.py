@@ -1,6 +1,7 @@
 """Explaining the frame on screen: methods, what is asked, refined, stopped, told, and found again."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -283,13 +284,17 @@ def test_overlay_legend_and_chip_speak_of_the_same_class(qtbot: QtBot, tmp_path:
         assert reading is not None
         window.session.explain("blood")
         frames = {event.name: event.span for event in reading.events}
+
+        def is_at(frame_index: int) -> bool:
+            return reading is not None and reading.frame_index == frame_index
+
         for name in ("polyp", "blood", "polyp"):
             window.player.show_frame(frames[name].start)
-            wait(qtbot, lambda name=name: window.session.reading.frame_index == frames[name].start)  # type: ignore[misc]
+            wait(qtbot, partial(is_at, frames[name].start))
             notes = window.features.explain.notes_of(frames[name].start)
             assert [chip.name for chip in notes.chips] == [name]
             assert notes.score_text.startswith(window.session.vocabulary.of(name).shown_title)
         window.session.explain("blood")  # what the reader chooses stays within the event
         window.player.show_frame(frames["polyp"].start + 1)
-        wait(qtbot, lambda: window.session.reading.frame_index == frames["polyp"].start + 1)
+        wait(qtbot, partial(is_at, frames["polyp"].start + 1))
         assert window.session.explained == "blood"

@@ -19,6 +19,7 @@ from training.embeddings.writer import partial_path
 from training.inference.scores_so_far import NAME, payloads
 from training.runs.events import Outcome
 from training.video import build_index
+from wce_desktop.features.reading.view.event_list import answer_buttons
 from wce_desktop.features.studies import scores_so_far
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
@@ -246,3 +247,39 @@ def test_the_list_begins_near_the_frame_on_screen_and_keeps_its_place(
         finish(window, job, scores)
         wait(qtbot, lambda: window.is_idle)
         assert rows.top_event is not None
+
+
+def test_a_press_answers_the_flag_that_was_pressed_though_others_arrive(qtbot: QtBot, window: MainWindow) -> None:
+    scores, panel = known_scores(), window.features.reading.flags
+    job = begin(window)
+    say(window, job, scores, 30, FRAMES)
+    wait(qtbot, lambda: flags(window) == [("blood", 40)])
+    window.workspace.window.repaint()
+    rows, answered = panel._list, list[tuple[str, bool]]()
+    panel.answer_requested.connect(lambda event, is_accepted: answered.append((event.name, is_accepted)))
+    accept, _ = answer_buttons(rows.visualRect(rows.model().index(0, 0)))
+    QTest.mousePress(rows.viewport(), Qt.MouseButton.LeftButton, pos=accept.center())
+    say(window, job, scores, 0, 30)
+    wait(qtbot, lambda: flags(window) == [("polyp", 10), ("blood", 40)])
+    QTest.mouseRelease(rows.viewport(), Qt.MouseButton.LeftButton, pos=accept.center())
+    assert answered == [], "another flag lies there now"
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=accept.center())
+    assert answered == [("polyp", True)]
+
+
+def test_the_chosen_flag_stays_chosen_while_it_grows(qtbot: QtBot, window: MainWindow) -> None:
+    scores = known_scores()
+    scores[10:30, 1], scores[10:30, 2] = 0.8, 0.95  # two classes at once
+    reading = window.session.reading
+    assert reading is not None
+    job = begin(window)
+    say(window, job, scores, 0, 20)
+    wait(qtbot, lambda: len(flags(window)) == 2)
+    polyp = next(event for event in reading.events if event.name == "polyp")
+    window.features.reading.go_to_event(polyp)
+    wait(qtbot, lambda: reading.frame_index == polyp.peak_frame)
+    say(window, job, scores, 20, FRAMES)
+    wait(qtbot, lambda: any(event.name == "polyp" and event.span.stop > 20 for event in reading.events))
+    here = reading.event_here()
+    assert here is not None
+    assert here.name == "polyp"

@@ -206,7 +206,7 @@ class EventListView(QTableView):
         self.setMouseTracking(True)
         self.hot: tuple[int, bool] | None = None
         """The button under the pointer: its row, and whether it accepts."""
-        self._pressed_button: tuple[int, bool] | None = None
+        self._pressed_button: tuple[Event, bool] | None = None  # rows move while flags arrive, events do not
         self._pressed_at: QPoint | None = None
         self._high_rows: tuple[int, ...] = ()
 
@@ -238,7 +238,8 @@ class EventListView(QTableView):
         """Remember where: a click on the picture of a part chooses this part, one on a button answers."""
         self._pressed_at = event.position().toPoint()
         is_left = event.button() == Qt.MouseButton.LeftButton
-        self._pressed_button = self.button_at(self._pressed_at) if is_left else None
+        at = self.button_at(self._pressed_at) if is_left else None
+        self._pressed_button = (self._event_in(at[0]), at[1]) if at is not None else None
         if self._pressed_button is None:
             super().mousePressEvent(event)
 
@@ -247,8 +248,16 @@ class EventListView(QTableView):
         pressed, self._pressed_button = self._pressed_button, None
         if pressed is None:
             super().mouseReleaseEvent(event)
-        elif pressed == self.button_at(event.position().toPoint()):
-            self.answer_requested.emit(self.model().index(pressed[0], 0).data(EVENT_ROLE), pressed[1])
+            return
+        at, (wanted, is_accepted) = self.button_at(event.position().toPoint()), pressed
+        here = self._event_in(at[0]) if at is not None and at[1] == is_accepted else None
+        if here is not None and here.name == wanted.name and wanted.peak_frame in here.span:
+            self.answer_requested.emit(here, is_accepted)
+
+    def _event_in(self, row: int) -> Event:
+        event = self.model().index(row, 0).data(EVENT_ROLE)
+        assert isinstance(event, Event)
+        return event
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Two quick clicks on a button are two answers."""

@@ -197,7 +197,7 @@ def _model(session: Session, reading: Reading) -> tuple[Row, ...]:
         named = tr("live scores, learned from labels")
     elif model:
         named = model.title or model.model_id
-        version_text = tr("{model}, weights {sum}", model=model.model_id, sum=model.weights_sha256[:12])
+        version_text = tr("weights {sum}", sum=model.weights_sha256[:12])
     return _rows(
         (tr("Flags by"), named),
         (tr("Version"), version_text),
