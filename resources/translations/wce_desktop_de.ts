@@ -9834,8 +9834,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>von einem Modell, das nicht mehr in der Bibliothek ist</translation>
   </message>
   <message>
-   <source>{model}, weights {sum}</source>
-   <translation>{model}, Gewichte {sum}</translation>
+   <source>weights {sum}</source>
+   <translation>Gewichte {sum}</translation>
   </message>
   <message>
    <source>Flags by</source>
@@ -17406,6 +17406,18 @@ ungesehen</translation>
   <message>
    <source>The unfinished {1} cannot be read.</source>
    <translation>Die unfertige Datei {1} kann nicht gelesen werden.</translation>
+  </message>
+  <message>
+   <source>unable to lock file</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{1} cannot be written: the drive does not let programs lock files, as some network drives do not.</source>
+   <translation>{1} kann nicht geschrieben werden: Das Laufwerk lässt das Sperren von Dateien nicht zu, wie manche Netzlaufwerke.</translation>
+  </message>
+  <message>
+   <source>Choose a folder on a disk of this computer; the finished file can be copied to the drive.</source>
+   <translation>Einen Ordner auf einem Datenträger dieses Computers wählen; die fertige Datei kann auf das Laufwerk kopiert werden.</translation>
   </message>
   <message>
    <source>No space left</source>

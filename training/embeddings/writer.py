@@ -244,9 +244,23 @@ def _open_partial(path: Path) -> "h5py.File":
     except BlockingIOError as error:
         raise UserError(f"{path} is being written by another program.", "Wait until it has finished.") from error
     except (OSError, KeyError, RuntimeError, ValueError, TypeError) as error:
+        if _is_without_locks(error):
+            raise _no_locks(path) from error
         raise UserError(
             f"The unfinished {partial_path(path)} cannot be read.", "Start again without --resume."
         ) from error
+
+
+def _is_without_locks(error: Exception) -> bool:
+    """Whether the HDF5 library could not lock a file, as on some network drives; it gives the reason as text only."""
+    return isinstance(error, OSError) and "unable to lock file" in str(error)
+
+
+def _no_locks(path: Path) -> UserError:
+    return UserError(
+        f"{path} cannot be written: the drive does not let programs lock files, as some network drives do not.",
+        "Choose a folder on a disk of this computer; the finished file can be copied to the drive.",
+    )
 
 
 def _touch(file: "h5py.File") -> None:
@@ -267,5 +281,7 @@ def _sentences(path: Path, done: int, count: int, *, fresh: bool = False) -> Ite
             again = "Free some disk space and start again"
             kept = f"{again}." if fresh else f"{again}, in the shell with --resume: {done:,} are kept."
             raise UserError(f"The disk is full: {path} ({done:,} of {count:,} frames).", kept) from error
+        if _is_without_locks(error):
+            raise _no_locks(path) from error
         reason = error.strerror or str(error)
         raise UserError(f"{path} cannot be written ({reason}).", "Choose another folder.") from error

@@ -179,3 +179,15 @@ def test_a_file_that_is_not_full_is_not_finished(tmp_path: Path) -> None:
     with begin(tmp_path / "a.h5") as writer, pytest.raises(ValueError, match="only 0 of 50"):
         writer.finish()
     assert SECONDS.shape == (50,)
+
+
+def test_a_drive_without_locks_is_named_with_a_way_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError("Unable to synchronously open file (unable to lock file, errno = 38, 'Function not implemented')")
+
+    begin(tmp_path / "begun.h5").close()
+    monkeypatch.setattr("h5py.File", refuse)
+    for work in (lambda: begin(tmp_path / "e.h5"), lambda: EmbeddingWriter.resume(tmp_path / "begun.h5")):
+        with pytest.raises(UserError, match="does not let programs lock files") as caught:
+            work()
+        assert "disk of this computer" in caught.value.hint

@@ -145,6 +145,8 @@ def turn(widget: QWidget, notches: int, modifiers: Qt.KeyboardModifier, *, is_si
 
 KIND = "Kind of the finding"
 """Its labels follow."""
+FINDINGS = "Findings"
+"""The frame of the highlighted row is shown."""
 FILL_A_FORM = (QRadioButton, QComboBox)
 """Method and preset in the window of trainings: they fill the parameters below, which are stored when it starts."""
 EVERY = 4
@@ -357,7 +359,7 @@ def test_no_single_key_in_a_control_changes_anything_else(qtbot: QtBot, tmp_path
             after = stored(window)
             if not is_own(widget, before, after):
                 changed.append(f"{name} wrote {sorted(changed_tables(before, after))}")
-            if window.player.frame_index != place:
+            if window.player.frame_index != place and name_of(widget) != FINDINGS:
                 changed.append(f"{name} moved the frame")
             fills_form = isinstance(shown, TrainWindow) and isinstance(widget, FILL_A_FORM)
             if not fills_form and name_of(widget) != KIND:

@@ -14,6 +14,8 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED, TEXT, WARNING
 
 TICK_MILLISECONDS = 500  # so that a wait without news still shows its seconds
+ENDED_MILLISECONDS = 15_000
+"""How long a job that has ended stays in the strip; a failure stays until it is looked at."""
 
 
 class JobsPanel(QWidget):
@@ -39,6 +41,9 @@ class JobsPanel(QWidget):
         self._ticks = QTimer(self)
         self._ticks.setInterval(TICK_MILLISECONDS)
         self._ticks.timeout.connect(self._show_state)
+        self._forgotten: set[str] = set()  # jobs that ended a while ago
+        self._ended = QTimer(self, singleShot=True, interval=ENDED_MILLISECONDS)
+        self._ended.timeout.connect(self._forget_ended)
         self._arrange()
         self._refresh()
 
@@ -70,12 +75,16 @@ class JobsPanel(QWidget):
         self._refresh()
 
     def _shown(self) -> Job | None:
-        """The most important job: the running one, else an unread failure, else the last one that ended."""
+        """The most important job: the running one, else an unread failure, else one that ended a moment ago."""
         running = [job for job in self._jobs if job.is_running]
         if running:
             return min(running, key=lambda job: job.spec.kind != "gpu")
-        ended = [job for job in self._jobs if job.has_ended]
+        ended = [job for job in self._jobs if job.has_ended and job.job_id not in self._forgotten]
         return next(iter(self._failures()), ended[-1] if ended else None)
+
+    def _forget_ended(self) -> None:
+        self._forgotten.update(job.job_id for job in self._jobs if job.has_ended)
+        self._refresh()
 
     def _failures(self) -> list[Job]:
         """Unread failures without a later success, newest first."""
@@ -100,6 +109,10 @@ class JobsPanel(QWidget):
             self._ticks.start()
         elif not is_running:
             self._ticks.stop()
+        if is_running or job is None:
+            self._ended.stop()
+        elif not self._ended.isActive():
+            self._ended.start()
         self._show_state()
 
     def _show_state(self) -> None:

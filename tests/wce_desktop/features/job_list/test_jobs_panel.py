@@ -113,3 +113,15 @@ def test_a_click_on_the_strip_opens_the_list(qtbot: QtBot, panel: JobsPanel) -> 
     with qtbot.waitSignal(panel.list_requested) as opened:
         QTest.mouseClick(panel, Qt.MouseButton.LeftButton)
     assert opened.args == [job.job_id]
+
+
+def test_a_job_that_has_ended_leaves_the_strip_after_a_while_and_a_failure_stays(panel: JobsPanel) -> None:
+    done = make_job("scoring P01", "done")
+    panel.set_jobs([done])
+    assert panel.text.startswith("scoring P01")
+    assert panel._ended.isActive()
+    panel._ended.timeout.emit()
+    assert panel.text == "No job is running."
+    panel.set_jobs([done, failed_job("scoring P02")])
+    panel._ended.timeout.emit()
+    assert panel.text == "scoring P02  failed"
