@@ -17409,7 +17409,7 @@ ungesehen</translation>
   </message>
   <message>
    <source>unable to lock file</source>
-   <translation type="unfinished" />
+   <translation>Datei kann nicht gesperrt werden</translation>
   </message>
   <message>
    <source>{1} cannot be written: the drive does not let programs lock files, as some network drives do not.</source>
