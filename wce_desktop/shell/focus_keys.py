@@ -95,9 +95,10 @@ class FocusKeys(QObject):
         if self._is_pressed_button(now):
             self._home.setFocus(Qt.FocusReason.OtherFocusReason)
             return
-        self._watched, self._around = now, now.window()
-        if isinstance(self._around, QDialog) and not self._around.isModal():
-            self._around.installEventFilter(self)
+        self._watched, around = now, now.window()
+        if isinstance(around, QDialog) and not around.isModal():
+            self._around = around
+            around.installEventFilter(self)
         if isinstance(now, TEXT_FIELDS):
             self._application.installEventFilter(self)  # clicks anywhere, only while one writes
         else:

@@ -19,6 +19,7 @@ from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.jobs.mailbox import LOG_LINES
 from wce_desktop.widgets.basic import STOP_TIP, JobBar, make_button, make_text, set_color
+from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -141,7 +142,7 @@ class JobLogDialog(QDialog):
         self._discard.setVisible(job is not None and not job.has_ended)
         self._discard.setEnabled(job is not None and job.state != "cancelling")
         self._discard.setText(tr("Remove") if is_waiting else tr("Discard…"))
-        self._discard.setToolTip(tr(REMOVE_TIP) if is_waiting else tr(DISCARD_TIP))
+        self._discard.setToolTip(plain(tr(REMOVE_TIP) if is_waiting else tr(DISCARD_TIP)))
         self._sooner.setVisible(is_waiting)
         self._later.setVisible(is_waiting)
         self._fold.setVisible(job is not None)

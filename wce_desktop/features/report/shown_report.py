@@ -52,7 +52,7 @@ from wce_desktop.session.keys import key_of
 from wce_desktop.session.places import account_name
 from wce_desktop.session.still_open import still_open
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Workspace, error_for_reader
 
 REFRESHED_AFTER_MILLISECONDS = 150
@@ -433,10 +433,10 @@ class ShownReport(QObject):
         self._saving.request(lambda reporter: sign(library, builder, request, reporter))
 
     def _may_sign_unchanged(self, version: int) -> bool:
-        box = QMessageBox(self.window)
+        box = MessageBox(self.window)
         box.setWindowTitle(tr("Sign amendment"))
-        box.setText(plain(tr("Nothing has changed since version {version} was signed.", version=version)))
-        box.setInformativeText(plain(tr("Sign an amendment that changes nothing but its reason?")))
+        box.setText(tr("Nothing has changed since version {version} was signed.", version=version))
+        box.setInformativeText(tr("Sign an amendment that changes nothing but its reason?"))
         anyway = box.addButton(tr("Sign without changes"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.exec()

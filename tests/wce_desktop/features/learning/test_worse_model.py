@@ -62,7 +62,7 @@ def test_a_model_made_worse_is_not_highlighted_and_using_it_asks(
         finetune(GOOD, Start("Random weights", "random"))
         view = finetuning.dialog.comparison
         assert view.recommended is view._use  # nothing is in use yet
-        qtbot.keyClick(finetuning.dialog, Qt.Key.Key_Return)
+        qtbot.keyClick(finetuning.dialog.focusWidget(), Qt.Key.Key_Return)
         good = session.model_id
         assert good
 
