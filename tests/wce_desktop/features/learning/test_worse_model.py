@@ -78,6 +78,6 @@ def test_a_model_made_worse_is_not_highlighted_and_using_it_asks(
         assert "Fine-tuned 2 is worse than the current model. Use it anyway?" in questions[0]
         assert candidate.verdict["sentence"] in questions[0]
         assert session.model_id == good
-        qtbot.keyClick(finetuning.dialog, Qt.Key.Key_Return)
+        qtbot.keyClick(finetuning.dialog.focusWidget(), Qt.Key.Key_Return)
         assert view._note.text() == "Fine-tuned 1 stays in use."
         assert (session.model_id, len(questions), len(session.library.models())) == (good, 1, 2)
