@@ -213,7 +213,7 @@ def fold_seconds(session: Session, plan: CrossValidation) -> float:
         return 60 * minutes
     batch = int(plan.batch_size or preset.get("batch_size", fields["batch_size"].default))
     book = SpeedBook(session.library.folder / "speeds.json")
-    layers = int(plan.settings.get("trained_layers") or ALL_LAYERS)  # older versions trained all of them
+    layers = plan.settings.get("trained_layers", ALL_LAYERS)  # older versions trained all of them
     return plan.steps * batch / book.expect(session.settings["device"], backbone, size, layers).value
 
 

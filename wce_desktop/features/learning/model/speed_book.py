@@ -2,6 +2,7 @@
 
 import json
 import logging
+import math
 import os
 import shutil
 import statistics
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
-from training.files.json_text import read_json_object
+from training.files.json_text import read_json
 from training.files.outputs import written_beside
 from training.models.backbones import BACKBONES
 
@@ -23,7 +24,9 @@ _CPU_SLOWNESS = {"efficientnet_lite0": 16.0}
 same two cores, last two layers trained)."""
 _READING = 100.0  # frames/s, guessed
 _START_SECONDS = 15.0  # starting the process and importing torch, guessed
-MOST_IMAGES = 1e9  # per second; larger stored values are invalid
+LEAST_IMAGES, MOST_IMAGES = 1e-3, 1e9  # per second; other stored values are invalid
+MOST_START_SECONDS = 3600.0
+MOST_PIXELS = 1 << 16  # side of a frame
 FIRST_POINTS = 3  # skipped: the first steps are slower
 ALL_LAYERS = 4
 FORWARD = "forward"
@@ -52,7 +55,7 @@ class Speed:
 
 
 class SpeedBook:
-    """Stored in the library folder; a damaged file counts as empty.
+    """Stored in the library folder. What is damaged in the file, or of another version, counts as not measured.
 
     Keys are "cpu resnet18 128" (training of all layers), "cpu resnet18 128 last2" (of the last two), "cpu resnet18 128
     forward" (scoring), "reading" (frames of the studies), "start_seconds" (of the process).
@@ -60,17 +63,11 @@ class SpeedBook:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        try:
-            stored = {str(key): float(value) for key, value in read_json_object(path).items()}
-            self._known = {key: rate for key, rate in stored.items() if 0 < rate < MOST_IMAGES and _is_key(key)}
-        except (UserError, ValueError, TypeError, OverflowError):
-            self._known = {}
+        self._known = _read(path)  # replaced, never changed: estimates are made in other threads
 
-    def note(
-        self, device: str, backbone: str, input_size: int, rates: Sequence[float], layers: int = ALL_LAYERS
-    ) -> None:
+    def note(self, device: str, backbone: str, input_size: int, rates: Sequence[Any], layers: Any = ALL_LAYERS) -> None:
         """Store the median training speed of a run (images/s); runs with too few points are ignored."""
-        steady = [rate for rate in rates[FIRST_POINTS:] if rate > 0]
+        steady = [float(rate) for rate in rates[FIRST_POINTS:] if _is_speed(rate)]
         if steady:
             self._store({_key(device, backbone, input_size, _layers(layers)): statistics.median(steady)})
 
@@ -84,7 +81,7 @@ class SpeedBook:
             speeds: of its result (`training.finetuning.stopwatch`); what is missing or no number is left out.
             job_seconds: from the start of the process to its end.
         """
-        known = {name: float(rate) for name, rate in speeds.items() if isinstance(rate, int | float) and rate > 0}
+        known = {name: float(rate) for name, rate in speeds.items() if _is_speed(rate)}
         found = {
             _key(device, backbone, input_size, FORWARD): known.get("forward_per_second"),
             READING: known.get("reading_per_second"),
@@ -93,16 +90,17 @@ class SpeedBook:
         self._store({key: value for key, value in found.items() if value is not None})
 
     def _store(self, found: Mapping[str, float]) -> None:
-        if not found:
+        valid = {key: round(value, 3) for key, value in found.items() if _is_entry(key, value)}
+        if not valid:
             return
-        self._known |= {key: round(value, 2) for key, value in found.items()}
+        self._known = {**self._known, **valid}
         try:
             with written_beside(self._path) as beside:
                 beside.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
         except OSError as error:  # an estimate is not worth a message to the reader
             logging.getLogger(__name__).warning("the speed of this computer is not kept: %s", error)
 
-    def expect(self, device: str, backbone: str, input_size: int, layers: int = ALL_LAYERS) -> Speed:
+    def expect(self, device: str, backbone: str, input_size: int, layers: Any = ALL_LAYERS) -> Speed:
         """The training speed: as measured, else scaled from another network, size or number of layers, else a guess."""
         return self._expect(device, backbone, input_size, _layers(layers))
 
@@ -135,8 +133,8 @@ class SpeedBook:
             if (known := _parts(name)) and known[0] == _device(device) and known[1] in BACKBONES
         ]
         if scaled:
-            return Speed(statistics.median(scaled), SCALED)
-        return Speed(_guess(device) * _COST[""] / wanted, GUESSED)
+            return Speed(_bounded(statistics.median(scaled)), SCALED)
+        return Speed(_bounded(_guess(device) * _COST[""] / wanted), GUESSED)
 
 
 def network_name(settings: Mapping[str, Any]) -> Any:
@@ -147,14 +145,42 @@ def network_name(settings: Mapping[str, Any]) -> Any:
     return f"{settings.get('method')}-{sizes}"
 
 
-def _layers(layers: int) -> str:
-    return "" if layers == ALL_LAYERS else f"last{layers}"
+def _read(path: Path) -> dict[str, float]:
+    """The valid entries of a book; whatever else the file holds is passed over."""
+    try:
+        stored = read_json(path, constants={})  # one NaN does not spoil the rest
+    except (UserError, OSError, ValueError):
+        return {}
+    if not isinstance(stored, dict):
+        return {}
+    return {key: float(value) for key, value in stored.items() if _is_entry(key, value)}
+
+
+def _is_speed(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and LEAST_IMAGES <= value < MOST_IMAGES
+
+
+def _is_entry(key: str, value: object) -> bool:
+    return _is_key(key) and _is_speed(value) and (key != START or float(str(value)) <= MOST_START_SECONDS)
+
+
+def _bounded(rate: float) -> float:
+    """A speed with which a duration can be reckoned."""
+    return min(max(rate, LEAST_IMAGES), MOST_IMAGES) if math.isfinite(rate) else LEAST_IMAGES
+
+
+def _layers(layers: Any) -> str:
+    """What the book calls a number of trained layers; a run folder may hold anything, which counts as all."""
+    is_known = isinstance(layers, int) and not isinstance(layers, bool) and 0 <= layers < ALL_LAYERS
+    return f"last{layers}" if is_known else ""
 
 
 def _parts(key: str) -> tuple[str, str, str, str] | None:
     """Device, network, size and what was measured; None for a text that `_key` did not make."""
     words = [*key.split(), ""][:4]
-    if len(words) < 4 or not words[2].isdecimal() or not 0 < int(words[2][:6]) <= 1 << 16 or words[3] not in _COST:
+    if len(words) < 4 or words[3] not in _COST or len(words[2]) > len(str(MOST_PIXELS)) or not words[2].isdecimal():
+        return None
+    if not 0 < int(words[2]) <= MOST_PIXELS:
         return None
     return words[0], words[1], words[2], words[3]
 
