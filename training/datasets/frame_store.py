@@ -78,7 +78,8 @@ def load_frames(
     for number in np.unique(labelled.study):
         rows = np.flatnonzero(labelled.study == number)
         study_id = labelled.studies[int(number)].study_id
-        for row, view in _read_study(labelled, rows, size, pixels):
+        for row, picture, view in _read_study(labelled, rows, size):
+            pixels[row] = picture
             if not there[rows].any():
                 check_boxes(boxes, study_id, view.width_px, view.height_px)
             there[row], is_round[row] = True, view.kind == "circle"
@@ -93,6 +94,21 @@ def load_frames(
     if there.all():
         return FrameStore(labelled, pixels, is_round, places)
     return FrameStore(labelled, pixels, is_round, places).select(there)
+
+
+def read_frames(labelled: LabelledFrames, size: int, reporter: Reporter) -> Iterator[tuple[int, NDArray[np.uint8]]]:
+    """The row and the pixels (S, S, 3) of each frame that can be read, one after the other; arguments: `load_frames`.
+
+    Raises:
+        UserError: a study cannot be opened, or none of a study's frames can be read.
+    """
+    there = np.zeros(len(labelled), dtype=bool)
+    for number in np.unique(labelled.study):
+        rows = np.flatnonzero(labelled.study == number)
+        for row, picture, _ in _read_study(labelled, rows, size):
+            there[row] = True
+            yield row, picture
+        report_missing(labelled, rows, there, int(number), reporter)
 
 
 def _place(
@@ -110,9 +126,9 @@ def _place(
 
 
 def _read_study(
-    labelled: LabelledFrames, rows: NDArray[np.int64], size: int, pixels: NDArray[np.uint8]
-) -> Iterator[tuple[int, FieldOfView]]:
-    """Fill the rows of one study; yields each row that could be read, and the study's field of view."""
+    labelled: LabelledFrames, rows: NDArray[np.int64], size: int
+) -> Iterator[tuple[int, NDArray[np.uint8], FieldOfView]]:
+    """Read the rows of one study: each row that could be read, its pixels, and the study's field of view."""
     from training.video import prepare_frame, study_field_of_view
 
     wanted = labelled.frame_index[rows]
@@ -122,8 +138,7 @@ def _read_study(
             row_of = {int(wanted[k]): int(rows[k]) for k in stretch}
             for index, frame in source.iterate(int(wanted[stretch[0]]), int(wanted[stretch[-1]]) + 1):
                 if index in row_of and frame is not None:
-                    pixels[row_of[index]] = prepare_frame(frame, view, size)
-                    yield row_of[index], view
+                    yield row_of[index], prepare_frame(frame, view, size), view
 
 
 def report_missing(

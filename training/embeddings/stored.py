@@ -64,13 +64,24 @@ class StoredEmbeddings:
         The embedding of a stored frame that does not decode is NaN.
         """
         found = np.full((len(frame_index), self._model.embedding_size), np.nan, np.float32)
+        file, (place, there) = self.file(study_id, path), self._places(study_id, path, frame_index)
+        if file is not None:
+            found[there] = file.embeddings[place[there]]
+        return found, there
+
+    def has(self, study_id: str, path: Path, frame_index: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which of the frames (M,) of a study are stored; reads no embeddings."""
+        return self._places(study_id, path, frame_index)[1]
+
+    def _places(
+        self, study_id: str, path: Path, frame_index: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Rows (M,) of the study's file, and which of them (M,) are those of the frames."""
         file = self.file(study_id, path)
         if file is None:
-            return found, np.zeros(len(frame_index), dtype=bool)
+            return np.zeros(len(frame_index), dtype=np.int64), np.zeros(len(frame_index), dtype=bool)
         place = np.minimum(np.searchsorted(file.frame_index, frame_index), len(file) - 1)
-        there = file.frame_index[place] == frame_index
-        found[there] = file.embeddings[place[there]]
-        return found, there
+        return place, np.asarray(file.frame_index[place] == frame_index)
 
     def close(self) -> None:
         """Close the files."""

@@ -18,18 +18,18 @@ from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
 from training.finetuning.card import Made, lineage_of, unlabelled_classes, unlabelled_sentence
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.embedded_frames import EmbeddedFrames, embed, stored_rows
+from training.finetuning.embedded_frames import EmbeddedFrames, count_missing, embed, stored_rows
 from training.finetuning.evaluation import HeldOutNegatives, Unlabelled, compare_on, evaluation_of
 from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.live_head import PENALTY, estimate_head, fit_head, frames_to_learn
 from training.finetuning.negatives import absent_classes, distinct, joined, negatives_among, negatives_sentence
 from training.finetuning.results import write_results
 from training.finetuning.stages import CLASSIFIER_ONLY, LEARNED_FROM_ALL, REFITTED, stages_entry
+from training.finetuning.stopwatch import Stopwatch
 from training.finetuning.training_set import (
     TrainingSet,
     frame_count_of,
     labelled_frames,
-    load_side,
     training_set,
     united_classes,
     write_split,
@@ -47,7 +47,7 @@ from training.models.linear_classifier import (
 )
 from training.pretraining.pretrained import is_pretraining
 from training.runs.provenance import patients_of_card
-from training.runs.reporter import Reporter
+from training.runs.reporter import EndsAtOnce, Reporter
 
 if TYPE_CHECKING:
     from training.models.network import FrameClassifier
@@ -88,16 +88,29 @@ def _keeps_network(config: FinetuneConfig) -> bool:
     return all(value is None or value == getattr(old, name) for name, value in wanted.items())
 
 
+def sides_to_embed(config: FinetuneConfig, data: TrainingSet, old_classes: Sequence[str]) -> list[LabelledFrames]:
+    """The labelled frames whose embeddings a run needs; `old_classes`: of the model that it starts from."""
+    sides = [data.training, data.held_out]
+    classes = united_classes(old_classes, data.everything.classes)
+    if config.labels_only:
+        sides = [frames_to_learn(data.everything)]
+        classes = sides[0].classes
+    rejected = [negatives_among(side, classes) for side in data.negatives]
+    return [*sides, *(distinct(side) for side in rejected if len(side))]
+
+
 class ClassifierUpdate:
-    """One run, after its folder was created or read."""
+    """One run, after its folder was created or read. A stop ends it at once: until its end it has nothing to keep."""
 
     def __init__(self, config: FinetuneConfig, folder: RunFolder, reporter: Reporter) -> None:
         self.config = config
         self.folder = folder
-        self.reporter = reporter
+        self.reporter = EndsAtOnce(reporter)
         self.old = ModelFolder.open(Path(config.init))
         digests = network_digests(self.old)
-        self.stored = StoredEmbeddings(config.embeddings, self.old.config, digests, reporter)
+        self.stored = StoredEmbeddings(config.embeddings, self.old.config, digests, self.reporter)
+        self.watch = Stopwatch()
+        self.done, self.to_compute = 0, 0  # frames whose embeddings are not stored
 
     def run(self) -> dict[str, Any]:
         """Fit, evaluate, write; returns the result of `finetune`."""
@@ -111,6 +124,8 @@ class ClassifierUpdate:
         earlier = patients_of_card(self.old.card)
         data = training_set(self.config, labelled, earlier, self.reporter)
         before = read_evaluated(self.old)
+        sides = sides_to_embed(self.config, data, self.old.config.classes)
+        self.to_compute = count_missing(sides, self.stored, self.reporter)
         learned = self._learn_anew(data) if self.config.labels_only else self._update(data, before)
         rehearsed, held_out = learned.rehearsed, learned.held_out
         count = 0 if rehearsed is None else len(rehearsed)
@@ -139,7 +154,8 @@ class ClassifierUpdate:
         compared = compare_on(held_out.labelled, old, new, data.split, unlabelled, negatives)
         compared = {**compared, "dropped": dropped}
         figures = evaluation.figures
-        return write_results(self.folder, self.config, made, data, figures, stages, save, compared, self.reporter)
+        result = write_results(self.folder, self.config, made, data, figures, stages, save, compared, self.reporter)
+        return {**result, "speeds": self.watch.rates()} if self.to_compute else result
 
     def _update(self, data: TrainingSet, before: LinearClassifier) -> "Learned":
         """Change the old classifier by the labels of the training patients; it keeps its classes."""
@@ -262,18 +278,20 @@ class ClassifierUpdate:
 
     def _embedded(self, frames: LabelledFrames, what: str) -> EmbeddedFrames:
         self.reporter.check()
-        return embed(frames, self.stored, lambda missing: self._computed(missing, what), self.reporter, what)
+        return embed(frames, self.stored, self._computed, self.reporter, what)
 
-    def _computed(self, frames: LabelledFrames, what: str) -> EmbeddedFrames:
+    def _computed(self, frames: LabelledFrames) -> EmbeddedFrames:
         """Embeddings of frames whose study was not scored by this network; needs torch."""
         from training.compute.devices import choose_autocast
-        from training.inference.score_frames import score_frames
+        from training.finetuning.embedding_videos import embed_videos
+        from training.inference.score_frames import EMBEDDING
 
-        size = self.old.config.input_size
-        store = load_side(self.config, frames, size, self.folder, what, self.reporter)
-        autocast = choose_autocast(self.config.precision, self._network.mean.device)
-        found = score_frames(self._network, store.pixels, self.reporter, autocast=autocast)
-        return EmbeddedFrames(store.labelled, found.embeddings)
+        self.reporter.progress(self.done, self.to_compute, "frames", EMBEDDING)
+        network = self._network
+        autocast = choose_autocast(self.config.precision, network.mean.device)
+        found = embed_videos(network, frames, self.reporter, autocast, self.watch, self.done, self.to_compute)
+        self.done += len(frames)
+        return found
 
     @cached_property
     def _network(self) -> "FrameClassifier":

@@ -18,7 +18,7 @@ from training.finetuning.stages import Figures
 from training.finetuning.starting_point import StartingPoint
 from training.finetuning.training_set import TrainingSet, load_side
 from training.finetuning.unlabelled import COMPARED, held_out_frames
-from training.inference.score_frames import score_frames
+from training.inference.score_frames import SCORING, score_frames
 from training.metrics.comparison import ModelScores, unlabelled_changes
 from training.models.network import FrameClassifier, load_evaluated
 from training.runs.reporter import Reporter
@@ -103,5 +103,8 @@ class Comparing:
         """Scores (M, C) of the held-out frames, then of the even sample."""
         stores = [held_out, *([self._even[network.config.input_size]] if self._even else [])]
         return np.concatenate(
-            [score_frames(network, one.pixels, self._reporter, autocast=self._autocast).scores for one in stores]
+            [
+                score_frames(network, one.pixels, self._reporter, autocast=self._autocast, what=SCORING).scores
+                for one in stores
+            ]
         )

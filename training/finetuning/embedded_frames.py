@@ -1,6 +1,6 @@
 """Embeddings of labelled frames: read from the files of scored studies, computed where there are none."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,6 +67,17 @@ def stored_rows(frames: LabelledFrames, stored: StoredEmbeddings) -> tuple[NDArr
         study, rows = frames.studies[int(number)], frames.study == number
         embeddings[rows], is_stored[rows] = stored.rows(study.study_id, study.path, frames.frame_index[rows])
     return embeddings, is_stored
+
+
+def count_missing(sides: Sequence[LabelledFrames], stored: StoredEmbeddings, reporter: Reporter) -> int:
+    """Frames of these sides whose embeddings are not stored; `reporter` may end the counting."""
+    missing = 0
+    for side in sides:
+        for number in np.unique(side.study):
+            reporter.check()
+            study, rows = side.studies[int(number)], side.study == number
+            missing += int((~stored.has(study.study_id, study.path, side.frame_index[rows])).sum())
+    return missing
 
 
 def frame_keys(frames: LabelledFrames) -> NDArray[np.int64]:

@@ -21,9 +21,10 @@ def evaluate(
     autocast: torch.dtype | None,
     reporter: Reporter,
     negatives: NegativeFrames | None = None,
+    what: str = "",
 ) -> Evaluation:
-    """Score the held-out frames, and those on which one class is not there."""
-    scores = score_frames(network, held_out.pixels, reporter, autocast=autocast).scores
+    """Score the held-out frames, and those on which one class is not there; `what`: see `score_frames`."""
+    scores = score_frames(network, held_out.pixels, reporter, autocast=autocast, what=what).scores
     if negatives is None:
         return evaluation_of(scores, network.config.classes, held_out.labelled)
     more = score_frames(network, negatives.frames.pixels, reporter, autocast=autocast).scores

@@ -33,12 +33,13 @@ from training.finetuning.stages import (
 from training.finetuning.starting_point import StartingPoint, has_same_network, known_embeddings, starting_point
 from training.finetuning.stopwatch import Stopwatch
 from training.finetuning.training_set import TrainingSet, labelled_frames, load_side, training_set, write_split
+from training.inference.score_frames import SCORING
 from training.methods.rehearsing import TERM
 from training.models.linear_classifier import SAME_NETWORK, LinearClassifier, network_digests
 from training.models.network import FrameClassifier, get_classifier, save_network
 from training.optimisation.pace import threads_for_training
 from training.runs.checkpoint import list_checkpoints
-from training.runs.reporter import Reporter
+from training.runs.reporter import EndsAtOnce, Reporter
 
 CLOSE_UP_DETAIL = 2
 """Size of frames for close-ups, in multiples of the network's input size."""
@@ -80,9 +81,10 @@ class Finetuning:
         size = start.network.config.input_size
         has_close_ups = bool(self.config.boxes and self.config.close_ups)
         kept = size * CLOSE_UP_DETAIL if has_close_ups else size
+        reading = EndsAtOnce(self.reporter)
         with self.watch.timed("reading", len(data.training) + len(data.held_out)):
-            training = load_side(self.config, data.training, kept, self.folder, "training", self.reporter)
-            held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
+            training = load_side(self.config, data.training, kept, self.folder, "training", reading)
+            held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", reading)
         self._read_negatives(data, start)
         data = replace(data, training=training.labelled, held_out=held_out.labelled)
         if start.compared is not None:
@@ -159,7 +161,7 @@ class Finetuning:
 
     def _evaluate(self, network: FrameClassifier, held_out: FrameStore) -> Evaluation:
         with self.watch.timed("forward", len(held_out)):
-            return evaluate(network, held_out, self.autocast, self.reporter, self.held_out_negatives)
+            return evaluate(network, held_out, self.autocast, self.reporter, self.held_out_negatives, SCORING)
 
     def _better(self, network: FrameClassifier, linear: LinearStage | None, trained: Evaluation) -> Evaluation:
         """The evaluation of the better stage, whose weights the network has afterwards."""

@@ -21,7 +21,7 @@ def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
     Returns:
         JSON values: run, model, model_id, finished, stages (see `stages_entry`), steps_done,
         steps, classes, unlabelled_classes, held_out figures, left_out, split, warning, comparison (path or None),
-        verdict (of the comparison, or None), speeds (see `Stopwatch`; not where only the classifier is trained).
+        verdict (of the comparison, or None), speeds (see `Stopwatch`; not where nothing but a classifier was fitted).
 
     Raises:
         UserError: unusable input, a diverged loss, a full disk.

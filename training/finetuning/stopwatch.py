@@ -22,14 +22,21 @@ class Stopwatch:
         """Time the work on some frames inside."""
         began = time.perf_counter()
         yield
-        self._frames[part] += frames
-        self._seconds[part] = self._seconds.get(part, 0.0) + time.perf_counter() - began
+        self.add(part, frames, time.perf_counter() - began)
 
-    def to_json(self) -> dict[str, float]:
-        """`<part>_per_second`: frames per second of the parts that took place; `seconds`: since it was made."""
-        rates = {
+    def add(self, part: Part, frames: int, seconds: float) -> None:
+        """Add work on some frames that was timed elsewhere."""
+        self._frames[part] += frames
+        self._seconds[part] = self._seconds.get(part, 0.0) + seconds
+
+    def rates(self) -> dict[str, float]:
+        """`<part>_per_second`: frames per second of the parts that took place."""
+        return {
             f"{part}_per_second": self._frames[part] / seconds
             for part, seconds in self._seconds.items()
             if self._frames[part] and seconds > 0
         }
-        return {**rates, "seconds": time.perf_counter() - self._began}
+
+    def to_json(self) -> dict[str, float]:
+        """The rates, and `seconds` since it was made."""
+        return {**self.rates(), "seconds": time.perf_counter() - self._began}

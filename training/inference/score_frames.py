@@ -9,6 +9,10 @@ from numpy.typing import NDArray
 from training.models.network import FrameClassifier
 from training.runs.reporter import Reporter
 
+EMBEDDING = "computing embeddings"
+SCORING = "scoring held-out frames"
+"""Names of work in the progress."""
+
 
 class FrameScores(NamedTuple):
     """What a network says of M frames."""
@@ -26,10 +30,12 @@ def score_frames(
     *,
     autocast: torch.dtype | None = None,
     batch_size: int = 64,
+    what: str = "",
 ) -> FrameScores:
     """Forward passes in eval mode over frames (M, S, S, 3) uint8; every layer's mode is left as it was.
 
-    Frames that are kept at a multiple of the input size are averaged down to it.
+    Frames that are kept at a multiple of the input size are averaged down to it. `what` names the work in the progress;
+    without it none is reported.
     """
     device = next(network.parameters()).device
     modes = [(module, module.training) for module in network.modules()]
@@ -44,6 +50,8 @@ def score_frames(
                 embedding = network(frames).embedding
             embeddings.append(embedding.cpu())
             scores.append(network.classifier(embedding).softmax(dim=1).cpu())
+            if what:
+                reporter.progress(min(start + batch_size, len(pixels)), len(pixels), "frames", what)
     for module, training in modes:
         module.training = training
     if not scores:
@@ -62,11 +70,11 @@ def embed_unknown(
 ) -> NDArray[np.float32]:
     """Embeddings (M, D) of frames (M, S, S, 3) as in `score_frames`, computed only where `known` (M, D) is NaN."""
     if known is None:
-        return score_frames(network, pixels, reporter, autocast=autocast).embeddings
+        return score_frames(network, pixels, reporter, autocast=autocast, what=EMBEDDING).embeddings
     rows = np.flatnonzero(np.isnan(known).any(axis=1))
     found = known.copy()
     if len(rows):
-        found[rows] = score_frames(network, pixels[rows], reporter, autocast=autocast).embeddings
+        found[rows] = score_frames(network, pixels[rows], reporter, autocast=autocast, what=EMBEDDING).embeddings
     return found
 
 

@@ -58,6 +58,16 @@ class PassedOn:
         self._inner.log(line)
 
 
+class EndsAtOnce(PassedOn):
+    """For work that has nothing to keep yet: a stop ends it like a cancellation."""
+
+    def check(self) -> None:
+        """Raise `Cancelled` also for a stop."""
+        super().check()
+        if self.stop_requested:
+            raise Cancelled
+
+
 class SilentReporter:
     """Says nothing and never asks to stop: for tests and for callers who need no progress."""
 
