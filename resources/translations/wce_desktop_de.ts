@@ -5818,6 +5818,10 @@
    <translation>Die Dauer konnte nicht geschätzt werden.</translation>
   </message>
   <message>
+   <source>Estimating how long it takes…</source>
+   <translation>Dauer wird geschätzt…</translation>
+  </message>
+  <message>
    <source>Writing the training data…</source>
    <translation>Die Trainingsdaten werden geschrieben…</translation>
   </message>
@@ -5918,6 +5922,10 @@
    <translation>{low} bis {high}; genauer nach dem ersten solchen Lauf auf diesem Computer.</translation>
   </message>
   <message>
+   <source>The model has not scored {missing} of {frames} yet; they are computed first. {duration}</source>
+   <translation>Von {frames} hat das Modell {missing} noch nicht bewertet; sie werden zuerst berechnet. {duration}</translation>
+  </message>
+  <message>
    <source>{frames}, {steps}: each frame is seen {times} times on average.</source>
    <translation>{frames}, {steps}: Jedes Bild wird im Mittel {times}-mal gesehen.</translation>
   </message>
@@ -5938,16 +5946,20 @@
    <translation>Etwa {duration}, nach der Geschwindigkeit früherer Läufe auf diesem Computer.</translation>
   </message>
   <message>
-   <source>A few seconds if the model has scored these studies. Otherwise: {duration}</source>
-   <translation>Einige Sekunden, wenn das Modell diese Studien bewertet hat. Sonst: {duration}</translation>
-  </message>
-  <message>
    <source>Not enough disk space: {size} on disk; {free} are free.</source>
    <translation>Nicht genug Speicherplatz: {size} auf der Festplatte; {free} sind frei.</translation>
   </message>
   <message>
    <source>Up to {size} on disk; {free} are free.</source>
    <translation>Bis zu {size} auf der Festplatte; {free} sind frei.</translation>
+  </message>
+  <message>
+   <source>A few seconds if the model has scored these studies. Otherwise: {duration}</source>
+   <translation>Einige Sekunden, wenn das Modell diese Studien bewertet hat. Sonst: {duration}</translation>
+  </message>
+  <message>
+   <source>A few seconds: the model has scored these studies ({frames}).</source>
+   <translation>Einige Sekunden: Von diesen Studien hat das Modell schon Scores ({frames}).</translation>
   </message>
   <message>
    <source>{frames}, the classifier only.</source>
@@ -10066,6 +10078,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Änderung unterschreiben</translation>
   </message>
   <message>
+   <source>Nothing has changed since version {version} was signed.</source>
+   <translation>Nichts hat sich geändert, seit Version {version} unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>Sign an amendment that changes nothing but its reason?</source>
+   <translation>Eine Änderung unterschreiben, die nichts als ihren Grund ändert?</translation>
+  </message>
+  <message>
    <source>Sign without changes</source>
    <translation>Ohne Änderungen unterschreiben</translation>
   </message>
@@ -10140,14 +10160,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Choose Amend to sign a new version.</source>
    <translation>„Ändern“ wählen, um eine neue Version zu unterschreiben.</translation>
-  </message>
-  <message>
-   <source>Nothing has changed since version {version} was signed.</source>
-   <translation>Nichts hat sich geändert, seit Version {version} unterschrieben wurde.</translation>
-  </message>
-  <message>
-   <source>Sign an amendment that changes nothing but its reason?</source>
-   <translation>Eine Änderung unterschreiben, die nichts als ihren Grund ändert?</translation>
   </message>
   <message>
    <source>The teaching version was saved as {pdf} and {html}.</source>
@@ -14132,8 +14144,8 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Ein kürzeres Training, für eine erste Prüfung der Labels.</translation>
   </message>
   <message>
-   <source>Takes seconds. The network stays as it is, so studies that are scored already get new scores at once.</source>
-   <translation>Dauert Sekunden. Das Netz bleibt, wie es ist; schon bewertete Studien erhalten sofort neue Scores.</translation>
+   <source>Takes seconds where the labelled studies are scored. The network stays as it is, so scored studies get new scores at once.</source>
+   <translation>Dauert Sekunden, wo die gelabelten Studien Scores haben. Das Netz bleibt, wie es ist; Studien mit Scores bekommen sofort neue.</translation>
   </message>
   <message>
    <source>As the live scores: takes seconds, and the new model knows only the classes that are labelled.</source>
@@ -18590,6 +18602,14 @@ ungesehen</translation>
   <message>
    <source>The unfinished file does not store the field of view.</source>
    <translation>Die unfertige Datei enthält das Sichtfeld nicht.</translation>
+  </message>
+  <message>
+   <source>computing embeddings</source>
+   <translation>Embeddings werden berechnet</translation>
+  </message>
+  <message>
+   <source>scoring held-out frames</source>
+   <translation>Scores der zurückgehaltenen Bilder werden berechnet</translation>
   </message>
   <message>
    <source>The model {1} has no projection head: fine-tuning removes it.</source>

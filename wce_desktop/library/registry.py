@@ -200,6 +200,14 @@ def label_counts(connection: Connection, after_utc: str) -> dict[str, int]:
     return {str(name): int(frames) for name, frames in connection.execute(asked.group_by(column.name))}
 
 
+def label_counts_by_study(connection: Connection) -> tuple[tuple[str, str, int], ...]:
+    """Study, class and labelled frames; one pass, of which a library may need many, over perhaps 300,000 labels."""
+    column = tables.labels.c
+    asked = select(column.study_id, column.name, func.sum(column.stop - column.start)).where(_COUNTS)
+    rows = connection.execute(asked.group_by(column.study_id, column.name))
+    return tuple((str(study_id), str(name), int(frames)) for study_id, name, frames in rows)
+
+
 @dataclass(frozen=True, slots=True)
 class LabelTotals:
     """Training data: all labelled classes, and the labels given after a time."""

@@ -90,6 +90,11 @@ class WorkPart(LibraryBase):
         with self._reading(tr("the labels")) as connection:
             return registry.label_counts(connection, after_utc)
 
+    def label_counts_by_study(self) -> tuple[tuple[str, str, int], ...]:
+        """Study, class and frames with that label, of all labels."""
+        with self._reading(tr("the labels")) as connection:
+            return registry.label_counts_by_study(connection)
+
     def label_totals(self, left_out: Collection[str] = ()) -> registry.LabelTotals:
         """Which classes were ever labelled, and the labels given since the model in use was trained.
 

@@ -59,7 +59,8 @@ _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("finetune", "linear"): (
         to_translate("Update the classifier only"),
         to_translate(
-            "Takes seconds. The network stays as it is, so studies that are scored already get new scores at once."
+            "Takes seconds where the labelled studies are scored. The network stays as it is, so scored studies get "
+            "new scores at once."
         ),
     ),
     ("finetune", "live"): (

@@ -134,9 +134,11 @@ def describe_choice(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
 def label_counts(session: Session, rows: Sequence[StudyRow]) -> dict[str, int]:
     """Labelled frames by class; "normal" also where a finished reading says it of what was seen and not labelled."""
     counts: dict[str, int] = {}
+    chosen = {row.study.study_id for row in rows}
+    for study_id, name, frames in session.library.label_counts_by_study():
+        if study_id in chosen:
+            counts[name] = counts.get(name, 0) + frames
     for row in rows:
-        for label in session.library.labels(row.study.study_id) if row.label_count else ():
-            counts[label.name] = counts.get(label.name, 0) + len(label.span)
         if row.study.state == "finished":
             counts.setdefault(NORMAL, 1)
     return counts

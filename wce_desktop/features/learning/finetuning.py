@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
 from training.runs.events import Outcome
-from wce_desktop.core.language import tr, tr_count
+from wce_desktop.core.language import tr, tr_count, tr_finished
 from wce_desktop.features.learning.comparing import Comparing
 from wce_desktop.features.learning.model.current_model import estimate_current
 from wce_desktop.features.learning.model.readiness import Readiness, checked_readiness, finetune_readiness
@@ -97,15 +97,19 @@ class Finetuning(QObject):
         self.labels_chosen.emit()
 
     def show_estimate(self) -> None:
-        """Show how long the chosen preset is expected to take; nothing where it cannot start."""
+        """Show how long the chosen preset is expected to take; nothing where it cannot start, which the panel says."""
         panel, session, speeds = self.dialog.panel, self._session, self._speeds
-        panel.set_estimate("")
-        if panel.can_start:
-            preset = panel.preset
-            self._estimating.request(lambda _: estimate_current(session, preset, speeds).duration)
+        if not panel.can_start:
+            self._estimating.cancel()
+            panel.set_estimate("")
+            return
+        preset = panel.preset
+        panel.set_estimate(tr("Estimating how long it takes…"))
+        self._estimating.request(lambda reporter: estimate_current(session, preset, speeds, reporter).time)
 
-    def _estimating_failed(self, _: Outcome) -> None:
-        self.dialog.panel.set_estimate(tr("How long it takes could not be estimated."))
+    def _estimating_failed(self, outcome: Outcome) -> None:
+        said = tr("How long it takes could not be estimated.")
+        self.dialog.panel.set_estimate(f"{said} {tr_finished(outcome.message)}".strip())
 
     @property
     def preparing(self) -> Run | None:
@@ -224,6 +228,8 @@ class Finetuning(QObject):
             self._workspace.show_error(outcome.message, outcome.hint)
         if job.job_id == self.comparing.job_id:
             self.comparing.finetuning_ended(job)
+            if outcome.kind != "done" and not self._jobs.queue.is_closed:  # it can be started again
+                self.show_estimate()
             return
         if self.comparing.candidate is not None:
             self.comparing.show_changes()

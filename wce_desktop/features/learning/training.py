@@ -23,7 +23,7 @@ from wce_desktop.library.work import Run
 from wce_desktop.session.keys import key_of
 from wce_desktop.session.presets import PresetStore, Task
 from wce_desktop.session.work import pretrain_job, resume_job, train_reid_job
-from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.threads.function_thread import FunctionThread, Work
 from wce_desktop.workspace import Workspace
 
 TITLES: Mapping[str, str] = {"pretrain": "Pretrained", "train-reid": "Re-identification"}
@@ -114,6 +114,8 @@ class Training(QObject):
         self._writing = FunctionThread(self)
         self._writing.returned.connect(self.guard(self._submit))
         self._writing.failed.connect(self._writing_failed)
+        self._counting = FunctionThread(self)  # labelled frames, for the estimate
+        self._counting.returned.connect(lambda count: self.dialog.setup.show_count(count))
         self._training.finetuning_submitted.connect(self._finetuning_submitted)
         self._training.finetuning_failed.connect(self._finetuning_failed)
         self._training.dialog_created.connect(self._follow_quick_window)
@@ -132,12 +134,20 @@ class Training(QObject):
         if self._dialog is None:
             self._dialog = TrainWindow(self._session, self._presets, self._speeds, self._workspace.window)
             self._dialog.setup.start_requested.connect(self.guard(self.start))
+            self._dialog.setup.count_requested.connect(self._count)
             self._dialog.setup.show_task("pretrain")
             self._dialog.resume_requested.connect(self.guard(self.resume))
             if self._presets.problem:
                 self._dialog.setup.show_problem(self._presets.problem)
             self._pages.add_running()
         return self._dialog
+
+    def _count(self, count: Work | None) -> None:
+        """Count labelled frames for the estimate in another thread; None: not any more."""
+        if count is None:
+            self._counting.cancel()
+        else:
+            self._counting.request(count)
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`step` as a slot whose errors are shown in the Train window and in the main window."""
@@ -320,5 +330,6 @@ class Training(QObject):
         """Stop all background work other than jobs."""
         self._announced.stop()
         self._writing.close()
+        self._counting.close()
         if self._dialog is not None:
             self._dialog.close()

@@ -25,6 +25,14 @@ MEBIBYTE = 2**20
 
 
 @dataclass(frozen=True)
+class LabelledCount:
+    """Labelled frames that a training of the classifier uses, and those whose embeddings have to be computed first."""
+
+    frames: int
+    missing: int
+
+
+@dataclass(frozen=True)
 class Estimate:
     """The estimate of a training.
 
@@ -37,6 +45,7 @@ class Estimate:
         images_per_second: the training speed behind `seconds`.
         disk_bytes, free_bytes: size of the run folder, and free disk space.
         is_classifier_only: whether the network stays as it is.
+        counted: then how many frames lack embeddings; None where it is not known (yet).
     """
 
     frames: int
@@ -48,6 +57,7 @@ class Estimate:
     disk_bytes: int
     free_bytes: int
     is_classifier_only: bool = False
+    counted: "LabelledCount | None" = None
 
     @property
     def is_too_large(self) -> bool:
@@ -78,16 +88,32 @@ class Estimate:
     @property
     def sentences(self) -> tuple[str, ...]:
         """Frames and steps; time; disk."""
-        time = self.duration
-        if self.is_classifier_only:
-            time = tr("A few seconds if the model has scored these studies. Otherwise: {duration}", duration=time)
         room = {"size": _size(self.disk_bytes), "free": _size(self.free_bytes)}
         disk = (
             tr("Not enough disk space: {size} on disk; {free} are free.", **room)
             if self.is_too_large
             else tr("Up to {size} on disk; {free} are free.", **room)
         )
-        return (self._frames_and_steps, time, disk)
+        return (self._frames_and_steps, self.time, disk)
+
+    @property
+    def time(self) -> str:
+        """How long it takes; of a training of the classifier also how many frames have to be computed for it."""
+        if not self.is_classifier_only:
+            return self.duration
+        if self.counted is None:
+            return tr(
+                "A few seconds if the model has scored these studies. Otherwise: {duration}", duration=self.duration
+            )
+        if not self.counted.missing:
+            frames = counted(self.counted.frames, "frame")
+            return tr("A few seconds: the model has scored these studies ({frames}).", frames=frames)
+        return tr(
+            "The model has not scored {missing} of {frames} yet; they are computed first. {duration}",
+            missing=number_text(self.counted.missing),
+            frames=counted(self.counted.frames, "frame"),
+            duration=self.duration,
+        )
 
     @property
     def _frames_and_steps(self) -> str:
@@ -144,9 +170,23 @@ def _pretraining_weights(config: PretrainConfig) -> int:
 
 
 def estimate_finetuning(
-    config: FinetuneConfig, rows: Sequence[StudyRow], counts: Mapping[str, int], book: SpeedBook, place: Path
+    config: FinetuneConfig,
+    rows: Sequence[StudyRow],
+    counts: Mapping[str, int],
+    book: SpeedBook,
+    place: Path,
+    counted: LabelledCount | None = None,
 ) -> Estimate:
-    """Estimate a fine-tuning on these studies; `counts`: labelled frames of each class."""
+    """Estimate a fine-tuning on these studies.
+
+    Args:
+        config: its settings.
+        rows: its studies.
+        counts: labelled frames of each class.
+        book: speeds of this computer.
+        place: where the run folder will be.
+        counted: of a training of the classifier only, the frames that lack embeddings; None: all may lack them.
+    """
     size = config.input_size or DEFAULT_INPUT_SIZE
     speed = book.expect(config.device, config.backbone, size, config.trained_layers)
     positives = [count for name, count in counts.items() if name != NORMAL]
@@ -160,6 +200,8 @@ def estimate_finetuning(
     steps = 0 if is_linear else config.steps or _steps(config, positives, per_step)
     timed = 0 if is_linear or config.steps else PACE_STEPS
     passes, read = _passes(config, training, labelled - training, is_linear=is_linear)
+    if counted is not None:
+        training, passes, read = int(counted.frames * (1 - config.held_out_share)), counted.missing, counted.missing
     forward, reading, start = book.forward(config.device, config.backbone, size), book.reading, book.start
     seconds = start.value + read / reading.value + passes / forward.value + (steps + timed) * per_step
     doubts = (start.doubt, reading.doubt, forward.doubt, MEASURED if is_linear else speed.doubt)
@@ -173,6 +215,7 @@ def estimate_finetuning(
         _finetuning_bytes(config, labelled, size),
         free_bytes(place),
         config.is_classifier_only,
+        counted,
     )
 
 
@@ -203,7 +246,7 @@ def _usable_frames(row: StudyRow, config: FinetuneConfig) -> int:
 
 def _steps(config: FinetuneConfig, positives: Sequence[int], per_step: float) -> int:
     """As many as show each frame of the largest class other than normal `epochs` times, or as fit into the minutes."""
-    shown = min(max(positives) * len(positives), config.max_frames) * (1 - config.held_out_share)
+    shown = min(max(positives, default=0) * len(positives), config.max_frames) * (1 - config.held_out_share)
     wanted = max(int(config.epochs * shown / (config.batch_size * config.positive_share)), 1)
     affordable = max(config.fewest_steps, int(config.minutes * 60 / per_step)) if config.minutes else wanted
     return min(wanted, affordable)

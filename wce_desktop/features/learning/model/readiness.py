@@ -1,6 +1,5 @@
 """The labels that a fine-tuning would use, or why it cannot start."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -10,6 +9,7 @@ from training.datasets.usable_classes import usable_frames
 from training.errors import UserError
 from wce_desktop.core.annotation.label import NORMAL
 from wce_desktop.core.language import tr, tr_finished
+from wce_desktop.features.learning.model.missing_embeddings import label_ends
 from wce_desktop.library.exchange.exporting import training_labels
 from wce_desktop.session.demo import DemoLabels, demo_labels
 from wce_desktop.session.session import Session
@@ -73,12 +73,7 @@ def checked_readiness(session: Session) -> Readiness:
         return readiness
     manifest, labels = training_labels(session.library)
     rows = [row for row in labels if row.study_id not in readiness.demo.left_out]
-    ends = Counter[str]()  # enough of a study for its labels, without opening its file
-    for row in rows:
-        ends[row.study_id] = max(ends[row.study_id], row.stop)
-    for study in manifest.studies:
-        if study.study_id in ends:
-            ends[study.study_id] = max(ends[study.study_id], *(span.stop for span in study.spans), 0)
+    ends = label_ends(manifest, rows)
     try:
         left_out = usable_frames(manifest, rows, ends, target_classes(rows, ())).sentences
     except UserError as error:

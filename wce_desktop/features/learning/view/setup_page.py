@@ -12,7 +12,13 @@ from training.pretraining.config import PretrainConfig
 from training.reidentification.training_run.config import ReidConfig
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr, tr_finished
-from wce_desktop.features.learning.model.estimate import Estimate, estimate_finetuning, estimate_pretraining
+from wce_desktop.features.learning.model.estimate import (
+    Estimate,
+    LabelledCount,
+    estimate_finetuning,
+    estimate_pretraining,
+)
+from wce_desktop.features.learning.model.missing_embeddings import count_labelled
 from wce_desktop.features.learning.model.reid_estimate import estimate_reid
 from wce_desktop.features.learning.model.speed_book import SpeedBook
 from wce_desktop.features.learning.model.starts import TrainingRequest, own_network
@@ -170,6 +176,7 @@ class SetupPage(QWidget):
     """The settings of a training; `start_requested` carries them as a `TrainingRequest`."""
 
     start_requested = Signal(object)  # TrainingRequest
+    count_requested = Signal(object)  # function of a reporter that counts frames, for `show_count`; None: no longer
 
     def __init__(
         self, session: Session, presets: PresetStore, speeds: SpeedBook, parent: QWidget | None = None
@@ -177,6 +184,7 @@ class SetupPage(QWidget):
         super().__init__(parent)
         self._session, self._speeds = session, speeds
         self._blocked = ""
+        self._count: LabelledCount | None = None
         self.task: Task = "pretrain"
         self.studies = StudyBox(session)
         self.how = MethodBox(session, presets)
@@ -281,13 +289,32 @@ class SetupPage(QWidget):
         counts = label_counts(self._session, rows)
         kept = {key: value for key, value in own_network(request.start).items() if key not in request.changes}
         config = self.how.config(device=device, init=request.start.init, **kept)
-        return estimate_finetuning(cast("FinetuneConfig", config), rows, counts, self._speeds, place)
+        wanted = cast("FinetuneConfig", config)
+        return estimate_finetuning(wanted, rows, counts, self._speeds, place, self._count)
+
+    def _ask_for_count(self) -> None:
+        """Let the frames be counted that the model has not scored; with many labels that takes a while."""
+        request, session = self.request(), self._session
+        kept = {key: value for key, value in own_network(request.start).items() if key not in request.changes}
+        config = cast("FinetuneConfig", self.how.config(init=request.start.init, **kept))
+        if config.is_classifier_only:
+            self.count_requested.emit(lambda reporter: count_labelled(session, config, request.study_ids, reporter))
+
+    def show_count(self, count: LabelledCount | None) -> None:
+        """Show the estimate with the frames that were counted for it."""
+        if self.task == "finetune" and self.start_button.isEnabled():
+            self._count = count
+            self.cost.setText("\n".join(self.estimate().sentences))
 
     def show_estimate(self) -> None:
         """Show the estimate, or why the training cannot start."""
         self._soon.stop()
+        self._count = None
+        self.count_requested.emit(None)
         try:
             estimate = self.estimate()
+            if self.task == "finetune":
+                self._ask_for_count()
         except UserError as error:
             self.resample.setVisible(isinstance(error, TooFewStudiesError))
             self.cost.setText("–")
