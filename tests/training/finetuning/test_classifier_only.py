@@ -27,12 +27,12 @@ from training.finetuning.embedded_frames import stored_rows
 from training.finetuning.live_head import PENALTY, fit_head, frames_to_learn
 from training.finetuning.stages import CLASSIFIER_ONLY, LEARNED_FROM_ALL, REFITTED
 from training.inference.score import score_study
-from training.inference.score_frames import embed_unknown
+from training.inference.score_frames import EMBEDDING, embed_unknown
 from training.metrics.detector import auc
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import read_classifier, same_network
 from training.models.network import load_network
-from training.runs.reporter import SilentReporter
+from training.runs.reporter import Cancelled, SilentReporter
 
 STUDIES = ("P0-study", "P1-study", "P2-study", "P3-study")
 
@@ -287,3 +287,45 @@ def test_a_damaged_model_is_told(own: Scored, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="wrong hash"):
         run_finetune(update(own, tmp_path / "run", init=str(tmp_path / "model")), SilentReporter())
     assert not (tmp_path / "run").exists()
+
+
+class Counter(Listener):
+    """Remembers the progress of computing embeddings, and asks for a stop after some of it."""
+
+    def __init__(self, stop_at: int = 1 << 30) -> None:
+        super().__init__()
+        self.computed: list[tuple[int, int]] = []
+        self._stop_at = stop_at
+
+    @property
+    def stop_requested(self) -> bool:  # type: ignore[override]
+        return bool(self.computed) and self.computed[-1][0] >= self._stop_at
+
+    def progress(self, done: int, total: int, unit: str, what: str) -> None:
+        if what == EMBEDDING:
+            self.computed.append((done, total))
+
+
+def test_frames_to_compute_are_counted_once_for_all_sides(own: Scored, tmp_path: Path) -> None:
+    shutil.rmtree(own.embeddings / STUDIES[0])
+    shutil.rmtree(own.embeddings / STUDIES[3])
+    listener = Counter()
+    result = run_finetune(update(own, tmp_path / "run"), listener)
+    done, totals = zip(*listener.computed, strict=True)
+    assert set(totals) == {done[-1]}
+    assert (done[0], list(done)) == (0, sorted(done))
+    assert done[-1] == sum(
+        int(line.split(" to compute")[0].split()[-1]) for line in listener.lines if "compute" in line
+    )
+    assert set(result["speeds"]) == {"reading_per_second", "forward_per_second"}
+
+
+def test_a_stop_ends_the_computing_and_leaves_no_model(own: Scored, tmp_path: Path) -> None:
+    asked = update(own, tmp_path / "run", embeddings=None)
+    listener = Counter(stop_at=1)
+    with pytest.raises(Cancelled):
+        run_finetune(asked, listener)
+    assert 0 < listener.computed[-1][0] < listener.computed[-1][1]
+    assert not (tmp_path / "run" / "model").exists()
+    assert not list((tmp_path / "run").glob("*.tmp"))
+    assert run_finetune(asked.model_copy(update={"resume": True}), SilentReporter())["finished"]

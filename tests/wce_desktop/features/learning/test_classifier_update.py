@@ -13,11 +13,15 @@ from tests import tiny_backbone
 from tests.wce_desktop.features.learning.trainer import JOB_MILLISECONDS
 from tests.wce_desktop.windows import window_on
 from training.embeddings import EmbeddingFile, partial_path
+from training.inference.score_frames import EMBEDDING
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
 from training.models.linear_classifier import read_classifier, same_network
 from training.models.network import FrameClassifier, save_network
 from wce_desktop.features.learning.model.readiness import finetune_readiness
+from wce_desktop.features.learning.view.finetune_window import FinetunePanel
+from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.job_texts import progress_words
 from wce_desktop.library import Model
 from wce_desktop.session.session import Session
 from wce_desktop.session.work import finetune_job, score_job
@@ -205,3 +209,48 @@ def test_flags_rejected_in_the_window_are_learned_for_their_class_only(
         with open_file(session, 2, second) as file:
             before, after = (row.scores(file.embeddings[frames])[:, 1] for row in rows)
         assert after.mean() < before.mean()
+
+
+def test_frames_that_are_not_scored_are_counted_computed_with_progress_and_stopped(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    with window_on(qtbot, session, None) as window:
+        reader = Reader(qtbot, window, tmp_path)
+        finetuning, models = window.features.learning.finetuning, session.library.models()
+        finetuning.finetune()
+        panel = finetuning.dialog.panel
+        panel._preset.setCurrentIndex(panel._preset.findText("Update the classifier only"))
+        reader.sees(lambda: "has not scored" in panel._estimate.text())
+        said: list[tuple[int, int, str]] = []
+
+        def stop_at_the_first_batch(job: Job) -> None:
+            progress = job.progress
+            if progress is not None and progress.what == EMBEDDING:
+                said.append((progress.done, progress.total or 0, progress_words(progress)))
+                panel._stop.click()
+
+        window.jobs.job_changed.connect(stop_at_the_first_batch)
+        panel._start.click()
+        reader.sees(lambda: panel._job is not None and panel._job.has_ended)
+        window.jobs.job_changed.disconnect(stop_at_the_first_batch)
+        assert panel._job is not None
+        assert panel._job.state == "cancelled"
+        assert f"has not scored {said[0][1]} of {said[0][1]} frames yet" in reader_text(panel, reader)
+        run = session.library.runs()[-1]
+        assert run.state == "cancelled"
+        assert not (run.folder / "model").exists()
+        assert not list(run.folder.glob("*.tmp"))
+        assert session.library.models() == models
+        assert panel.can_start
+
+        reader.updates()  # as if nothing had happened
+        book = window.features.learning.training._speeds
+        assert book.reading.is_measured
+        assert book.forward("auto", tiny_backbone.TINY.name, 32).is_measured
+        finetuning.finetune()
+
+
+def reader_text(panel: FinetunePanel, reader: Reader) -> str:
+    """The estimate, once it is there."""
+    reader.sees(lambda: "scored" in panel._estimate.text())
+    return panel._estimate.text()

@@ -8,9 +8,10 @@ import pytest
 
 from training.finetuning.config import PRESETS, finetune_config
 from training.pretraining.config import pretrain_config
+from training.runs.reporter import SilentReporter
 from wce_desktop.core.study import Study
 from wce_desktop.features.learning.model.current_model import estimate_current
-from wce_desktop.features.learning.model.estimate import estimate_finetuning, estimate_pretraining
+from wce_desktop.features.learning.model.estimate import LabelledCount, estimate_finetuning, estimate_pretraining
 from wce_desktop.features.learning.model.speed_book import GUESSED, SCALED, SpeedBook, network_name
 from wce_desktop.session.session import Session
 from wce_desktop.session.study_choice import StudyRow, study_rows
@@ -124,7 +125,7 @@ def test_before_anything_was_measured_it_is_a_range(tmp_path: Path) -> None:
 
 
 def test_the_model_in_use_is_estimated_with_all_labels(session: Session, book: SpeedBook) -> None:
-    found = estimate_current(session, "default", book)
+    found = estimate_current(session, "default", book, SilentReporter())
     assert found.frames == int(0.75 * sum(row.labelled_frames for row in study_rows(session)))
     assert (found.doubt, found.steps > 0) == (SCALED, True), "another network than the one that was measured"
 
@@ -227,3 +228,75 @@ def test_every_fine_tuning_has_an_estimate(tmp_path: Path, method: str, preset: 
     estimate = estimate_finetuning(config, [row(1000, 400)], {"polyp": 160, "normal": 240}, empty, tmp_path)
     assert estimate.seconds > 0
     assert estimate.duration
+
+
+DAMAGED_BOOKS = {
+    "empty": b"",
+    "binary": b"\xff\xfe\x00",
+    "null": b"null",
+    "list": b"[1]",
+    "nan": b'{"reading": NaN, "cpu resnet18 128": NaN}',
+    "infinite": b'{"reading": 1e999, "cpu resnet18 128 forward": Infinity}',
+    "negative": b'{"reading": -1, "start_seconds": -5}',
+    "nearly nothing": b'{"reading": 5e-324, "cpu resnet18 128": 5e-324, "cpu resnet18 128 forward": 5e-324}',
+    "years": b'{"start_seconds": 9e8}',
+    "words": b'{"reading": "fast", "cpu resnet18 128": [1], "start_seconds": {}, "cpu resnet18 128 forward": true}',
+    "newer": b'{"cpu resnet18 128 last9": 4, "cpu resnet18 128 last-1": 4, "tpu x y z": 3, "version": 7}',
+    "digits": b'{"cpu resnet18 000001' + b"0" * 5000 + b'": 3}',
+    "many digits": b'{"cpu resnet18 000001' + b"0" * 400 + b'": 3}',
+    "deep": b"[" * 5000,
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED_BOOKS)
+@pytest.mark.parametrize("preset", ["linear", "default", "live"])
+def test_whatever_the_book_holds_there_is_an_estimate(tmp_path: Path, name: str, preset: str) -> None:
+    (tmp_path / "speeds.json").write_bytes(DAMAGED_BOOKS[name])
+    book = SpeedBook(tmp_path / "speeds.json")
+    config = finetuning(preset=preset)
+    found = estimate_finetuning(config, [row(1000, 400), other(1000, 400)], {"polyp": 400}, book, tmp_path)
+    assert 5 < found.seconds < 86_400
+    assert "nan" not in found.time
+    book.note("cpu", "resnet18", 128, [1.0, 1.0, 1.0, 60.0])
+    assert SpeedBook(tmp_path / "speeds.json").expect("cpu", "resnet18", 128).value == 60.0
+
+
+def test_one_damaged_speed_does_not_spoil_the_others(tmp_path: Path) -> None:
+    (tmp_path / "speeds.json").write_text('{"reading": NaN, "cpu resnet18 128": 50, "start_seconds": "?"}')
+    book = SpeedBook(tmp_path / "speeds.json")
+    assert book.expect("cpu", "resnet18", 128).value == 50
+    assert not book.reading.is_measured
+
+
+@pytest.mark.parametrize("layers", [-1, 5, 9, None, "x", 2.0, True, [2]])
+def test_trained_layers_of_another_version_count_as_all(book: SpeedBook, layers: object) -> None:
+    assert book.expect("cpu", "resnet18", 128, layers) == book.expect("cpu", "resnet18", 128)
+    book.note("cpu", "resnet18", 128, [1.0, 1.0, 1.0, 70.0], layers)
+    assert book.expect("cpu", "resnet18", 128).value == 70.0
+
+
+@pytest.mark.parametrize("rates", [["?"] * 5, [None] * 5, [float("nan")] * 5, [float("inf")] * 5, [1e-9] * 5])
+def test_rates_that_are_no_speeds_are_not_kept(book: SpeedBook, tmp_path: Path, rates: list[object]) -> None:
+    book.note("cpu", "resnet18", 128, rates)
+    book.note_run("cpu", "resnet18", 128, {"forward_per_second": rates[0], "reading_per_second": rates[1]}, 5.0)
+    assert book.expect("cpu", "resnet18", 128).value == 100.0
+    assert book.reading.value == 50.0
+    assert SpeedBook(tmp_path / "speeds.json").forward("cpu", "resnet18", 128).value == 300.0
+
+
+@pytest.mark.parametrize("where", ["folder", "nowhere"])
+def test_a_book_that_cannot_be_written_is_kept_in_memory(tmp_path: Path, where: str) -> None:
+    path = tmp_path if where == "folder" else tmp_path / "none" / "speeds.json"
+    book = SpeedBook(path)
+    book.note("cpu", "resnet18", 128, [1.0, 1.0, 1.0, 60.0])
+    assert book.expect("cpu", "resnet18", 128).value == 60.0
+
+
+def test_a_classifier_is_estimated_by_the_frames_that_are_not_scored(book: SpeedBook, tmp_path: Path) -> None:
+    config, rows = finetuning(preset="linear"), [row(1000, 200), other(1000, 200)]
+    labels = {"polyp": 160, "normal": 240}
+    some = estimate_finetuning(config, rows, labels, book, tmp_path, LabelledCount(400, 300))
+    assert some.seconds == pytest.approx(12 + 300 / 50 + 300 / 300)
+    assert some.time.startswith("The model has not scored 300 of 400 frames yet; they are computed first. About 20 sec")
+    none = estimate_finetuning(config, rows, labels, book, tmp_path, LabelledCount(400, 0))
+    assert none.time == "A few seconds: the model has scored these studies (400 frames)."
