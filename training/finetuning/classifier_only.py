@@ -155,7 +155,7 @@ class ClassifierUpdate:
         compared = {**compared, "dropped": dropped}
         figures = evaluation.figures
         result = write_results(self.folder, self.config, made, data, figures, stages, save, compared, self.reporter)
-        return {**result, "speeds": self.watch.rates()} if self.to_compute else result
+        return {**result, "speeds": self.watch.to_json()} if self.to_compute else result
 
     def _update(self, data: TrainingSet, before: LinearClassifier) -> "Learned":
         """Change the old classifier by the labels of the training patients; it keeps its classes."""
@@ -288,6 +288,8 @@ class ClassifierUpdate:
 
         self.reporter.progress(self.done, self.to_compute, "frames", EMBEDDING)
         network = self._network
+        if not self.done:
+            self.watch = Stopwatch()  # what came before, such as importing torch, is the start of the run
         autocast = choose_autocast(self.config.precision, network.mean.device)
         found = embed_videos(network, frames, self.reporter, autocast, self.watch, self.done, self.to_compute)
         self.done += len(frames)

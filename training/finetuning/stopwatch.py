@@ -29,14 +29,11 @@ class Stopwatch:
         self._frames[part] += frames
         self._seconds[part] = self._seconds.get(part, 0.0) + seconds
 
-    def rates(self) -> dict[str, float]:
-        """`<part>_per_second`: frames per second of the parts that took place."""
-        return {
+    def to_json(self) -> dict[str, float]:
+        """`<part>_per_second`: frames per second of the parts that took place; `seconds`: since it was made."""
+        rates = {
             f"{part}_per_second": self._frames[part] / seconds
             for part, seconds in self._seconds.items()
             if self._frames[part] and seconds > 0
         }
-
-    def to_json(self) -> dict[str, float]:
-        """The rates, and `seconds` since it was made."""
-        return {**self.rates(), "seconds": time.perf_counter() - self._began}
+        return {**rates, "seconds": time.perf_counter() - self._began}

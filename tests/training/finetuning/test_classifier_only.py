@@ -317,7 +317,7 @@ def test_frames_to_compute_are_counted_once_for_all_sides(own: Scored, tmp_path:
     assert done[-1] == sum(
         int(line.split(" to compute")[0].split()[-1]) for line in listener.lines if "compute" in line
     )
-    assert set(result["speeds"]) == {"reading_per_second", "forward_per_second"}
+    assert set(result["speeds"]) == {"reading_per_second", "forward_per_second", "seconds"}
 
 
 def test_a_stop_ends_the_computing_and_leaves_no_model(own: Scored, tmp_path: Path) -> None:

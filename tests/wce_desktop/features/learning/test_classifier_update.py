@@ -246,6 +246,7 @@ def test_frames_that_are_not_scored_are_counted_computed_with_progress_and_stopp
         reader.updates()  # as if nothing had happened
         book = window.features.learning.training._speeds
         assert book.reading.is_measured
+        assert book.start.is_measured
         assert book.forward("auto", tiny_backbone.TINY.name, 32).is_measured
         finetuning.finetune()
 
