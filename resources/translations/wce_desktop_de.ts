@@ -6174,6 +6174,10 @@
    <translation>Wartet auf den laufenden Auftrag.</translation>
   </message>
   <message>
+   <source>Stopped before there was a new model. The model in use has not changed.</source>
+   <translation>Angehalten, bevor es ein neues Modell gab. Das Modell in Gebrauch ist unverändert.</translation>
+  </message>
+  <message>
    <source>Fine-tuning preset</source>
    <translation>Voreinstellung des Nachtrainings</translation>
   </message>

@@ -235,6 +235,7 @@ def test_frames_that_are_not_scored_are_counted_computed_with_progress_and_stopp
         window.jobs.job_changed.disconnect(stop_at_the_first_batch)
         assert panel._job is not None
         assert panel._job.state == "cancelled"
+        assert panel._state.text().startswith("Stopped before there was a new model")
         assert f"has not scored {said[0][1]} of {said[0][1]} frames yet" in reader_text(panel, reader)
         run = session.library.runs()[-1]
         assert run.state == "cancelled"

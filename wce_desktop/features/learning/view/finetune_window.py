@@ -277,6 +277,8 @@ def _words(job: Job) -> str:
         return tr_finished(job.outcome.message) or tr(
             "Done. The current model stays in use until you choose the new one."
         )
+    if job.state == "cancelled" and job.outcome is not None and job.outcome.message == "Cancelled.":
+        return tr("Stopped before there was a new model. The model in use has not changed.")
     hint = tr_finished(job.outcome.hint) if job.outcome else ""
     words = f"{state_words(job)} {hint}".strip()
     return words[0].upper() + words[1:]
