@@ -12416,6 +12416,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>das Bild liegt hinter dem Ende der Studie</translation>
   </message>
   <message>
+   <source>numbers in the names lie past the end of the study, so they do not count its frames</source>
+   <translation>Zahlen in den Namen liegen hinter dem Ende der Studie, zählen also nicht deren Bilder</translation>
+  </message>
+  <message>
    <source>the size is not that of the study's frames</source>
    <translation>die Größe ist nicht die der Bilder der Studie</translation>
   </message>
@@ -16288,6 +16292,10 @@ ungesehen</translation>
    <translation>dieselbe Box steht zweimal in der Datei</translation>
   </message>
   <message>
+   <source>it is smaller than a pixel, as if its numbers were shares of the image</source>
+   <translation>er ist kleiner als ein Pixel, als wären seine Zahlen Anteile des Bildes</translation>
+  </message>
+  <message>
    <source>frame number {1} of {2}</source>
    <translation>Bild mit der Nummer {1} von {2}</translation>
   </message>
@@ -16302,6 +16310,10 @@ ungesehen</translation>
   <message>
    <source>its task does not have this frame, by its first and last frame and its frame step</source>
    <translation>seine Aufgabe hat dieses Bild nicht, nach ihrem ersten und letzten Bild und ihrer Schrittweite</translation>
+  </message>
+  <message>
+   <source>the file holds several tasks, and its track does not say to which it belongs</source>
+   <translation>die Datei enthält mehrere Aufgaben, und seine Spur sagt nicht, zu welcher sie gehört</translation>
   </message>
   <message>
    <source>its track has another box on the same frame</source>
@@ -16714,6 +16726,10 @@ ungesehen</translation>
   <message>
    <source>start and stop, or frame_index, must be given</source>
    <translation>start und stop, oder frame_index, müssen angegeben sein</translation>
+  </message>
+  <message>
+   <source>frame_index {1} is not what start and stop say</source>
+   <translation>frame_index {1} ist nicht, was start und stop sagen</translation>
   </message>
   <message>
    <source>Where the studies of the manifests in this folder are on this computer. Do not share this file: names of files and folders may name patients. The manifests themselves contain no paths.</source>
@@ -20958,6 +20974,10 @@ ungesehen</translation>
   <message>
    <source>multiframe</source>
    <translation>mehrere Bilder</translation>
+  </message>
+  <message>
+   <source>The file gives its frames windows of brightness in their descriptions. They are not used, so frames may look dark or pale.</source>
+   <translation>Die Datei gibt ihren Bildern in deren Beschreibungen Helligkeitsfenster. Sie werden nicht verwendet, daher können Bilder dunkel oder blass aussehen.</translation>
   </message>
   <message>
    <source>The file announces values of 16 bits and uses {1}; these are shown from black to white.</source>

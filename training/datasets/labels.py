@@ -55,6 +55,9 @@ class _RawRow(TableRow):
     def _check(self) -> "_RawRow":
         if self.frame_index is None and (self.start is None or self.stop is None):
             raise ValueError("start and stop, or frame_index, must be given")
+        at = self.frame_index
+        if at is not None and (self.start not in (None, at) or self.stop not in (None, at + 1)):
+            raise ValueError(f"frame_index {at} is not what start and stop say")
         self.label_row()
         return self
 

@@ -40,11 +40,14 @@ def read_rows(path: Path, row_type: type[Row], needed: Sequence[str], notes: lis
     """
     kinds = {name: str(field.annotation) for name, field in row_type.model_fields.items()}
     numbers = [name for name, kind in kinds.items() if "float" in kind or "int" in kind]
-    table = read_table(path, needed, numbers=numbers, integers=[name for name in numbers if "float" not in kinds[name]])
+    integers = [name for name in numbers if "float" not in kinds[name]]
+    table = read_table(path, needed, known=list(kinds), numbers=numbers, integers=integers)
     if notes is not None:
         notes += table.notes
     rows = []
     for line, cells in table.rows:
+        while len(cells) > len(table.header) and not cells[-1].strip():  # as spreadsheets leave them
+            cells.pop()
         if len(cells) != len(table.header):
             raise UserError(
                 f"{path}, line {line}: {len(cells)} cells where the first line names {len(table.header)} columns.",

@@ -42,7 +42,12 @@ class Table:
 
 
 def read_table(
-    path: Path, needed: Sequence[str], *, numbers: Collection[str] | None = None, integers: Collection[str] = ()
+    path: Path,
+    needed: Sequence[str],
+    *,
+    known: Collection[str] = (),
+    numbers: Collection[str] | None = None,
+    integers: Collection[str] = (),
 ) -> Table:
     """Read a table whose first line names its columns; encoding, delimiter and decimal sign are detected.
 
@@ -52,6 +57,7 @@ def read_table(
     Args:
         path: of the file.
         needed: columns that must be there.
+        known: columns that may be there; “Study ID” in the file is the known study_id.
         numbers: columns that may hold numbers; None: any.
         integers: columns of whole numbers.
 
@@ -60,10 +66,10 @@ def read_table(
             character, a cell that is too long, a number that may be read as two.
     """
     text, encoding = _decoded(path)
-    text, delimiter = _delimited(text, needed)
+    text, delimiter = _delimited(text, needed, known)
     lines = _lines(path, text, delimiter)
     _, names = next(lines, (0, []))
-    header = [name.strip() for name in names]
+    header = [_column(name, (*needed, *known)) for name in names]
     _check_header(path, header, needed, text.splitlines()[0] if text else "")
     rows = list(lines)
     has_commas = _write_points(path, header, rows, numbers, integers)
@@ -115,14 +121,23 @@ def _utf_16(content: bytes) -> str:
     return "utf-16-le" if zeros[0] else "utf-16-be"
 
 
-def _delimited(text: str, needed: Sequence[str]) -> tuple[str, str]:
+def _column(name: str, known: Collection[str]) -> str:
+    """The name of a column without blanks around it; a known one may be written with capitals, blanks or hyphens."""
+    name = name.strip()
+    plain = re.sub(r"[\s-]+", "_", name.casefold())
+    return plain if name not in known and plain in known else name
+
+
+def _delimited(text: str, needed: Sequence[str], known: Collection[str]) -> tuple[str, str]:
     """The text without the line that names the delimiter, and the delimiter."""
     if (named := _SEPARATOR_LINE.match(text)) is not None:
         return text[named.end() :], named[1]
     header = text[: text.find("\n")] if "\n" in text else text
 
     def hits(delimiter: str) -> int:
-        names = [name.strip() for name in next(csv.reader([header[:100_000]], delimiter=delimiter), [])]
+        names = [
+            _column(name, (*needed, *known)) for name in next(csv.reader([header[:100_000]], delimiter=delimiter), [])
+        ]
         return sum(name in names for name in needed)
 
     return text, max(DELIMITERS, key=hits)

@@ -21,6 +21,7 @@ FIRST_IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tif
 IMAGE_SUFFIXES = FIRST_IMAGE_SUFFIXES | {
     *(".jpe", ".jfif", ".dib", ".webp", ".gif", ".jp2", ".j2k", ".j2c", ".avif"),
     *(".ppm", ".pgm", ".pbm", ".pnm"),
+    *(".heic", ".heif", ".hif", ".jxl"),  # not read, but named
 }
 
 DICOM_DIRECTORY = "DICOMDIR"
@@ -30,25 +31,15 @@ _SYSTEM_FILES = frozenset({"thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r", 
 _DECIMAL = re.compile(r"(?<![0-9.,])([0-9]+)[.,]([0-9]+)(?![0-9]*[.,][0-9])")
 _TIME = re.compile(
     r"(?:(?<![a-z])t=|time[=_ -]?|sec(?:onds)?[=_ -]?)[0-9]+(?:[.,][0-9]+)?(?![0-9.,])"
-    r"|[0-9][.,][0-9]+ ?s(?:ec)?(?![a-z])"
+    r"|[0-9] ?s(?:ec)?(?![a-z])"
 )
 
 
-def natural_key(name: str, *, has_decimals: bool = False) -> tuple[object, ...]:
-    """A sort key under which `frame2` comes before `frame10`; ties fall back to the plain name.
-
-    Args:
-        name: a file name, or a path.
-        has_decimals: whether `0.25` is one number, which comes before `0.5`; see `have_decimals`.
-    """
-    if not has_decimals:
-        # Odd places of the split hold the numbers, so that texts and numbers never meet in a comparison.
-        parts = re.split(r"([0-9]+)", name.casefold())
-        return (*(int(part) if place % 2 else part for place, part in enumerate(parts)), name)
-    stem, suffix = Path(name).stem, Path(name).suffix
-    parts = re.split(r"([0-9]+(?:[.,][0-9]+)?)", stem.casefold())
-    numbers = (Fraction(part.replace(",", ".")) if place % 2 else part for place, part in enumerate(parts))
-    return (*numbers, suffix.casefold(), name)
+def natural_key(name: str) -> tuple[object, ...]:
+    """A sort key under which `frame2` comes before `frame10`, of a file name or a path; ties fall back to the name."""
+    # Odd places of the split hold the numbers, so that texts and numbers never meet in a comparison.
+    parts = re.split(r"([0-9]+)", name.casefold())
+    return (*(int(part) if place % 2 else part for place, part in enumerate(parts)), name)
 
 
 def have_decimals(names: Iterable[str]) -> bool:
@@ -71,8 +62,19 @@ def have_decimals(names: Iterable[str]) -> bool:
 
 def in_order(names: Collection[str], numbering: int) -> list[str]:
     """Names of images in the order of their frames."""
-    has_decimals = numbering >= IMAGE_NUMBERING and have_decimals(names)
-    return sorted(names, key=lambda name: natural_key(name, has_decimals=has_decimals))
+    if numbering < IMAGE_NUMBERING:
+        return sorted(names, key=natural_key)
+    has_decimals = have_decimals(names)
+    return sorted(names, key=lambda name: _stem_key(name, has_decimals=has_decimals))
+
+
+def _stem_key(name: str, *, has_decimals: bool) -> tuple[object, ...]:
+    """A sort key by which `a` comes before `a.5` and `a (2)`, whatever their suffixes; see `natural_key`."""
+    pattern = r"([0-9]+(?:[.,][0-9]+)?)" if has_decimals else r"([0-9]+)"
+    stem, suffix = Path(name).stem, Path(name).suffix
+    parts = re.split(pattern, stem.casefold())
+    numbers = (Fraction(part.replace(",", ".")) if place % 2 else part for place, part in enumerate(parts))
+    return (tuple(numbers), suffix.casefold(), name)
 
 
 def is_hidden(name: str) -> bool:

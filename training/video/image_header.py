@@ -21,6 +21,8 @@ from training.video.shape import Shape
 _JPEG_FRAMES = frozenset({*range(0xC0, 0xD0), 0xF7}) - {0xC4, 0xC8, 0xCC}
 """Markers that say the size; 0xF7 is that of JPEG-LS."""
 _JPEG_END = b"\xff\xd9"
+_MOST_PIXELS = 2**30
+"""Of a picture that decoders take; more is a damaged header."""
 _PADDING = b"\0\n\r "
 """What writers leave behind the end of a file."""
 _FIRST_HEAD_BYTES = 262_144
@@ -62,7 +64,8 @@ class ImageHeader:
     @property
     def is_readable(self) -> bool:
         """Whether there is a picture to decode."""
-        return self.is_supported and min(self.height, self.width) > 0 and bool(self.pages)
+        has_size = min(self.height, self.width) > 0 and self.height * self.width <= _MOST_PIXELS
+        return self.is_supported and has_size and bool(self.pages)
 
     def size(self, numbering: int = NUMBERING) -> tuple[int, int]:
         """(height, width) in px as shown by these rules, of which those before `IMAGE_NUMBERING` turn TIFF only."""

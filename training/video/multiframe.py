@@ -130,6 +130,11 @@ def with_used_bits(header: DicomHeader, frames: _FrameBytes) -> DicomHeader:
 
 def _brightness_notes(header: DicomHeader, used: DicomHeader) -> list[str]:
     window = used.window
+    if header.has_window_of_frames:
+        return [
+            "The file gives its frames windows of brightness in their descriptions. They are not used, so frames may "
+            "look dark or pale."
+        ]
     if window is None:
         return []
     if header.window is None:

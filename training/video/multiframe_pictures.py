@@ -169,7 +169,7 @@ def _eight_bits(values: NDArray[np.integer], header: DicomHeader) -> NDArray[np.
 def _numbers(values: NDArray[np.integer], header: DicomHeader) -> NDArray[np.int32]:
     """The stored bits, with their sign."""
     bits = header.bits_stored
-    wide = values.astype(np.int32) & (1 << bits) - 1
+    wide = values.astype(np.int32) >> header.unused_bits & (1 << bits) - 1
     return np.asarray(np.where(wide >> bits - 1, wide - (1 << bits), wide) if header.is_signed else wide, np.int32)
 
 

@@ -164,3 +164,15 @@ def test_that_a_class_is_not_there_gives_a_frame_no_class(tmp_path: Path) -> Non
     write_labels(path, rows)
     assert read_answers(path) == rows
     assert read_labels(path) == rows[:1], "neither an ulcer, nor normal"
+
+
+def test_names_of_columns_may_be_written_in_other_ways(tmp_path: Path) -> None:
+    path = written(tmp_path / "labels.csv", "Study ID;START;Stop;label;;\nA;7;8;blood;;\nB;1;2;blood;;;;\n")
+    assert [row.study_id for row in read_labels(path)] == ["A", "B"]
+
+
+def test_a_frame_that_start_and_stop_contradict_is_refused(tmp_path: Path) -> None:
+    header = "study_id,frame_index,start,stop,label\n"
+    assert read_labels(written(tmp_path / "a.csv", header + "A,3,3,4,polyp\n"))[0].stop == 4
+    with pytest.raises(UserError, match="line 2: frame_index 3 is not what start and stop say"):
+        read_labels(written(tmp_path / "b.csv", header + "A,3,5,9,polyp\n"))

@@ -323,3 +323,40 @@ def test_the_shell_names_what_it_passes_over(tmp_path: Path, capsys: pytest.Capt
     said = " ".join(capsys.readouterr().err.split())
     assert "holds no images. Videos, to be opened by themselves (1): clip.mp4." in said
     assert "loop.dcm" in said
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["frame_0s.png", "frame_0.5s.png", "frame_1s.png", "frame_1.5s.png", "frame_10s.png"],
+        ["frame_0.png", "frame_0.5.png", "frame_1.png", "frame_1.5.png"],
+        ["img.png", "img (1).png", "img (2).jpg", "img (10).png"],
+    ],
+)
+def test_a_name_comes_before_those_that_go_on(names: list[str]) -> None:
+    assert in_order(sorted(names), NUMBERING) == names
+
+
+@pytest.mark.parametrize("suffix", [".heic", ".HEIF", ".jxl"])
+def test_images_of_unread_kinds_are_frames_that_are_missing(tmp_path: Path, suffix: str) -> None:
+    start = b"\xff\x0a" if suffix == ".jxl" else b"\0\0\0\x18ftypheic\0\0\0\0mif1heic"
+    (tmp_path / f"1{suffix}").write_bytes(start + bytes(100))
+    kind = "JPEG XL" if suffix == ".jxl" else "HEIC"
+    with pytest.raises(UserError, match=f"of a kind that cannot be read: {kind}"):
+        build_index(tmp_path)
+    for number in (0, 2):
+        write(tmp_path / f"{number}.png", numbered_frame(number, 64, 64))
+    index = build_index(tmp_path)
+    assert (len(index), index.missing.tolist()) == (3, [1])
+    assert any(f"cannot be read ({kind}; 1)" in note for note in index.notes)
+
+
+def test_a_picture_that_announces_too_many_pixels_gives_no_size(tmp_path: Path) -> None:
+    path = write(tmp_path / "0.png", numbered_frame(0, 64, 64))
+    data = bytearray(path.read_bytes())
+    data[16:24] = (100_000).to_bytes(4, "big") * 2
+    path.write_bytes(data)
+    write(tmp_path / "1.png", numbered_frame(1, 64, 64))
+    index = build_index(tmp_path)
+    assert index.missing.tolist() == [0]
+    assert not any("sizes" in note for note in index.notes)

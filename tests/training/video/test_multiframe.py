@@ -403,3 +403,34 @@ def test_writing_outside_the_field_of_view_is_hidden_from_models(tmp_path: Path)
         prepared = prepare_frame(source.read(0), view, side)
         assert not prepared[: side // 10, : side // 10].any()
         assert prepared[side // 2, side // 2].all()
+
+
+GREY: dict[str, Any] = {"SamplesPerPixel": 1, "PhotometricInterpretation": "MONOCHROME2", "PlanarConfiguration": None}
+
+
+def test_values_in_the_upper_bits_are_moved_down(tmp_path: Path) -> None:
+    values = numbered_frames(3)[..., 0].astype(np.uint16)
+    bits: dict[str, Any] = {"BitsAllocated": 16, "BitsStored": 12}
+    path = raw_file(tmp_path / "a.dcm", values << 8, HighBit=15, **bits, **GREY)
+    other = raw_file(tmp_path / "b.dcm", values << 4, HighBit=11, **bits, **GREY)
+    with open_source(path) as source, open_source(other) as usual:
+        assert [number_of(source.read(frame)) for frame in range(3)] == [0, 1, 2]
+        assert np.array_equal(source.read(1), usual.read(1))
+
+
+@pytest.mark.parametrize("syntax", [ExplicitVRLittleEndian, ImplicitVRLittleEndian, ExplicitVRBigEndian])
+@pytest.mark.parametrize("is_undefined", [False, True])
+@pytest.mark.parametrize("place", ["SharedFunctionalGroupsSequence", "PerFrameFunctionalGroupsSequence"])
+def test_windows_of_frames_are_told(tmp_path: Path, syntax: Any, is_undefined: bool, place: str) -> None:
+    window, group = pydicom.Dataset(), pydicom.Dataset()
+    window.WindowCenter, window.WindowWidth = 500, 1000
+    group.FrameVOILUTSequence = pydicom.Sequence([window])
+    values = numbered_frames(2)[..., 0].astype(">u2" if syntax == ExplicitVRBigEndian else "<u2")
+    bits: dict[str, Any] = {"BitsAllocated": 16, "BitsStored": 12, "HighBit": 11}
+    path = raw_file(tmp_path / "a.dcm", values, syntax, **bits, **GREY)
+    assert not any("windows" in note for note in build_index(path).notes)
+    made = pydicom.dcmread(path)
+    setattr(made, place, pydicom.Sequence([group]))
+    made[place].is_undefined_length = is_undefined
+    made.save_as(path)
+    assert any("windows of brightness in their descriptions" in note for note in build_index(path).notes)

@@ -107,7 +107,7 @@ def _images(file: AnnotationFile, document: Mapping[str, Any]) -> dict[_Key, obj
         extra = entry.get("extra")
         study_id = text(entry.get("study_id"))
         image = AnnotatedImage(
-            name_of_file(entry.get("file_name")),
+            _file_name(entry),
             pixels(entry.get("width")),
             pixels(entry.get("height")),
             study_id,
@@ -127,6 +127,16 @@ def _images(file: AnnotationFile, document: Mapping[str, Any]) -> dict[_Key, obj
         found[key] = image
     file.images = [image for image in found.values() if isinstance(image, AnnotatedImage)]
     return found
+
+
+def _file_name(entry: Mapping[str, Any]) -> str:
+    """The name of an image; where it has no folder, but its path or address does, with that folder."""
+    name = name_of_file(entry.get("file_name"))
+    for place in ("path", "coco_url"):
+        folder, _, last = name_of_file(entry.get(place)).rpartition("/")
+        if folder and last == name:
+            return f"{folder.rsplit('/', 1)[-1]}/{name}"
+    return name
 
 
 def _add_negatives(file: AnnotationFile, document: Mapping[str, Any]) -> None:

@@ -21,6 +21,7 @@ NO_NUMBERS = "the corners are not numbers"
 NO_CLASS = "no class is given"
 NO_EXTENT = "points and lines have no area"
 COPIED = "the same box is in the file twice"
+SHARES = "it is smaller than a pixel, as if its numbers were shares of the image"
 SHOWN_IMAGES = 3
 
 
@@ -137,6 +138,8 @@ class AnnotationFile:
             self.leave_out(BOX, NO_NUMBERS, image)
         elif not (x_min < x_max and y_min < y_max):
             self.leave_out(BOX, EMPTY, image)
+        elif not is_relative and max(x_max, y_max) <= 1:
+            self.leave_out(BOX, SHARES, image)
         else:
             image.boxes.append(AnnotatedBox(name, x_min, y_min, x_max, y_max, is_relative, source, method))
 

@@ -35,6 +35,7 @@ OUTLINES = ("polygon", "polyline", "cuboid")
 SHAPES = ("box", "ellipse", "mask", "points", "skeleton", *OUTLINES)
 NO_FRAME = "its frame is not a number"
 NOT_IN_TASK = "its task does not have this frame, by its first and last frame and its frame step"
+NO_TASK = "the file holds several tasks, and its track does not say to which it belongs"
 SAME_FRAME = "its track has another box on the same frame"
 BETWEEN_REPORTS = 1024
 
@@ -92,6 +93,8 @@ def read_cvat(path: Path, root: Element, reporter: Reporter) -> AnnotationFile:
         task = tasks.get(task_id) or (next(iter(tasks.values())) if len(tasks) == 1 and not task_id else _Task(Video()))
         if part.tag == "image":
             file.images.append(_image(file, part, task))
+        elif not task_id and len(tasks) > 1:
+            file.left_out[BOX, NO_TASK] += sum(shape.tag in SHAPES for shape in part)
         else:
             _read_track(file, part, (task_id, task), frames, budget)
     file.images += [frames[key] for key in sorted(frames)]
@@ -139,17 +142,20 @@ def _image(file: AnnotationFile, part: Element, task: _Task) -> AnnotatedImage:
     numbered = _FRAME_OF_VIDEO.fullmatch(name) if Path(task.video.name).suffix.lower() in VIDEO_SUFFIXES else None
     if numbered is not None:  # CVAT's own name for a frame of a video, which counts from 0
         image.frame_index = int(numbered[1])
+    is_in_task = image.frame_index is None or task.has(image.frame_index, image.frame_index)
     for shape in part:
         name = text(shape.get("label"))
         if shape.tag == "tag":
-            if name:
+            if name and is_in_task:
                 image.labels.append(name)
             else:
-                file.leave_out(LABEL, NO_CLASS, image)
+                file.leave_out(LABEL, NOT_IN_TASK if name else NO_CLASS, image)
         elif shape.tag in SHAPES:
             corners = _corners(shape)
             if corners is None:
                 file.leave_out(BOX, NO_EXTENT, image)
+            elif not is_in_task:
+                file.leave_out(BOX, NOT_IN_TASK, image)
             else:
                 file.add_box(image, name, corners)
     return image

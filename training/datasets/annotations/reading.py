@@ -51,6 +51,8 @@ def _file(path: Path, reporter: Reporter) -> list[AnnotationFile]:
         raise UserError(f"{path} is an archive, which is not read.", "Unpack it, and choose the folder.")
     if (folder := yolo_folder(path)) is not None:
         return [read_yolo_folder(folder, reporter)]
+    if path.name == "metadata.csv" and is_kvasir(path.parent):
+        return [read_kvasir(path.parent, reporter)]
     found = _of_content(path, reporter)
     if not found and (error := foreign_error(path)) is not None:
         raise error

@@ -27,6 +27,7 @@ MAX_BYTES = 16 * 1024**2
 """Of a text file; the boxes of an image take a few hundred bytes."""
 BETWEEN_REPORTS = 256
 _FINGERPRINTS = re.compile(r"^fingerprints: (\{.*\})$", re.MULTILINE)
+_KEYPOINTS = re.compile(r"^kpt_shape\s*:\s*(?:\[\s*|-\s*)(\d{1,4})\s*(?:,|-)\s*(\d)", re.MULTILINE)
 _ENTRY = re.compile(r"\s*(?:-|(\d+)\s*:)\s*(.+?)\s*")
 
 
@@ -40,7 +41,8 @@ def yolo_folder(path: Path) -> Path | None:
 def read_yolo_folder(folder: Path, reporter: Reporter) -> AnnotationFile:
     """The boxes of all text files below a folder, in shares of their images.
 
-    After the class a line has four numbers for a box, and perhaps a score and the id of a track, which are not used; or
+    After the class a line has four numbers for a box, and perhaps a score and the id of a track, or the key points that
+    data.yaml announces, which are not used; or
     an outline x, y, x, y, ... What six numbers mean is decided for the whole data set; a line without a clear meaning
     is left out.
 
@@ -55,6 +57,7 @@ def read_yolo_folder(folder: Path, reporter: Reporter) -> AnnotationFile:
     texts = [path for path in files if path.lower().endswith(".txt") and path.rsplit("/", 1)[-1] not in NOT_LABELS]
     in_labels = [path for path in texts if "labels" in path.split("/")[:-1]]
     lines: list[_Line] = []
+    keypoints = _keypoints(folder)
     for done, path in enumerate(in_labels or texts):
         if done % BETWEEN_REPORTS == 0:
             reporter.check()
@@ -69,7 +72,7 @@ def read_yolo_folder(folder: Path, reporter: Reporter) -> AnnotationFile:
         except UserError as error:
             file.notes.append(f"{path} is left out: {error.message}")
             continue
-        lines += _lines(file, image, content)
+        lines += _lines(file, image, content, keypoints)
         file.images.append(image)
     _add_lines(file, lines, names)
     return file
@@ -85,6 +88,14 @@ def _fingerprints(folder: Path) -> dict[str, str]:
         return texts(json.loads(matched[1])) if matched is not None else {}
     except (ValueError, RecursionError):
         return {}
+
+
+def _keypoints(folder: Path) -> int:
+    """How many numbers of key points follow each box; 0: none."""
+    texts = [read_text(folder / name, "list of classes", max_bytes=MAX_BYTES) for name in YAML_NAMES
+             if (folder / name).is_file()]  # fmt: skip
+    matched = next((found for each in texts if (found := _KEYPOINTS.search(each))), None)
+    return int(matched[1]) * int(matched[2]) if matched is not None else 0
 
 
 def read_names(folder: Path) -> list[str]:
@@ -185,7 +196,7 @@ class _Line:
         return tuple(map(number, self.cells))
 
 
-def _lines(file: AnnotationFile, image: AnnotatedImage, content: str) -> Iterator[_Line]:
+def _lines(file: AnnotationFile, image: AnnotatedImage, content: str, keypoints: int) -> Iterator[_Line]:
     for line in content.splitlines():
         cells = line.split()
         kind = whole(cells[0]) if cells else None
@@ -193,7 +204,8 @@ def _lines(file: AnnotationFile, image: AnnotatedImage, content: str) -> Iterato
             if cells:
                 file.leave_out(BOX, NO_LINE, image)
             continue
-        yield _Line(image, kind, tuple(cells[1:]))
+        has_keypoints = keypoints and len(cells) - 5 in (keypoints, keypoints + 1)  # perhaps with a score
+        yield _Line(image, kind, tuple(cells[1:5] if has_keypoints else cells[1:]))
 
 
 def _add_lines(file: AnnotationFile, lines: Sequence[_Line], names: Sequence[str]) -> None:

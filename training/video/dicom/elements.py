@@ -22,6 +22,8 @@ UNDEFINED = 0xFFFFFFFF
 """The length of what ends with a delimiter."""
 ITEM, ITEM_END, SEQUENCE_END = 0xFFFEE000, 0xFFFEE00D, 0xFFFEE0DD
 PIXEL_DATA = 0x7FE00010
+FUNCTIONAL_GROUPS = (0x52009229, 0x52009230)
+"""Sequences with what is said of all frames, and of each."""
 _OTHER_PIXEL_DATA = (0x7FE00008, 0x7FE00009)  # floating point
 _TRANSFER_SYNTAX = 0x00020010
 
@@ -105,7 +107,7 @@ def read_elements(path: Path, wanted: Collection[int]) -> Elements:
 
     Args:
         path: the file.
-        wanted: tags, such as 0x00280010; elements inside sequences are never kept.
+        wanted: tags, such as 0x00280010; of a sequence that is one of them the bytes are kept.
 
     Raises:
         DicomError: see there.
@@ -190,8 +192,13 @@ class _Reader:
             if head.tag == PIXEL_DATA or head.tag in _OTHER_PIXEL_DATA:
                 return values, PixelData(self._file.tell(), head.length, head.tag == PIXEL_DATA)
             if head.length == UNDEFINED:
+                start = self._file.tell()
                 self._skip_sequence(is_unknown=head.kind == b"UN")
-            elif head.tag in wanted:
+                if head.tag in wanted and self._file.tell() - start <= MAX_VALUE_BYTES:
+                    length = self._file.tell() - start
+                    self._file.seek(start)
+                    values[head.tag] = self._value(length)
+            elif head.tag in wanted and (head.length <= MAX_VALUE_BYTES or head.tag not in FUNCTIONAL_GROUPS):
                 values[head.tag] = self._value(head.length)
             else:
                 self._skip(head.length)

@@ -14,6 +14,7 @@ from training.video.dicom.elements import (
     BIG_ENDIAN,
     DEFLATED,
     EXPLICIT,
+    FUNCTIONAL_GROUPS,
     IMPLICIT,
     SUFFIXES,
     DicomError,
@@ -26,7 +27,7 @@ from training.video.dicom.palette import TAGS as PALETTE_TAGS
 from training.video.dicom.palette import Palette, read_palette
 from training.video.dicom.pixel_aspect import usable_aspect
 from training.video.dicom.window import TAGS as WINDOW_TAGS
-from training.video.dicom.window import Window, read_window
+from training.video.dicom.window import Window, holds_window, read_window
 
 BURNED_IN_NOTE = (
     "The file says that a name or other text is burned into its frames; it is hidden only outside the field of view."
@@ -88,6 +89,7 @@ _TAGS = {
     "imager_spacing": 0x00181164,
     "allocated": 0x00280100,
     "stored": 0x00280101,
+    "high": 0x00280102,
     "representation": 0x00280103,
     "burned_in": 0x00280301,
     "offsets": 0x7FE00001,
@@ -129,6 +131,10 @@ class DicomHeader:
     """The colours that pixels stand for; None where they are colours or brightnesses themselves."""
     window: Window | None = None
     """The grey values that become black and white; None for colours, and where the file does not say."""
+    unused_bits: int = 0
+    """How many lower bits of a value are not used."""
+    has_window_of_frames: bool = False
+    """Whether only the description of the frames has a window, each its own or all the same."""
 
     @property
     def is_video(self) -> bool:
@@ -176,7 +182,7 @@ def read_header(path: Path, *, takes_single: bool = False) -> DicomHeader:
 @lru_cache(maxsize=16)
 def _read(path: Path, _size: int, _changed_ns: int) -> DicomHeader:
     try:
-        elements = read_elements(path, _TAGS.values())
+        elements = read_elements(path, (*_TAGS.values(), *FUNCTIONAL_GROUPS))
     except DicomError as error:
         raise damaged(path, str(error)) from error
     _check_kind(path, elements)
@@ -245,13 +251,16 @@ def _header(elements: Elements) -> DicomHeader:
         offsets=_offsets(elements, frames),
         has_burned_in_text=elements.text(_TAGS["burned_in"]).upper() == "YES",
         pixel_aspect=_pixel_aspect(elements),
+        unused_bits=_unused_bits(elements),
     )
     if not header.is_video:
         _check_pixels(header)
         if header.photometric == "PALETTE COLOR":
             header = replace(header, palette=read_palette(elements, is_signed=header.is_signed))
         elif header.samples == 1:
-            header = replace(header, window=read_window(elements))
+            window, groups = read_window(elements), [elements.values.get(tag, b"") for tag in FUNCTIONAL_GROUPS]
+            is_nested = window is None and any(holds_window(group, elements.order) for group in groups)
+            header = replace(header, window=window, has_window_of_frames=is_nested)
     return header
 
 
@@ -270,6 +279,13 @@ def _check_pixels(header: DicomHeader) -> None:
         raise ValueError("its colours are in a palette, which lossy JPEG would change")
     if header.transfer_syntax in RLE and header.photometric == "YBR_FULL_422":
         raise ValueError("its colours are YBR_FULL_422 in RLE")
+
+
+def _unused_bits(elements: Elements) -> int:
+    """How many lower bits are not used, where the high bit says so (before 2014 it was free)."""
+    allocated, stored = (elements.short(_TAGS[name]) for name in ("allocated", "stored"))
+    high = elements.short(_TAGS["high"], stored - 1)
+    return high + 1 - stored if 0 < stored <= high + 1 <= allocated <= 16 else 0
 
 
 def _pixel_aspect(elements: Elements) -> Fraction:

@@ -1,6 +1,7 @@
 """Which grey values of a file become black and which white."""
 
 import math
+import struct
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,6 +56,12 @@ def read_window(elements: Elements) -> Window | None:
     if center is None or width is None or width < (1 if function == "LINEAR" else 1e-6):
         return None
     return Window(center, width, function, slope or 1.0, numbers["rescale_intercept"] or 0.0)
+
+
+def holds_window(group: bytes, order: str) -> bool:
+    """Whether the bytes of a sequence have a center of a window in them."""
+    tag = TAGS["window_center"]
+    return struct.pack(order + "HH", tag >> 16, tag & 0xFFFF) in group
 
 
 def _first(elements: Elements, tag: int) -> float | None:

@@ -18,6 +18,8 @@ _SECONDS = re.compile(r"(.*?)(?<![\d.])(\d{1,7}\.\d{1,9})_?(?:s|sec|seconds)", r
 _DIGITS = re.compile(r"\d+")
 _GENERIC = re.compile(r"(?:frames?|images?|img|pictures?|pics?|pts|no|nr)?", re.IGNORECASE)
 """Words that stand before the number in names of images of any study."""
+_SAMPLED = re.compile(r".*_(?:mp4|m4v|mov|avi|mkv|webm|mpe?g|wmv)[-_]", re.IGNORECASE)
+"""Before the number that Roboflow gives to a picture of a video: it counts the pictures taken, not the frames."""
 _SEPARATORS = "-_. #()[]"
 
 
@@ -130,7 +132,7 @@ def _is_sure(name: FrameName, is_last: bool, is_sure: bool) -> bool:
     """A number after a word such as "frame" is sure; one to which letters are glued may be part of a word."""
     is_after_word = re.search(r"(?:^|[-_. ])(?:frame|image|img)[-_. ]?$", name.before, re.IGNORECASE) is not None
     is_apart = is_last or not name.before or name.before[-1] in _SEPARATORS
-    return name.is_free and is_apart and (is_sure or is_after_word)
+    return name.is_free and is_apart and not _SAMPLED.fullmatch(name.before) and (is_sure or is_after_word)
 
 
 def is_generic(words: str) -> bool:

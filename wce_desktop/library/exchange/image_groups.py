@@ -157,7 +157,7 @@ def _collect(
                 key, said = own, [Clue(_STUDY, own, True)]
             else:
                 said = [*of_all, *of_name] or of_classes
-            clues = tuple(dict.fromkeys(said)) or (Clue(_FILE, file.path.stem),)
+            clues = tuple(dict.fromkeys(said)) or _of_file(file, studies)
             is_named = any(clue.kind != _FILE for clue in clues)
             place = (video, study_id, clues, key, fingerprint, None if is_named else file.path)
             group = groups.get(place)
@@ -168,9 +168,10 @@ def _collect(
 
 
 def _folders(image: AnnotatedImage) -> tuple[str, ...]:
-    """The folders of an image that may say something of its recording."""
+    """The folders of an image that may say something of its recording; a number may be that of a recording."""
     parts = image.file_name.split("/")[:-1]
-    return tuple(part for part in parts if part and not _PARTS_OF_SETS.fullmatch(part) and not is_generic(part))
+    of_sets = (part for part in parts if part and not _PARTS_OF_SETS.fullmatch(part))
+    return tuple(part for part in of_sets if not is_generic(part) or any(map(str.isdigit, part)))
 
 
 _FOLDER, _VIDEO, _TASK = to_translate("folder"), to_translate("video"), to_translate("task")
@@ -210,8 +211,10 @@ def our_name(image: AnnotatedImage) -> tuple[str, int] | None:
     return matched[1] or folder, int(matched[2])
 
 
-def _of_file(file: AnnotationFile) -> tuple[Clue, ...]:
-    return (Clue(_FILE, file.path.stem),)
+def _of_file(file: AnnotationFile, studies: Studies) -> tuple[Clue, ...]:
+    """What the name of a file says, and its folder if it is called as a study."""
+    folder = file.path.parent.name
+    return (*([Clue(_FOLDER, folder)] if studies.named(folder) else []), Clue(_FILE, file.path.stem))
 
 
 def _title(clues: Sequence[Clue]) -> str:

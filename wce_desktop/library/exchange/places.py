@@ -19,6 +19,7 @@ NO_PATTERN = to_translate("the numbers in the names follow no single pattern")
 NO_SUCH_TIME = to_translate("the study has no frame at the time in the name")
 TOO_LOW = to_translate("the number in the name is lower than that of the first frame")
 PAST_THE_END = to_translate("the frame lies past the end of the study")
+OTHER_LENGTH = to_translate("numbers in the names lie past the end of the study, so they do not count its frames")
 OTHER_SIZE = to_translate("the size is not that of the study's frames")
 OTHER_FRAME = to_translate("the name and the file give different frames")
 
@@ -142,7 +143,10 @@ class Places:
         number = name.frame_number
         if number is None:
             return NO_NUMBER, "number"
-        frame = number - self._first_of(group.study_id)
+        first, seen = self._first_of(group.study_id), self.numbers.get(group.study_id)
+        if seen is not None and 0 < seen.frame_count <= seen.highest - first:
+            return OTHER_LENGTH, "number"
+        frame = number - first
         return TOO_LOW if frame < 0 else frame, "number"
 
     def _first_of(self, study_id: str) -> int:

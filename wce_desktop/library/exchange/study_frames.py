@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -119,18 +120,24 @@ class Studies:
         return having
 
     @cached_property
-    def _by_name(self) -> dict[str, set[str]]:
-        """Id, title and file name of a recording, with and without suffix, in lower case -> the studies."""
-        having: dict[str, set[str]] = {}
+    def _by_name(self) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+        """Id, title and file name of a recording, with and without suffix -> the studies; as written, and folded."""
+        exact: dict[str, set[str]] = {}
+        folded: dict[str, set[str]] = {}
         for study_id, frames in self.by_id.items():
             path = frames.study.path
-            for name in {study_id.lower(), frames.study.name.lower(), path.name.lower(), path.stem.lower()}:
-                having.setdefault(name, set()).add(study_id)
-        return having
+            for name in {study_id, frames.study.name, path.name, path.stem}:
+                composed = unicodedata.normalize("NFC", name)  # systems write an umlaut as one letter or as two
+                exact.setdefault(composed, set()).add(study_id)
+                folded.setdefault(composed.casefold(), set()).add(study_id)
+        return exact, folded
 
     def named(self, name: str) -> frozenset[str]:
-        """The studies that a name may mean; none for a stranger."""
-        return frozenset(self._by_name.get(name.lower(), ())) if name else frozenset()
+        """The studies that a name may mean, those written exactly so if there are any; none for a stranger."""
+        exact, folded = self._by_name
+        composed = unicodedata.normalize("NFC", name)
+        found = exact.get(composed) or folded.get(composed.casefold())
+        return frozenset(found or ()) if name else frozenset()
 
     def of_content(self, fingerprint: str, study_id: str) -> str:
         """The study with this content, of several the one with this id; empty: none, or not clear which."""

@@ -145,3 +145,9 @@ def test_reading_can_be_stopped(tmp_path: Path) -> None:
     path.write_text(json.dumps({"images": IMAGES, "annotations": [box()], "categories": CLASSES}), encoding="utf-8")
     with pytest.raises(Cancelled):
         read_annotations(path, Stops())
+
+
+def test_a_box_smaller_than_a_pixel_is_left_out_as_a_share(tmp_path: Path) -> None:
+    file = read(tmp_path, [box(bbox=[0.1, 0.1, 0.3, 0.2]), box(2, bbox=[0.5, 0.5, 3, 3])])
+    assert corners(file) == [("sub/b.png", "polyp", 0.5, 0.5, 3.5, 3.5)]
+    assert file.left_out["box", "it is smaller than a pixel, as if its numbers were shares of the image"] == 1

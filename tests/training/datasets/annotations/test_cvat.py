@@ -192,3 +192,17 @@ def test_tracks_follow_a_box_and_end_where_it_does(tmp_path: Path) -> None:
     assert (file.images[0].study_id, file.notes) == ("P", [])
     found = {image.frame_index: {box.x_min for box in image.boxes} for image in file.images}
     assert found == {3: {0, 40}, 4: {1, 42}, 5: {2}, 9: {2}}
+
+
+def test_an_image_of_a_video_that_its_task_does_not_have_is_left_out(tmp_path: Path) -> None:
+    task = "<task><source>clip.mp4</source><mode>annotation</mode><frame_filter>step=5</frame_filter></task>"
+    box = '<box label="polyp" xtl="1" ytl="1" xbr="30" ybr="30"/><tag label="blood"/>'
+    images = "".join(f'<image name="frame_{number:06d}">{box}</image>' for number in (1, 5))
+    path = tmp_path / "a.xml"
+    path.write_text(f"<annotations><meta>{task}</meta>{images}</annotations>")
+    (file,) = read_annotations(path)
+    assert [(image.frame_index, len(image.boxes), image.labels) for image in file.images] == [
+        (1, 0, []),
+        (5, 1, ["blood"]),
+    ]
+    assert file.left_out.total() == 2

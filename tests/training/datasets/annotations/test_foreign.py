@@ -56,3 +56,12 @@ def test_what_can_be_read_instead_is_said(tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_there_has_no_tool(tmp_path: Path) -> None:
     assert foreign_tool(tmp_path / "none") == ""
+
+
+def test_the_table_of_a_kvasir_folder_may_be_chosen_itself(tmp_path: Path) -> None:
+    corners = ";".join(f"{axis}{number}" for number in range(1, 5) for axis in "xy")
+    header = f"filename;video_id;frame_number;finding_category;finding_class;{corners}"
+    path = tmp_path / "metadata.csv"
+    path.write_text(f"{header}\nclip_5.jpg;clip;5;Luminal;Polyp;10;10;40;10;40;30;10;30\n")
+    (file,) = read_annotations(path)
+    assert file.format == "Kvasir-Capsule"

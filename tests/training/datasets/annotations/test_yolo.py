@@ -121,3 +121,11 @@ def test_what_numbers_mean_is_decided_for_the_whole_set(
     found = [tuple(round(x, 3) for x in (b.x_min, b.y_min, b.x_max, b.y_max)) for i in file.images for b in i.boxes]
     assert found == boxes
     assert len(boxes) + sum(file.left_out.values()) == len(files)
+
+
+@pytest.mark.parametrize(("shape", "points"), [("[2, 2]", "0.1 0.4 0.6 0.9"), ("[2,3]", "0.1 0.4 2 0.6 0.9 1")])
+@pytest.mark.parametrize("score", ["", " 0.9"])
+def test_key_points_behind_a_box_are_no_outline(tmp_path: Path, shape: str, points: str, score: str) -> None:
+    files = {"data.yaml": f"kpt_shape: {shape}\nnames: [polyp]", "a.txt": f"0 0.5 0.5 0.2 0.4 {points}{score}\n"}
+    (image,) = read(folder_with(tmp_path, files)).images
+    assert [(round(box.x_min, 6), round(box.y_max, 6)) for box in image.boxes] == [(0.4, 0.7)]

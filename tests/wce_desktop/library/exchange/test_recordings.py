@@ -110,6 +110,12 @@ def frames(library: Library) -> dict[str, list[int]]:
         (["clip1_000005.png", "clip2_000005.png"], {}),
         (["clip.mp4#t=99.jpg"], {}),
         (["clip.png"], {}),
+        (["001/clip_000005.png", "002/clip_000007.png"], {}),
+        (["clip_000002.png", f"clip_{FRAMES + 1:06d}.png"], {}),
+        (["clip_mp4-5_jpg.rf.0a.jpg", "clip_mp4-6_jpg.rf.0b.jpg"], {}),
+        ([{"file_name": "frame_5.png", "path": "/sets/other/frame_5.png"}], {"other": [5]}),
+        ([{"file_name": "frame_5.png", "coco_url": "http://there/clip/frame_5.png"}], {"clip": [5]}),
+        ([{"file_name": "clip_5.png", "path": "/sets/other/clip_5.png"}], {}),
     ],
 )
 def test_clues_agree_or_images_are_left_out(
@@ -346,3 +352,48 @@ def test_a_study_of_the_same_id_that_is_another_recording_gets_nothing(
         with pytest.raises(UserError, match="another recording"):
             take(two, write_export(one, tmp_path / "out", name, ["P1"]))
         assert boxes_of(two, "P1") == []
+
+
+@pytest.mark.parametrize("name", ["Größe", "Gro\u0308ße"])
+@pytest.mark.parametrize("theirs", ["größe_000005.png", "gro\u0308ße_000005.png"])
+def test_an_umlaut_is_the_same_as_one_letter_and_as_two(
+    library: Library, tmp_path: Path, name: str, theirs: str
+) -> None:
+    library.add_study(tmp_path / f"{name}.mp4", study_id="s", frame_count=FRAMES)
+    take(library, coco(tmp_path, [theirs]))
+    assert frames(library) == {"s": [5]}
+
+
+def test_a_name_as_it_is_written_goes_before_one_in_other_letters(library: Library, tmp_path: Path) -> None:
+    for name in ("P1", "p1"):
+        library.add_study(tmp_path / f"{name}.mp4", study_id=name, frame_count=FRAMES)
+    take(library, coco(tmp_path, ["P1/frame_000005.png", "p1/frame_000006.png"]))
+    assert frames(library) == {"P1": [5], "p1": [6]}
+
+
+def test_numbered_folders_and_sampled_pictures_are_not_put_onto_the_chosen_study(pair: Library, tmp_path: Path) -> None:
+    for number, names in enumerate((["001/frame_5.png", "002/frame_7.png"], ["clip_mp4-5_jpg.rf.0a.jpg"])):
+        with pytest.raises(UserError):
+            take(pair, coco(tmp_path, [*names], f"{number}.json"), study_id="clip")
+    assert frames(pair) == {}
+
+
+def test_the_folder_of_a_file_is_a_clue(pair: Library, tmp_path: Path) -> None:
+    for name in ("clip", "other"):
+        (tmp_path / "set" / name).mkdir(parents=True)
+    coco(tmp_path / "set" / "clip", ["frame_000005.png"])
+    path = coco(tmp_path / "set" / "other", ["frame_000007.png"])
+    with pytest.raises(UserError, match="Study clip was chosen, but the file says: folder “other”"):
+        take(pair, path, study_id="clip")
+    take(pair, tmp_path / "set")
+    assert frames(pair) == {"clip": [5], "other": [7]}
+
+
+def test_tracks_of_several_tasks_that_name_none_are_left_out(pair: Library, tmp_path: Path) -> None:
+    tasks = "".join(f"<task><id>{name}</id><source>{name}.mp4</source></task>" for name in ("clip", "other"))
+    box = '<box frame="3" outside="0" xtl="1" ytl="2" xbr="11" ybr="22"/>'
+    tracks = f'<track label="polyp">{box}</track><track label="polyp" task_id="other">{box}</track>'
+    path = tmp_path / "a.xml"
+    path.write_text(f"<annotations><meta><project><tasks>{tasks}</tasks></project></meta>{tracks}</annotations>")
+    assert any("does not say to which it belongs" in line for line in take(pair, path))
+    assert frames(pair) == {"other": [3]}
