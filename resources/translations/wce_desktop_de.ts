@@ -5606,6 +5606,14 @@
    <translation>LANDMARKEN</translation>
   </message>
   <message>
+   <source>No suggestion is highlighted.</source>
+   <translation>Kein Vorschlag ist markiert.</translation>
+  </message>
+  <message>
+   <source>Choose one in LANDMARKS ({key}).</source>
+   <translation>Wählen Sie einen in LANDMARKEN ({key}).</translation>
+  </message>
+  <message>
    <source>No landmark is suggested.</source>
    <translation>Keine Landmarke ist vorgeschlagen.</translation>
   </message>
@@ -10066,6 +10074,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Änderung unterschreiben</translation>
   </message>
   <message>
+   <source>Nothing has changed since version {version} was signed.</source>
+   <translation>Nichts hat sich geändert, seit Version {version} unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>Sign an amendment that changes nothing but its reason?</source>
+   <translation>Eine Änderung unterschreiben, die nichts als ihren Grund ändert?</translation>
+  </message>
+  <message>
    <source>Sign without changes</source>
    <translation>Ohne Änderungen unterschreiben</translation>
   </message>
@@ -10140,14 +10156,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Choose Amend to sign a new version.</source>
    <translation>„Ändern“ wählen, um eine neue Version zu unterschreiben.</translation>
-  </message>
-  <message>
-   <source>Nothing has changed since version {version} was signed.</source>
-   <translation>Nichts hat sich geändert, seit Version {version} unterschrieben wurde.</translation>
-  </message>
-  <message>
-   <source>Sign an amendment that changes nothing but its reason?</source>
-   <translation>Eine Änderung unterschreiben, die nichts als ihren Grund ändert?</translation>
   </message>
   <message>
    <source>The teaching version was saved as {pdf} and {html}.</source>
