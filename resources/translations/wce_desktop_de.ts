@@ -5611,7 +5611,7 @@
   </message>
   <message>
    <source>Choose one in LANDMARKS ({key}).</source>
-   <translation>Wählen Sie einen in LANDMARKEN ({key}).</translation>
+   <translation>Unter LANDMARKEN ({key}) einen auswählen.</translation>
   </message>
   <message>
    <source>No landmark is suggested.</source>
