@@ -5606,6 +5606,14 @@
    <translation>LANDMARKEN</translation>
   </message>
   <message>
+   <source>No suggestion is highlighted.</source>
+   <translation>Kein Vorschlag ist markiert.</translation>
+  </message>
+  <message>
+   <source>Choose one in LANDMARKS ({key}).</source>
+   <translation>Unter LANDMARKEN ({key}) einen auswählen.</translation>
+  </message>
+  <message>
    <source>No landmark is suggested.</source>
    <translation>Keine Landmarke ist vorgeschlagen.</translation>
   </message>

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QColor, QIcon
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from training.metrics.verdict import is_lost
 from wce_desktop.core.annotation.vocabulary import ClassName, shown_name, title_of
@@ -18,6 +18,7 @@ from wce_desktop.core.event import Event
 from wce_desktop.core.language import number_text, tr, tr_count
 from wce_desktop.core.score_text import score_text
 from wce_desktop.widgets.basic import make_button, make_note
+from wce_desktop.widgets.by_hand import HandList
 from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
@@ -53,10 +54,10 @@ class FlagChangesList(QWidget):
         self._changes: Sequence[FlagChange] = ()
         self._title = PlainLabel()
         self._title.setWordWrap(True)
-        self._list = QListWidget()
-        self._list.setAccessibleName(tr("Flags that appear and disappear"))
+        self._list = HandList(tr("Flags that appear and disappear"))
+        self._list.setWordWrap(False)
         self._list.setIconSize(QSize(ICON_PX, ICON_PX))
-        self._list.currentRowChanged.connect(self._choose)
+        self._list.moved.connect(lambda index: self._choose(index.row()))
         self._previous = make_button(tr("Previous"), tr("Show the change before this one"))
         self._next = make_button(tr("Next"), tr("Show the next change"))
         self._previous.clicked.connect(lambda: self.step(-1))
@@ -117,6 +118,7 @@ class FlagChangesList(QWidget):
         target = row + steps if row >= 0 else (0 if steps > 0 else len(self._changes) - 1)
         if 0 <= target < len(self._changes):
             self._list.setCurrentRow(target)
+            self._choose(target)
 
     def _row(self, change: FlagChange, known: ClassName | None, icon: QIcon | None) -> QListWidgetItem:
         values = {

@@ -80,6 +80,11 @@ class LandmarksFeature(Feature):
     def accept_landmark(self) -> None:
         """Set the landmark to the highlighted suggestion."""
         found, chosen = self.panel.found, self.panel.highlighted
+        if found is not None and found.suggestions and chosen is None:
+            raise UserError(
+                tr("No suggestion is highlighted."),
+                tr("Choose one in LANDMARKS ({key}).", key=key_of("show_landmarks")),
+            )
         if found is None or chosen is None:
             raise UserError(
                 tr("No landmark is suggested."),

@@ -111,8 +111,9 @@ class StudiesPanel(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the library's studies and which one is open; rows stay where they are, and so does the row chosen."""
+        """Show the library's studies and which one is open; the study that is highlighted stays so."""
         studies = with_second_readings(self._session.library)
+        chosen = self.highlighted
         for row, study in enumerate(studies):
             item = self._list.item(row) or QListWidgetItem(self._list)
             if item.data(STUDY_ROLE) != study:  # asking whether a video is there may take long: only where it matters
@@ -121,16 +122,18 @@ class StudiesPanel(QWidget):
                 item.setToolTip(plain(describe_study(study)))
         while self._list.count() > len(studies):
             self._list.takeItem(self._list.count() - 1)
-        self._choose_open([study.study_id for study in studies])
+        self._choose([study.study_id for study in studies], chosen.study_id if chosen is not None else "")
         self._list.setVisible(bool(studies))
         self._empty.setVisible(not studies)
 
-    def _choose_open(self, study_ids: Sequence[str]) -> None:
-        """Choose the row of the study that is open, when another one was opened."""
+    def _choose(self, study_ids: Sequence[str], chosen: str) -> None:
+        """Choose the study that is open, when another one was opened; else the one that was chosen, wherever it is."""
         open_id = self._session.reading.study.study_id if self._session.reading else None
         if open_id != self._open_id:
-            self._open_id = open_id
-            self._list.setCurrentRow(study_ids.index(open_id) if open_id in study_ids else -1)
+            self._open_id, chosen = open_id, open_id or ""
+        row = study_ids.index(chosen) if chosen in study_ids else -1
+        if row != self._list.currentRow():
+            self._list.setCurrentRow(row)
 
     def neighbour(self, step: int) -> Study | None:
         """The study `step` rows below the open one, or None at the end of the list."""

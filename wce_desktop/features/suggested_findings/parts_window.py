@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QIcon, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidgetItem, QVBoxLayout, QWidget
 
@@ -17,7 +17,8 @@ from wce_desktop.core.span import Span, spread_frames
 from wce_desktop.core.suggested import EarlierFinding
 from wce_desktop.features.suggested_findings.earlier_box import EarlierBox
 from wce_desktop.session.keys import key_of
-from wce_desktop.widgets.basic import make_heading, make_list, make_note, make_text
+from wce_desktop.widgets.basic import make_heading, make_note, make_text
+from wce_desktop.widgets.by_hand import HandList
 from wce_desktop.widgets.key_places import give_keys
 from wce_desktop.widgets.theme import ACCENT, MUTED, PANEL
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -145,11 +146,11 @@ class PartsWindow(QDialog):
         self.frames = np.zeros(0, np.int64)
         """(n,) the frames that are compared."""
         self._title = make_heading("")
-        self._list = make_list(tr("Parts"))
+        self._list = HandList(tr("Parts"))
         give_keys(self._list)
         self._list.setIconSize(QSize(THUMBNAIL_PX, THUMBNAIL_PX))
-        self._list.currentItemChanged.connect(self._chosen)
-        self._list.itemClicked.connect(self._chosen)
+        self._list.moved.connect(self._choose)
+        self._list.clicked.connect(self._choose)
         self.earlier = EarlierBox(picture)
         self._means = make_text(MUTED)
         self.matrix = SimilarityView()
@@ -252,9 +253,8 @@ class PartsWindow(QDialog):
         icon.addPixmap(picture, QIcon.Mode.Selected)  # else Qt tints the picture of the highlighted part
         item.setIcon(icon)
 
-    def _chosen(self, item: QListWidgetItem | None) -> None:
-        if item is not None:
-            self.event_requested.emit(self._parts[self._list.row(item)].event, item.data(FRAME_ROLE))
+    def _choose(self, index: QModelIndex) -> None:
+        self.event_requested.emit(self._parts[index.row()].event, index.data(FRAME_ROLE))
 
     def _request(self, frame_index: int) -> None:
         part = next(part for part in self._parts if frame_index in part.event.span)

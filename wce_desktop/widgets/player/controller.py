@@ -159,9 +159,11 @@ class PlayerController(QObject):
             self.show_frame(self.playback.position)
 
     def set_spans(self, spans: Iterable[Span] | None) -> None:
-        """Play these spans only; None plays everything."""
+        """Play these spans only; None plays everything. What is prepared stays where the same frames come next."""
+        before = self.playback.upcoming(PREPARED_GROUPS)
         self.playback.set_spans(spans)
-        self._feed_again()
+        if self.playback.upcoming(PREPARED_GROUPS) != before:
+            self._feed_again()
 
     def set_kept(self, kept: NDArray[np.bool_] | None) -> None:
         """Leave out frames while playing; see `Playback.set_kept`. Nothing before the index is known."""

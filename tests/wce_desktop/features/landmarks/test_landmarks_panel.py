@@ -133,7 +133,13 @@ def test_suggestions_are_listed_gone_through_and_accepted_with_one_key(qtbot: Qt
         wait(qtbot, lambda: panel.found is not None)
         assert "the first duodenal frame of 1 other study" in panel.suggestions_note.text()
         assert panel.list.count() >= 2
-        assert panel.list.hasFocus() or not window.isActiveWindow()
+        assert session.reading is not None
+        assert session.reading.frame_index == 0, "they arrive while the reader is elsewhere"
+        assert panel.highlighted is None
+        assert not panel.list.hasFocus()
+        assert not panel.accept.isEnabled()
+        panel.list.setFocus(Qt.FocusReason.TabFocusReason)
+        assert panel.highlighted is None, "the focus alone chooses nothing"
         qtbot.keyClick(panel.list, Qt.Key.Key_Down)
         chosen = panel.highlighted
         assert chosen is not None

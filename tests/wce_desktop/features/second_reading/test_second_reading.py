@@ -105,8 +105,18 @@ def test_differences_are_settled_with_keys(qtbot: QtBot, window: MainWindow, mon
     row = [found.frames.item(0, column) for column in range(5)]
     assert [cell.text() for cell in row if cell] == ["Polyp", "2", "2", "6", "0.27"]
     assert found.list.rowCount() == 2
+    assert session.reading is not None
+    assert (session.reading.frame_index, found.current) == (0, None), "nobody asked for the place of a difference"
+    QTest.keyClick(found.list, Qt.Key.Key_Down)
+    wait(qtbot, lambda: window.player.frame_index == 10)
+    window.workspace.go_to_frame(30)
+    wait(qtbot, lambda: window.player.frame_index == 30)
+    session.annotations_changed.emit(None)
+    wait(qtbot, lambda: window.is_idle)
+    assert window.player.frame_index == 30, "the list was filled anew, and the place stays"
     QTest.keyClick(found, Qt.Key.Key_K)  # frames 10 and 11 stay polyp
     assert found.list.rowCount() == 1
+    wait(qtbot, lambda: window.player.frame_index == 14)
     QTest.keyClick(found, Qt.Key.Key_T)  # frames 14 to 19 become polyp
     assert found.list.rowCount() == 0
     assert reader_and_labels(window, first) == [("reader", 10, 14), ("Bea", 14, 20)]
@@ -128,6 +138,7 @@ def test_a_class_that_the_second_reader_rejected_is_a_difference_and_no_label(
         window.features.reading.answer(event, is_accepted=False)
     see_all(window)
     found = compare(qtbot, window, monkeypatch)
+    QTest.keyClick(found.list, Qt.Key.Key_Down)
     assert found.frames.rowCount() == 1, "nobody labelled blood, which was rejected"
     row = [found.frames.item(0, column) for column in range(4)]
     assert [cell.text() for cell in row if cell] == ["Polyp", "0", "4", "0"]
@@ -150,6 +161,7 @@ def test_a_finding_of_the_second_reader_is_taken(
     session.mark_span(30, 35)
     press(window, "new_finding")
     found = compare(qtbot, window, monkeypatch)
+    QTest.keyClick(found.list, Qt.Key.Key_Down)
     rows = [found.list.item(row, 0) for row in range(found.list.rowCount())]
     at = next(row for row, cell in enumerate(rows) if cell is not None and cell.text().startswith("Finding"))
     found.list.setCurrentCell(at, 0)

@@ -425,7 +425,7 @@ def test_the_window_of_parts_follows_the_reader(window: MainWindow, qtbot: QtBot
     at = QPoint(int(center.x()) + 5, int(center.y()))
     QTest.mouseClick(shown.matrix, Qt.MouseButton.LeftButton, pos=at)
     wait(qtbot, partial(is_at, window, 19))
-    shown._list.setCurrentRow(2)
+    QTest.keyClick(shown._list, Qt.Key.Key_Down)
     wait(qtbot, partial(is_at, window, 43))
     go_to(window, qtbot, BLOOD)
     wait(qtbot, lambda: shown._title.text() == "Blood: 1 part, a flag")

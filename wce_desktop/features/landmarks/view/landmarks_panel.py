@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QFrame,
@@ -21,7 +21,8 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count
 from wce_desktop.features.landmarks.model.suggesting import Found, Suggestion
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_note, make_text
+from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.by_hand import HandList
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.player.pictures import picture_icon
 from wce_desktop.widgets.theme import WARNING
@@ -120,11 +121,11 @@ class LandmarksPanel(QWidget):
         self.problem = make_text(WARNING)
         self.consequences = make_text()
         self.suggestions_note = make_note()
-        self.list = make_list(tr("Suggested landmarks"))
+        self.list = HandList(tr("Suggested landmarks"))
         self.list.setIconSize(QSize(PICTURE_PX, PICTURE_PX))
         self.list.setFixedHeight(LIST_PX)
-        self.list.currentItemChanged.connect(self._highlighted)
-        self.list.itemClicked.connect(self._highlighted)
+        self.list.moved.connect(self._go_to_suggestion)
+        self.list.clicked.connect(self._go_to_suggestion)
         self.list.itemActivated.connect(lambda _: self.accept_requested.emit())
         self.accept = make_button(
             tr("Set to this frame"), tr("Set the landmark to the highlighted frame ({accept_landmark})")
@@ -243,7 +244,10 @@ class LandmarksPanel(QWidget):
         self._scroll_down()
 
     def show_found(self, found: Found | None) -> None:
-        """List these suggestions, the most similar first, and highlight the first; None: nothing is suggested."""
+        """List these suggestions, the most similar first; None: nothing is suggested.
+
+        They arrive while the reader may be elsewhere, so none is highlighted before a key or a click chooses it.
+        """
         self._found = found
         with QSignalBlocker(self.list):
             self.list.clear()
@@ -255,15 +259,12 @@ class LandmarksPanel(QWidget):
                 item.setData(SUGGESTION_ROLE, one)
         self._suggestions.setVisible(found is not None)
         self.list.show()
-        self.accept.setEnabled(self.list.count() > 0)
+        self.accept.setEnabled(False)
         if found is None:
             return
         self.suggestions_note.setText(_found_words(found))
         self.show_pictures()
         self._scroll_down()
-        if found.suggestions:
-            self.list.setFocus()
-            self.list.setCurrentRow(0)
 
     def _scroll_down(self) -> None:
         self._inside.adjustSize()
@@ -277,9 +278,9 @@ class LandmarksPanel(QWidget):
             if picture is not None and not picture.isNull():
                 item.setIcon(picture_icon(picture))
 
-    def _highlighted(self, item: QListWidgetItem | None, _: object = None) -> None:
-        if item is not None:
-            self.frame_requested.emit(item.data(SUGGESTION_ROLE).frame_index)
+    def _go_to_suggestion(self, index: QModelIndex) -> None:
+        self.accept.setEnabled(True)
+        self.frame_requested.emit(index.data(SUGGESTION_ROLE).frame_index)
 
 
 def _found_words(found: Found) -> str:

@@ -12,12 +12,11 @@ from PySide6.QtCore import (
     QPointF,
     QRect,
     QRectF,
-    QSignalBlocker,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFocusEvent, QFont, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QToolTip
 
 from wce_desktop.core.clock import counted, format_time
@@ -30,6 +29,7 @@ from wce_desktop.core.suggested import earlier_words
 from wce_desktop.session.keys import with_keys
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
+from wce_desktop.widgets.by_hand import HandTableView
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.annotation_painter import draw_answer
@@ -175,7 +175,7 @@ def answer_buttons(row: QRect) -> tuple[QRect, QRect]:
     return accept, accept.translated(0, ANSWER_PX)
 
 
-class EventListView(QTableView):
+class EventListView(HandTableView):
     """Shows the rows of an `EventListModel`: a table of one column, since a `QListView` asks for every row whenever the
     events change, which takes half a second for 100,000 of them. Of a table only the rows on screen are asked for.
     """
@@ -299,14 +299,6 @@ class EventListView(QTableView):
                 QToolTip.showText(event.globalPos(), plain(with_keys(tr(ANSWER_TIPS[button[1]]))), self)
                 return True
         return super().viewportEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Highlight nothing: Qt would choose the first row, and the place would move without a key or a click."""
-        with QSignalBlocker(self.selectionModel()):
-            had_current = self.currentIndex().isValid()
-            super().focusInEvent(event)
-            if not had_current:
-                self.selectionModel().clearCurrentIndex()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys choose rows."""

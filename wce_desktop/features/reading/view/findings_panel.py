@@ -1,6 +1,6 @@
 """The FINDINGS panel: findings with their pictures, the details of the chosen one, and label counts."""
 
-from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -22,7 +22,8 @@ from wce_desktop.features.reading.view.finding_form import FindingForm
 from wce_desktop.features.reading.view.key_frames import Thumbnail
 from wce_desktop.session.keys import key_of, with_keys
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_list, make_note
+from wce_desktop.widgets.basic import make_note
+from wce_desktop.widgets.by_hand import HandList
 from wce_desktop.widgets.player.pictures import picture_icon
 
 FINDING_ROLE = Qt.ItemDataRole.UserRole
@@ -42,11 +43,14 @@ class FindingsPanel(QWidget):
     def __init__(self, session: Session, thumbnail: Thumbnail) -> None:
         super().__init__()
         self._session, self._thumbnail = session, thumbnail
-        self._list = make_list(tr("Findings"))
+        self._going_to = ""
+        """The id of the finding that was chosen here, until its frame is on screen."""
+        self._list = HandList(tr("Findings"))
         self._list.setIconSize(QSize(PICTURE_PX, PICTURE_PX))
         self._list.itemClicked.connect(self._go)
         self._list.itemActivated.connect(self._go)
-        self._list.currentItemChanged.connect(self._row_changed)
+        self._list.currentItemChanged.connect(lambda *_: self._show_details())
+        self._list.moved.connect(self._row_moved)
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._ask_for_menu)
         self._empty = make_note(is_centered=True)
@@ -99,6 +103,7 @@ class FindingsPanel(QWidget):
     def refresh(self) -> None:
         """Show the open study's findings and labels; the chosen row stays chosen, else that of the frame on screen."""
         reading, chosen = self._session.reading, self.chosen
+        place = self._list.verticalScrollBar().value()
         with QSignalBlocker(self._list):
             self._list.clear()
             for finding in sorted(reading.findings if reading else (), key=lambda one: one.span.start):
@@ -111,8 +116,9 @@ class FindingsPanel(QWidget):
         self._empty.setVisible(not has_findings)
         self._empty.setText(tr("No findings yet.\nPress {key} on a frame that shows one.", key=key_of("new_finding")))
         self._show_details()
-        if reading is not None:
-            self.show_at(reading.frame_index)
+        if reading is not None and not (self._going_to and self.chosen and self.chosen.finding_id == self._going_to):
+            self._choose_at(reading.frame_index)
+        self._list.verticalScrollBar().setValue(place)
         self.show_pictures()
 
     def show_pictures(self) -> None:
@@ -162,6 +168,11 @@ class FindingsPanel(QWidget):
             super().keyPressEvent(event)
 
     def show_at(self, frame_index: int) -> None:
+        """Follow the frame on screen; call it once no other frame is on its way."""
+        self._going_to = ""
+        self._choose_at(frame_index)
+
+    def _choose_at(self, frame_index: int) -> None:
         """Choose the finding that a frame belongs to, unless the chosen one has the frame or is being edited."""
         chosen = self.chosen
         if self.form.isAncestorOf(QApplication.focusWidget() or self) or (chosen and _has(chosen, frame_index)):
@@ -206,15 +217,9 @@ class FindingsPanel(QWidget):
         """Ask for the comment to be kept as it is written, if that is new."""
         self.form.save_comment()
 
-    def _row_changed(self, _: QListWidgetItem | None, before: QListWidgetItem | None) -> None:
-        """Another row: its details; moved there by keys, its frame too, for what is highlighted is what keys mean.
-
-        A list that gets the focus, as when its tab is shown, chooses its first row by itself: the reader stays where
-        they are.
-        """
-        self._show_details()
-        if before is not None and self._list.hasFocus() and self.chosen is not None:
-            self.finding_chosen.emit(self.chosen)
+    def _row_moved(self, index: QModelIndex) -> None:
+        """What keys have highlighted is on screen, too, for it is what keys mean."""
+        self._go(self._list.item(index.row()))
 
     def _ask_for_menu(self, at: QPoint) -> None:
         """What was clicked is highlighted and on screen, as after a click with the left button."""
@@ -225,6 +230,7 @@ class FindingsPanel(QWidget):
             self.menu_requested.emit(self._list.viewport().mapToGlobal(at))
 
     def _go(self, item: QListWidgetItem) -> None:
+        self._going_to = item.data(FINDING_ROLE).finding_id
         self.finding_chosen.emit(item.data(FINDING_ROLE))
 
 

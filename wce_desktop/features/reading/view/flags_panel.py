@@ -54,12 +54,13 @@ class FlagsPanel(QWidget):
         self.order: Order = "time"
         self._shown_study = ""
         """The study whose events the list shows; "" for none, or for one whose place is not kept."""
-        self._is_following = False
+        self._going_to: Event | None = None
+        """The event that was chosen here, until its frame is on screen."""
         self.model = EventListModel(session)
         self._delegate = EventDelegate(session, thumbnail)
         self._list = EventListView(self.model, self._delegate)
         give_keys(self._list)
-        self._list.selectionModel().currentChanged.connect(self._highlight_moved)
+        self._list.moved.connect(self._choose)
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._ask_for_menu)
         self._list.answer_requested.connect(self.answer_requested)
@@ -221,22 +222,29 @@ class FlagsPanel(QWidget):
         self._list.repaint_events_in(spans)
 
     def follow_frame(self) -> None:
-        """Highlight the event on screen without moving."""
+        """Highlight the event on screen without moving; call it once no other frame is on its way."""
+        self._going_to = None
         self.further.refresh()
         if self._highlight_event_here():
             self._list.scrollTo(self._list.currentIndex())
 
     def _highlight_event_here(self) -> bool:
         reading = self._session.reading
-        row = self.model.row_of(reading.event_here()) if reading else -1
+        going_to = self._still(self._going_to)
+        row = self.model.row_of(going_to or reading.event_here()) if reading else -1
         if row < 0:
             self._list.clearSelection()
             return False
-        self._is_following = True
         select = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self._list.selectionModel().setCurrentIndex(self.model.index(row), select)
-        self._is_following = False
         return True
+
+    def _still(self, event: Event | None) -> Event | None:
+        """The event that stands now for one of before: while flags arrive it may have grown; None: there is none."""
+        reading = self._session.reading
+        if event is None or reading is None or event.peak_frame >= reading.frame_count:
+            return None
+        return next((one for one in reading.events.at(event.peak_frame) if one.name == event.name), None)
 
     @property
     def highlighted(self) -> Event | None:
@@ -245,11 +253,6 @@ class FlagsPanel(QWidget):
         event = chosen[0].data(EVENT_ROLE) if chosen else None
         return event if isinstance(event, Event) else None
 
-    def _highlight_moved(self, index: QModelIndex) -> None:
-        """A key or a button of the mouse, whichever, highlighted another event: go there."""
-        if not self._is_following:
-            self._choose(index)
-
     def _ask_for_menu(self, at: QPoint) -> None:
         if self._list.indexAt(at).isValid():
             self.menu_requested.emit(self._list.viewport().mapToGlobal(at))
@@ -257,6 +260,7 @@ class FlagsPanel(QWidget):
     def _choose(self, index: QModelIndex) -> None:
         event = self._list.chosen_event(index)
         if event is not None:
+            self._going_to = event
             self.event_chosen.emit(event)
 
     def show_note(self) -> None:

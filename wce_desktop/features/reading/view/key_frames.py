@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QImage, QKeyEvent, QKeySequence, QPainter
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListView, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListView, QListWidgetItem, QVBoxLayout, QWidget
 
 from training.video import FieldOfView
 from wce_desktop.core.annotation.finding import Finding
@@ -15,6 +15,7 @@ from wce_desktop.core.language import tr
 from wce_desktop.core.overlay import overlay_rgba
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button
+from wce_desktop.widgets.by_hand import HandList
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.player.overlay_layer import inside_of
 from wce_desktop.widgets.player.pictures import layer_picture, picture_icon
@@ -37,14 +38,13 @@ def with_overlay(picture: QImage, cam: NDArray[np.floating], view: FieldOfView) 
     return drawn
 
 
-class KeyFrameList(QListWidget):
+class KeyFrameList(HandList):
     """Small pictures in a row; Delete removes the highlighted one."""
 
     removed = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setAccessibleName(tr("Key frames of the finding"))
+        super().__init__(tr("Key frames of the finding"))
         self.setFlow(QListView.Flow.LeftToRight)
         self.setViewMode(QListView.ViewMode.IconMode)
         self.setMovement(QListView.Movement.Static)
@@ -86,7 +86,7 @@ class KeyFrames(QWidget):
         self.list = KeyFrameList()
         self.list.itemClicked.connect(self._go)
         self.list.itemActivated.connect(self._go)
-        self.list.currentItemChanged.connect(self._moved)
+        self.list.moved.connect(self._moved)
         self.list.removed.connect(self.toggle_requested)
         self.add = make_button(
             tr("Add frame"), tr("Make the frame on screen a key frame, or no longer ({toggle_key_frame})")
@@ -172,10 +172,9 @@ class KeyFrames(QWidget):
     def _go(self, item: QListWidgetItem) -> None:
         self.frame_chosen.emit(int(item.data(FRAME_ROLE)))
 
-    def _moved(self, item: QListWidgetItem | None, before: QListWidgetItem | None) -> None:
-        """Keys that move the highlight go to its frame; the focus alone goes nowhere."""
-        if item is not None and before is not None and self.list.hasFocus():
-            self._go(item)
+    def _moved(self, index: QModelIndex) -> None:
+        """Keys that move the highlight go to its frame."""
+        self._go(self.list.item(index.row()))
 
     def _remove(self) -> None:
         """Remove the highlighted key frame; where none is, the last one."""

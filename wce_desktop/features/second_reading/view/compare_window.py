@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -23,6 +23,7 @@ from wce_desktop.core.study import Study
 from wce_desktop.features.second_reading.model.comparing import MOST_DIFFERENCES, ReadingComparison
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.by_hand import HandTable
 from wce_desktop.widgets.inputs import ComboBox
 from wce_desktop.widgets.key_places import give_keys
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -70,12 +71,16 @@ class CompareWindow(QDialog):
         self.frames = _table(tr("Agreement by class"), FRAMES_HEADER)
         self.list = _table(tr("Differences"), LIST_HEADER)
         give_keys(self.list)
-        self.list.currentCellChanged.connect(self._current_changed)
+        self.list.currentCellChanged.connect(lambda *_: self._refresh_buttons())
+        self.list.moved.connect(self._go)
+        self.list.clicked.connect(self._go)
+        self._is_settling = False
+        """A key or button of this window settles the chosen difference."""
         self._note = make_note()
         self.take = make_button(tr("Take the second reader's"), tr(TAKE_TIP))
         self.keep = make_button(tr("Keep the first reader's"), tr(KEEP_TIP))
-        self.take.clicked.connect(lambda: self.take_requested.emit(self.current))
-        self.keep.clicked.connect(lambda: self.keep_requested.emit(self.current))
+        self.take.clicked.connect(lambda: self._settle(self.take_requested))
+        self.keep.clicked.connect(lambda: self._settle(self.keep_requested))
         for key, button in (("T", self.take), ("K", self.keep)):
             QShortcut(QKeySequence(key), self).activated.connect(button.click)
         self._arrange()
@@ -106,17 +111,24 @@ class CompareWindow(QDialog):
         self.choice.setCurrentIndex(list(readings).index(chosen))
 
     def show_comparison(self, found: ReadingComparison) -> None:
-        """Show figures and differences; the row that was chosen stays about where it was."""
+        """Show figures and differences; the chosen row stays chosen.
+
+        Where it was settled in this window, the next one is chosen and its frame shown; where it vanished otherwise,
+        none is chosen and the place in the video stays.
+        """
         self._summary.setText(summary(found))
         _fill(self.frames, [self._frame_row(agreement) for agreement in found.frames])
-        at = max(self.list.currentRow(), 0)
+        before, at = self.current, self.list.currentRow()
         self._theirs = found.findings.only_second
         self._rows = [*found.open[:MOST_DIFFERENCES], *found.findings.only_first, *found.findings.only_second]
         self._rows.sort(key=lambda row: row.span.start)
         first, second = tr("the first reader"), found.second.read_by
         _fill(self.list, [self._row(row, first, second, found) for row in self._rows])
-        if self._rows:
-            self.list.setCurrentCell(min(at, len(self._rows) - 1), 0)
+        with QSignalBlocker(self.list):
+            self.list.setCurrentCell(self._rows.index(before) if before in self._rows else -1, 0)
+        if self._is_settling and self._rows and before not in self._rows:
+            self.list.setCurrentCell(min(max(at, 0), len(self._rows) - 1), 0)
+            self._go(self.list.currentIndex())
         self._remark = _note(found)
         self._refresh_buttons()
 
@@ -134,10 +146,16 @@ class CompareWindow(QDialog):
             return said, frames, second if row in found.findings.only_second else first
         return tr("Label: {name}", name=self._title(row.name)), frames, first if row.side == "first" else second
 
-    def _current_changed(self, row: int, *_: int) -> None:
-        if 0 <= row < len(self._rows):
-            self.frame_requested.emit(self._rows[row].span.start)
-        self._refresh_buttons()
+    def _go(self, index: QModelIndex) -> None:
+        if 0 <= index.row() < len(self._rows):
+            self.frame_requested.emit(self._rows[index.row()].span.start)
+
+    def _settle(self, requested: SignalInstance) -> None:
+        self._is_settling = True
+        try:
+            requested.emit(self.current)
+        finally:
+            self._is_settling = False
 
     @property
     def current(self) -> Row | None:
@@ -205,8 +223,8 @@ def _note(found: ReadingComparison) -> str:
     return tr("Choose a difference to see its first frame. {key} undoes what was settled.", key=key_of("undo"))
 
 
-def _table(name: str, header: Sequence[str]) -> QTableWidget:
-    made = QTableWidget(0, len(header))
+def _table(name: str, header: Sequence[str]) -> HandTable:
+    made = HandTable(0, len(header))
     made.setAccessibleName(name)
     made.setHorizontalHeaderLabels([tr(title) for title in header])
     made.verticalHeader().hide()

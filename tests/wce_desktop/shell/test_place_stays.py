@@ -1,0 +1,123 @@
+"""Only a key or a click moves the place in the video: not rows that arrive, vanish or are sorted, nor the focus."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtWidgets import QAbstractItemView, QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.windows import main_window, press, wait
+from wce_desktop.core.annotation.change import Add
+from wce_desktop.core.annotation.finding import Finding
+from wce_desktop.core.span import Span
+from wce_desktop.features.reading.view.event_list import EVENT_ROLE
+from wce_desktop.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    """On frame 5, with a polyp at frames 10 to 13, blood at 40 and 41, and findings at 20 and 50."""
+    with main_window(qtbot, tmp_path) as made:
+        reading = made.session.reading
+        assert reading is not None
+        add(made, "a", 20)
+        add(made, "b", 50)
+        go(qtbot, made, 5)
+        yield made
+
+
+def add(window: MainWindow, finding_id: str, frame: int) -> None:
+    assert window.session.reading is not None
+    study_id = window.session.reading.study.study_id
+    finding = Finding(finding_id, study_id, "polyp", Span(frame, frame + 2), key_frames=(frame, frame + 1))
+    window.session.edit("Add", [Add(finding)])
+
+
+def go(qtbot: QtBot, window: MainWindow, frame: int) -> None:
+    window.workspace.go_to_frame(frame)
+    wait(qtbot, lambda: window.player.frame_index == frame and window.is_idle)
+
+
+def lists(window: MainWindow) -> list[QAbstractItemView]:
+    """Every list of the window in which something stands, also in panels that are not on screen."""
+    every = window.findChildren(QAbstractItemView)
+    return [one for one in every if one.model() is not None and one.model().rowCount() > 1 and one.window() is window]
+
+
+def test_no_list_moves_the_place_when_the_program_moves_its_highlight(qtbot: QtBot, window: MainWindow) -> None:
+    select = QItemSelectionModel.SelectionFlag.ClearAndSelect
+    tried = set()
+    for panel in ("show_flags", "show_findings", "show_landmarks"):
+        press(window, panel)
+        for view in lists(window):
+            window.player.setFocus()
+            for has_focus in (False, True):
+                if has_focus:
+                    view.setFocus(Qt.FocusReason.TabFocusReason)
+                for row in (0, view.model().rowCount() - 1, 0):
+                    focused = QApplication.focusWidget()
+                    view.selectionModel().setCurrentIndex(view.model().index(row, 0), select)
+                    wait(qtbot, lambda: window.is_idle)
+                    tried.add(view.accessibleName())
+                    assert window.player.frame_index == 5, view.accessibleName()
+                    assert QApplication.focusWidget() is focused, view.accessibleName()
+    assert {"Flagged events", "Findings", "Key frames of the finding"} <= tried
+
+
+def test_flags_that_arrive_leave_the_highlight_on_the_row_that_keys_went_on_to(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flags = window.features.reading.flags
+    flags._list.setFocus()
+    qtbot.keyClick(flags._list, Qt.Key.Key_Down)
+    wait(qtbot, lambda: window.player.frame_index == 12 and window.is_idle)
+    qtbot.keyClick(flags._list, Qt.Key.Key_Down)  # its frame is on its way
+    wanted = flags.model.index(1).data(EVENT_ROLE)
+    window.session.events_changed.emit()
+    assert flags.highlighted == wanted
+    wait(qtbot, lambda: window.player.frame_index == 40)
+    assert flags._list.hasFocus()
+
+
+def test_a_finding_that_is_added_leaves_the_row_that_keys_went_on_to(qtbot: QtBot, window: MainWindow) -> None:
+    press(window, "show_findings")
+    panel = window.features.reading.findings
+    go(qtbot, window, 20)
+    panel._list.setFocus()
+    qtbot.keyClick(panel._list, Qt.Key.Key_Down)  # its frame is on its way
+    add(window, "first", 2)
+    assert panel.chosen is not None
+    assert panel.chosen.finding_id == "b"
+    wait(qtbot, lambda: window.player.frame_index == 50 and window.is_idle)
+    assert panel.chosen.finding_id == "b"
+    assert panel._list.hasFocus()
+
+
+def test_a_study_that_vanishes_leaves_the_highlight_on_its_study(window: MainWindow, tmp_path: Path) -> None:
+    library, studies = window.session.library, window.features.studies.panel
+    for study_id in ("P20", "P21", "P22"):
+        library.add_study(tmp_path / f"{study_id}.mp4", study_id=study_id, frame_count=9)
+    studies.refresh()
+    studies._list.setCurrentRow(3)
+    assert studies.highlighted is not None
+    assert studies.highlighted.study_id == "P22"
+    library.remove_studies(["P20"])
+    studies.refresh()
+    assert studies.highlighted is not None
+    assert studies.highlighted.study_id == "P22"
+
+
+def test_flags_that_arrive_while_flagged_frames_play_drop_nothing_that_is_prepared(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    press(window, "play_flagged")
+    controller = window.player.controller
+    controller.play()
+    wait(qtbot, lambda: controller.playback.is_playing and bool(controller._prepared._ready))
+    dropped: list[int] = []
+    monkeypatch.setattr(controller._prepared, "forget", dropped.append)
+    window.session.events_changed.emit()
+    assert dropped == []
+    controller.pause()

@@ -1,0 +1,81 @@
+"""Lists whose highlight a key or the mouse has moved, told apart from one that the program moved.
+
+Qt reports both by `currentChanged`: also when rows arrive, vanish or are sorted, and when a list only gets the focus.
+What moves the place in the video listens to `moved` instead.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QTableView, QTableWidget
+
+Event = TypeVar("Event")
+
+
+def row_moved_by(view: QAbstractItemView, handle: Callable[[Event], None], event: Event) -> QModelIndex | None:
+    """Let a list handle a key or the mouse; returns what it highlights now, if that is another row of the same list."""
+    had, before = view.currentIndex().isValid(), QPersistentModelIndex(view.currentIndex())
+    handle(event)
+    now = view.currentIndex()
+    is_other_list = had and not before.isValid()  # what was asked for has filled the list anew
+    return now if now.isValid() and now != before and not is_other_list else None
+
+
+def focus_without_choosing(view: QAbstractItemView, handle: Callable[[Event], None], event: Event) -> None:
+    """Let a list take the focus without highlighting its first row, as Qt would."""
+    with QSignalBlocker(view.selectionModel()), QSignalBlocker(view):
+        had = view.currentIndex().isValid()
+        handle(event)
+        if not had:
+            view.selectionModel().clearCurrentIndex()
+
+
+class _ByHand:
+    """Of a list: emits `moved` (QModelIndex) after a key or the mouse highlighted another row."""
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Keys move the highlight."""
+        self._let(super().keyPressEvent, event)  # type: ignore[misc]
+
+    def mousePressEvent(self, event: Any) -> None:
+        """So does a press of any button."""
+        self._let(super().mousePressEvent, event)  # type: ignore[misc]
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        """So does dragging."""
+        self._let(super().mouseMoveEvent, event)  # type: ignore[misc]
+
+    def focusInEvent(self, event: Any) -> None:
+        """The focus alone highlights nothing."""
+        focus_without_choosing(self, super().focusInEvent, event)  # type: ignore[misc, arg-type]
+
+    def _let(self, handle: Callable[[Any], None], event: Any) -> None:
+        row = row_moved_by(self, handle, event)  # type: ignore[arg-type]
+        if row is not None:
+            self.moved.emit(row)  # type: ignore[attr-defined]
+
+
+class HandList(_ByHand, QListWidget):
+    """A list that says which row a key or the mouse has moved to."""
+
+    moved = Signal(QModelIndex)
+
+    def __init__(self, name: str) -> None:
+        """Called `name` by a screen reader; its rows wrap."""
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setWordWrap(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+
+class HandTable(_ByHand, QTableWidget):
+    """The same for a table."""
+
+    moved = Signal(QModelIndex)
+
+
+class HandTableView(_ByHand, QTableView):
+    """The same for a table with a model of its own."""
+
+    moved = Signal(QModelIndex)
