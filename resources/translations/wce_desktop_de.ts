@@ -5990,6 +5990,14 @@
    <translation>1 Minute</translation>
   </message>
   <message>
+   <source>Classes were only rejected: no frame has a label other than normal.</source>
+   <translation>Klassen wurden nur abgelehnt: Kein Bild hat eine andere Markierung als normal.</translation>
+  </message>
+  <message>
+   <source>A rejection says where a class is not. Label some frames on which a class is there, with 1 to 9.</source>
+   <translation>Eine Ablehnung sagt, wo eine Klasse nicht ist. Markieren Sie einige Bilder, auf denen eine Klasse zu sehen ist, mit 1 bis 9.</translation>
+  </message>
+  <message>
    <source>No labels yet.</source>
    <translation>Noch keine Labels.</translation>
   </message>
@@ -11006,6 +11014,10 @@ Ersetzen?</translation>
    <translation>Nur zweiter</translation>
   </message>
   <message>
+   <source>Both say no</source>
+   <translation>Beide sagen nein</translation>
+  </message>
+  <message>
    <source>Kappa</source>
    <translation>Kappa</translation>
   </message>
@@ -11024,6 +11036,10 @@ Ersetzen?</translation>
   <message>
    <source>Listed below: {differences} of labels to settle and {findings} of one reader only; {settled} settled.</source>
    <translation>Unten aufgelistet: Labels – {differences} zu klären; {findings} nur eines Befunders; {settled} geklärt.</translation>
+  </message>
+  <message>
+   <source>{count} (the other says no: {denied})</source>
+   <translation>{count} (der andere sagt nein: {denied})</translation>
   </message>
   <message>
    <source>Choose a difference to see its first frame. {key} undoes what was settled.</source>
@@ -11072,6 +11088,10 @@ Ersetzen?</translation>
   <message>
    <source>Finding: {name}</source>
    <translation>Befund: {name}</translation>
+  </message>
+  <message>
+   <source>{reader}; {other} says no</source>
+   <translation>{reader}; {other} sagt nein</translation>
   </message>
   <message>
    <source>Label: {name}</source>
@@ -15014,6 +15034,10 @@ Mit einer leeren Bibliothek beginnen?</translation>
    <translation>Alt {old}, neu {new}: keine zurückgehaltenen Bilder</translation>
   </message>
   <message>
+   <source>Frames on which a class was rejected count as frames without it, for the figures of this class only: {counts}.</source>
+   <translation>Bilder, auf denen eine Klasse abgelehnt wurde, zählen als Bilder ohne sie, nur für die Kennzahlen dieser Klasse: {counts}.</translation>
+  </message>
+  <message>
    <source>{part} of {whole}</source>
    <translation>{part} von {whole}</translation>
   </message>
@@ -16680,12 +16704,24 @@ ungesehen</translation>
    <translation>Andere Klassen angeben, oder keine, um alle Labels zu verwenden.</translation>
   </message>
   <message>
+   <source>{1} was only rejected, never labelled, so the model cannot be trained for it.</source>
+   <translation>{1} wurde nur abgelehnt, nie markiert, daher kann das Modell nicht dafür trainiert werden.</translation>
+  </message>
+  <message>
+   <source>A rejection says where a class is not. Label some frames with it, too, or leave out the class.</source>
+   <translation>Eine Ablehnung sagt, wo eine Klasse nicht ist. Markieren Sie auch einige Bilder mit ihr, oder lassen Sie die Klasse weg.</translation>
+  </message>
+  <message>
    <source>No frame is labelled {1}, so the model cannot be trained for it.</source>
    <translation>Kein Bild hat das Label {1}, deshalb kann das Modell dafür nicht trainiert werden.</translation>
   </message>
   <message>
    <source>Label some frames, or leave out the class.</source>
    <translation>Einige Bilder labeln oder die Klasse weglassen.</translation>
+  </message>
+  <message>
+   <source>A rejection says where a class is not. Label some frames on which a class is there, too.</source>
+   <translation>Eine Ablehnung sagt, wo eine Klasse nicht ist. Markieren Sie auch einige Bilder, auf denen eine Klasse zu sehen ist.</translation>
   </message>
   <message>
    <source>No frame has a label other than normal.</source>
@@ -17610,6 +17646,10 @@ ungesehen</translation>
   <message>
    <source>Label more normal frames, raise normal_per_study, or choose a smaller imbalance.</source>
    <translation>Mehr normale Bilder labeln, normal_per_study erhöhen oder ein kleineres Ungleichgewicht wählen.</translation>
+  </message>
+  <message>
+   <source>Frames on which a reader rejected a class: {1}. Each is used for that class only: folds that do not hold out its patient learn from it, and the fold that does counts it as a negative in the AUC and the sensitivities of that class. All other figures leave it out.</source>
+   <translation>Bilder, auf denen ein Befunder eine Klasse abgelehnt hat: {1}. Jedes wird nur für diese Klasse verwendet: Durchgänge, die seinen Patienten nicht zurückhalten, lernen daraus; der Durchgang, der ihn zurückhält, zählt es als Bild ohne diese Klasse in deren AUC und Sensitivitäten. Alle anderen Kennzahlen lassen es weg.</translation>
   </message>
   <message>
    <source>Frames were split at random, because the data set does not name patients. Frames of one patient are on both sides, so every figure is too optimistic.</source>

@@ -39,6 +39,7 @@ def run_evaluate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]:
         "auc_low": report["pooled"]["low"],
         "auc_high": report["pooled"]["high"],
         "patients": report["pooled"]["patients"],
+        "not_there": report["data"]["not_there_sentence"],
         "mean": {name: row["mean"] for name, row in report["mean"].items()},
         "warnings": report["warnings"],
     }

@@ -114,6 +114,7 @@ def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str], *, needs_n
         UserError: nothing but normal is labelled, no frame is normal, only one kind is there where normal is left out,
             or a wanted class has no label; each says what to label.
     """
+    rejected = {row.label for row in labels if row.answer == "no"}
     labels = [row for row in labels if row.answer == "yes"]
     found = list(dict.fromkeys(row.label for row in labels if not row.is_normal))
     if wanted and set(wanted) == {NORMAL}:
@@ -123,11 +124,21 @@ def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str], *, needs_n
         )
     targets = [name for name in dict.fromkeys(wanted) if name != NORMAL] or found
     for name in targets:
+        if name not in found and name in rejected:
+            raise UserError(
+                f"{name} was only rejected, never labelled, so the model cannot be trained for it.",
+                "A rejection says where a class is not. Label some frames with it, too, or leave out the class.",
+            )
         if name not in found:
             raise UserError(
                 f"No frame is labelled {name}, so the model cannot be trained for it.",
                 "Label some frames, or leave out the class.",
             )
+    if not targets and rejected:
+        raise UserError(
+            "Classes were only rejected: no frame has a label other than normal.",
+            "A rejection says where a class is not. Label some frames on which a class is there, too.",
+        )
     if not targets:
         raise UserError("No frame has a label other than normal.", "Label some frames of the other classes.")
     if not needs_normal:

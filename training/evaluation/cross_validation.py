@@ -16,10 +16,10 @@ from training.evaluation.fold_run import FoldReporter, FoldScores, finetuning_of
 from training.evaluation.imbalanced_set import imbalanced_set
 from training.evaluation.page import write_pages
 from training.evaluation.pictures import draw_fold
-from training.evaluation.report import make_report
+from training.evaluation.report import absent_sentence, make_report, rejections_by_class
 from training.evaluation.report_folder import ReportFolder
 from training.evaluation.tables import write_tables
-from training.finetuning.negatives import NegativeFrames, distinct, negatives_among, negatives_sentence
+from training.finetuning.negatives import NegativeFrames, distinct, negatives_among, placed
 from training.finetuning.starting_point import starting_point
 from training.metrics.protocol import fold_figures
 from training.models.network import FrameClassifier
@@ -100,7 +100,8 @@ class CrossValidation:
         """One fold with one seed, kept from before or trained now; None after a stop."""
         kept = self.folder.finished(fold.number, seed)
         wanted = (len(fold.held_out), len(store.labelled.classes))
-        if kept is not None and np.array_equal(kept.rows, fold.held_out) and kept.scores.shape == wanted:
+        is_whole = kept is not None and len(kept.absent) == self._held_out_negatives(fold)
+        if kept is not None and is_whole and np.array_equal(kept.rows, fold.held_out) and kept.scores.shape == wanted:
             return kept
         if self.reporter.stop_requested:
             return None
@@ -132,15 +133,22 @@ class CrossValidation:
             self.reporter.partial("fold", {"fold": fold.number, "seed": seed, "figures": figures})
         return scores
 
+    def _held_out_negatives(self, fold: Fold) -> int:
+        """How many answers by which a class is not there a fold evaluates; older versions evaluated none."""
+        if self.negatives is None:
+            return 0
+        known, readable = self.negatives.negatives, self.negatives.frames.labelled
+        return len(placed(known.select(np.isin(known.patients, fold.held_out_patients)), readable, known.classes)[0])
+
     def _load_negatives(self, data: EvaluationSet, size: int) -> NegativeFrames | None:
-        """Frames on which a class is not there, to learn from; none where folds are not of patients."""
+        """Frames on which a class is not there, which each fold learns from or evaluates; none in random folds."""
         negatives = data.everything.negatives
         if negatives is None or self.config.split != "patients":
             return None
         negatives = negatives_among(negatives, data.labelled.classes)
         if not len(negatives):
             return None
-        self.reporter.log(negatives_sentence(negatives, negatives.select(np.zeros(0, dtype=np.int64))))
+        self.reporter.log(absent_sentence(rejections_by_class(negatives)))
         spill = self.folder.path / "frames-negatives.tmp"
         return NegativeFrames(negatives, data.load(distinct(negatives), size, spill, self.reporter))
 
@@ -174,7 +182,8 @@ class CrossValidation:
 
     def _write(self, data: EvaluationSet, folds: list[Fold], done: list[FoldScores]) -> dict[str, Any]:
         """Tables and page first, report.json last: where it is, the report is whole."""
-        report = make_report(self.config, data, folds, done)
+        known = None if self.negatives is None else self.negatives.negatives
+        report = make_report(self.config, data, folds, done, rejections_by_class(known))
         write_tables(self.folder.path, report, data, done)
         try:
             write_pages(self.folder, report, [fold.number for fold in folds], self.config.shown)

@@ -1,7 +1,7 @@
 """One fold: start, finetune on its training frames, score its held-out frames, and keep what pages are made from."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import fit
-from training.finetuning.negatives import NegativeFrames
+from training.finetuning.negatives import NegativeFrames, numbers_among, placed
 from training.finetuning.starting_point import starting_point
 from training.inference.score_frames import score_frames
 from training.models.network import FrameClassifier
@@ -58,6 +58,10 @@ class FoldScores:
     steps: int
     start: str
     """What training started from, in words for the report."""
+    absent: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    """(n,) classes that a reader rejected on a frame of a held-out patient, one for each frame and class."""
+    absent_scores: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 0), np.float32))
+    """(n, C) of these frames."""
 
 
 def finetuning_of(config: EvaluateConfig, seed: int, init: str, steps: int | None) -> FinetuneConfig:
@@ -108,7 +112,7 @@ def run_fold(
         seed: of this training.
         init: what it starts from (a fold's own pretraining is a run folder by now).
         steps: as another fold settled them; None: the config's, or settled here.
-        negatives: frames on which a class is not there; those of held-out patients are not learned from.
+        negatives: frames on which a class is not there; those of held-out patients are not learned from, but scored.
         spill: where training frames go that do not fit into memory; the caller removes it.
         on_trained: gets the network, held-out rows and their scores while the network is still there.
 
@@ -130,9 +134,31 @@ def run_fold(
     scores = score_rows(fitted.network, store, fold.held_out, reporter, autocast)
     if on_trained is not None and np.isfinite(scores).all():  # whoever gets a diverged fold's scores says so
         on_trained(fitted.network, fold.held_out, scores)
-    return FoldScores(
-        fold.number, seed, fold.held_out, scores, len(rows), fitted.steps_done, _start_words(start.lineage)
+    words = _start_words(start.lineage)
+    found = FoldScores(fold.number, seed, fold.held_out, scores, len(rows), fitted.steps_done, words)
+    return (
+        found if negatives is None else _with_absent(found, fold, fitted.network, store, negatives, reporter, autocast)
     )
+
+
+def _with_absent(
+    found: FoldScores,
+    fold: Fold,
+    network: FrameClassifier,
+    store: FrameStore,
+    negatives: NegativeFrames,
+    reporter: Reporter,
+    autocast: torch.dtype | None,
+) -> FoldScores:
+    """The same with the scores of held-out frames on which a class is not there."""
+    classes, frames = store.labelled.classes, negatives.frames
+    of_fold = negatives.negatives.select(np.isin(negatives.negatives.patients, fold.held_out_patients))
+    kept, rows = placed(of_fold, frames.labelled, classes)
+    if not len(kept):
+        return found
+    wanted, where = np.unique(rows, return_inverse=True)
+    scores = score_rows(network, frames, wanted, reporter, autocast, classes)
+    return replace(found, absent=numbers_among(kept, classes), absent_scores=scores[where])
 
 
 def subset(store: FrameStore, rows: NDArray[np.int64], spill: Path | None, memory_bytes: int) -> FrameStore:
@@ -154,13 +180,14 @@ def score_rows(
     rows: NDArray[np.int64],
     reporter: Reporter,
     autocast: torch.dtype | None = None,
+    classes: Sequence[str] = (),
 ) -> NDArray[np.float32]:
-    """(m, C) scores over the store's classes: a network with further classes is asked among these only."""
+    """(m, C) scores over the store's classes, or those given: a network with more is asked among these only."""
     parts = [
         score_frames(network, store.pixels[rows[first : first + CHUNK]], reporter, autocast=autocast).scores
         for first in range(0, len(rows), CHUNK)
     ]
-    columns = [network.config.classes.index(name) for name in store.labelled.classes]
+    columns = [network.config.classes.index(name) for name in classes or store.labelled.classes]
     scores = np.concatenate(parts)[:, columns].astype(np.float64)
     total = np.maximum(scores.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny)
     return np.asarray(scores / total, np.float32)

@@ -3,12 +3,14 @@
 import datetime
 import platform
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.datasets.folds import Fold
+from training.datasets.labelled_frames import LabelledFrames
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet
 from training.evaluation.finding_detection import SIZES, UNDEFINED, UNKNOWN, finding_report, shape_of, size_of
@@ -25,9 +27,16 @@ NOTICE = "Research use only, not for diagnosis."
 
 
 def make_report(
-    config: EvaluateConfig, data: EvaluationSet, folds: list[Fold], done: list[FoldScores]
+    config: EvaluateConfig,
+    data: EvaluationSet,
+    folds: list[Fold],
+    done: list[FoldScores],
+    not_there: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
-    """Every figure of the protocol (Laiz et al. 2020, sections 3.3 and 3.4), as JSON values."""
+    """Every figure of the protocol (Laiz et al. 2020, sections 3.3 and 3.4), as JSON values.
+
+    `not_there`: frames on which a class is not there, by class; the folds learned from them.
+    """
     frames = data.labelled
     by_number = {fold.number: fold for fold in folds}
     details = [_detail(data, by_number[scores.fold], scores) for scores in done]
@@ -46,7 +55,7 @@ def make_report(
         "seeds": sorted({scores.seed for scores in done}),
         "classes": list(frames.classes),
         "steps": sorted({scores.steps for scores in done}),
-        "data": _data(config, data),
+        "data": {**_data(config, data), **_not_there(not_there or {})},
         "folds_detail": details,
         "mean": mean,
         "pooled": pooled,
@@ -108,8 +117,36 @@ def _detail(data: EvaluationSet, fold: Fold, scores: FoldScores) -> dict[str, An
         "frames": frames.select(scores.rows).counts(),
         "steps": scores.steps,
         "figures": fold_figures(labels, scores.scores),
-        "classes": class_table(frames.classes, labels, scores.scores),
+        "classes": class_table(frames.classes, labels, scores.scores, scores.absent, scores.absent_scores),
+        "not_there": _absent_counts(frames.classes, scores.absent),
     }
+
+
+def rejections_by_class(negatives: LabelledFrames | None) -> dict[str, int]:
+    """Frames on which a class is not there, of each class that has any."""
+    return {} if negatives is None else {name: count for name, count in negatives.counts().items() if count}
+
+
+def absent_sentence(counts: Mapping[str, int]) -> str:
+    """Says of how many frames a class was rejected, and what that means in the figures; empty where there are none."""
+    if not counts:
+        return ""
+    said = ", ".join(f"{count} {name}" for name, count in counts.items())
+    return (
+        f"Frames on which a reader rejected a class: {said}. "
+        "Each is used for that class only: folds that do not hold out its patient learn from it, and the fold that "
+        "does counts it as a negative in the AUC and the sensitivities of that class. All other figures leave it out."
+    )
+
+
+def _not_there(counts: Mapping[str, int]) -> dict[str, Any]:
+    return {"not_there": dict(counts), "not_there_sentence": absent_sentence(counts)}
+
+
+def _absent_counts(classes: Sequence[str], absent: NDArray[np.int64]) -> dict[str, int]:
+    """Frames on which a class is not there that count in the figures of that class."""
+    found = np.bincount(absent, minlength=len(classes)).tolist()
+    return {name: count for name, count in zip(classes, found, strict=True) if count}
 
 
 def _means(rows: list[dict[str, Any]]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from training.datasets.folds import Fold
 from training.errors import UserError
@@ -25,7 +26,13 @@ FREE_TO_CHANGE = frozenset(
 """Settings in which a resumed cross-validation may differ: none changes a finished training, and of files that moved
 the content is compared."""
 
-_TRAINING = {"rows": Column("<i8", ("m",)), "scores": Column("<f4", ("m", "C")), "told": Column("U", ())}
+_TRAINING = {
+    "rows": Column("<i8", ("m",)),
+    "scores": Column("<f4", ("m", "C")),
+    "told": Column("U", ()),
+    "absent": Column("<i8", ("n",), is_optional=True),
+    "absent_scores": Column("<f4", ("n", "C"), is_optional=True),
+}
 
 
 class ReportFolder:
@@ -113,7 +120,8 @@ class ReportFolder:
         path.parent.mkdir(exist_ok=True)
         facts = json.dumps({"learned_from": scores.learned_from, "steps": scores.steps, "start": scores.start})
         with written_beside(path) as beside, beside.open("wb") as file:
-            np.savez(file, rows=scores.rows, scores=scores.scores, told=np.array(facts))
+            absent: dict[str, Any] = _absent_columns(scores)
+            np.savez(file, rows=scores.rows, scores=scores.scores, told=np.array(facts), **absent)
 
     def finished(self, fold: int, seed: int) -> FoldScores | None:
         """A training that was kept; None where there is none or the file is damaged (it is trained again)."""
@@ -123,12 +131,25 @@ class ReportFolder:
             facts: dict[str, Any] = json_of(file["told"])
             if (file["rows"] < 0).any() or (np.diff(file["rows"]) <= 0).any() or not np.isfinite(file["scores"]).all():
                 return None
+            if "absent" in file and not _is_sound(file["absent"], file["absent_scores"]):
+                return None
+            facts |= {name: file[name] for name in ("absent", "absent_scores") if name in file}
             return FoldScores(fold, seed, file["rows"], file["scores"], **facts)
-        except (UserError, ValueError, TypeError):
+        except (UserError, ValueError, TypeError, KeyError):
             return None
 
     def _training(self, fold: int, seed: int) -> Path:
         return self.trainings / f"fold-{fold:02}-seed-{seed}.npz"
+
+
+def _absent_columns(scores: FoldScores) -> dict[str, NDArray[Any]]:
+    """Of frames on which a class is not there; none where there are no such frames."""
+    return {"absent": scores.absent, "absent_scores": scores.absent_scores} if len(scores.absent) else {}
+
+
+def _is_sound(absent: NDArray[np.int64], scores: NDArray[np.float32]) -> bool:
+    """Whether the classes exist, and have scores."""
+    return bool(np.isfinite(scores).all() and (absent > 0).all() and (absent < scores.shape[1]).all())
 
 
 def _digests(config: EvaluateConfig) -> dict[str, str]:

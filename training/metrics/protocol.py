@@ -45,17 +45,26 @@ def fold_figures(labels: NDArray[np.int64], scores: NDArray[np.floating]) -> dic
 
 
 def class_table(
-    names: Sequence[str], labels: NDArray[np.int64], scores: NDArray[np.floating]
+    names: Sequence[str],
+    labels: NDArray[np.int64],
+    scores: NDArray[np.floating],
+    absent: NDArray[np.int64] | None = None,
+    absent_scores: NDArray[np.floating] | None = None,
 ) -> dict[str, dict[str, Figure]]:
     """For each class but normal: AUC and sensitivities against the normal frames, F1 and MCC against all others.
 
     The last row is normal's own, all its figures against the frames of any other class (Pascual, Table 4, has one).
+    Frames on which a class is not there, `absent` (N,) with scores (N, C), count as normal ones do for the AUC and the
+    sensitivities of this class. F1 and MCC leave them out: which class would be right is not known.
     """
     said = decided(scores)
     rows: dict[str, dict[str, Figure]] = {}
     for number, name in [*list(enumerate(names))[1:], (0, names[0])]:
         evaluated = (labels == 0) | (labels == number) if number else np.ones(len(labels), bool)
         positive, track = labels[evaluated] == number, scores[evaluated, number]
+        if number and absent is not None and absent_scores is not None and len(absent):
+            more = absent_scores[absent == number, number]
+            positive, track = np.append(positive, np.zeros(len(more), bool)), np.append(track, more)
         row: dict[str, Figure] = {"auc": auc(positive, track)}
         for level in SPECIFICITIES:
             row[f"sensitivity_at_{level * 100:.0f}"] = sensitivity_at(positive, track, level)

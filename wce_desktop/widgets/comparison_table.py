@@ -97,6 +97,7 @@ def counted_on(comparison: Mapping[str, Any]) -> str:
             )
         )
         said.append(tr_finished(note))
+    said.append(rejections_counted(comparison))
     if dropped := comparison.get("dropped"):
         said.append(
             tr(
@@ -105,6 +106,21 @@ def counted_on(comparison: Mapping[str, Any]) -> str:
             )
         )
     return " ".join(filter(None, said))
+
+
+def rejections_counted(comparison: Mapping[str, Any]) -> str:
+    """Says of which classes rejected frames count, and for what; empty where there are none."""
+    figures = comparison.get("new") or {}
+    counts = {name: row["not_there"] for name, row in figures.items() if row.get("not_there")}
+    if not counts:
+        return ""
+    return tr(
+        "Frames on which a class was rejected count as frames without it, for the figures of this class only: "
+        "{counts}.",
+        counts=", ".join(
+            tr("not {name} {count}", name=shown_name(name), count=number_text(count)) for name, count in counts.items()
+        ),
+    )
 
 
 class ComparisonTable(QFrame):

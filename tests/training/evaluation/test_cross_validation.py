@@ -24,6 +24,7 @@ from training.evaluation.evaluate_config import EvaluateConfig, evaluate_config
 from training.evaluation.evaluation_set import evaluation_set
 from training.evaluation.fold_pretraining import fold_pretraining, pretraining_manifest
 from training.evaluation.fold_run import FoldScores, run_fold
+from training.evaluation.report_folder import ReportFolder
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.fitting import Fitted, fit
 from training.models.config import ModelConfig
@@ -361,16 +362,21 @@ def test_an_imbalance_is_that_of_training_and_evaluation(
         assert row["learned_from"] == 36
 
 
-def test_a_fold_learns_from_rejections_of_other_patients_only(
-    studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def with_rejections(studies: Path, path: Path) -> None:
+    """Labels of the tiny studies, with two frames of each on which polyp was rejected."""
     rejected = [
         LabelRow(study_id=f"P{at}-study", start=start, stop=start + 2, label="polyp", answer="no")
         for at, start in ((0, 2), (1, 4), (2, 6), (3, 8))
     ]
     rows = [row for row in read_labels(studies / "labels.csv") if not row.is_normal]
     normal = [LabelRow(study_id=f"P{at}-study", start=0, stop=2, label="normal") for at in range(4)]
-    write_labels(tmp_path / "labels.csv", [*rows, *normal, *rejected])
+    write_labels(path, [*rows, *normal, *rejected])
+
+
+def test_a_fold_learns_from_rejections_of_other_patients_only(
+    studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_rejections(studies, tmp_path / "labels.csv")
     learned: list[set[str]] = []
 
     def listening(config: FinetuneConfig, network: Any, training: FrameStore, *rest: Any, **more: Any) -> Fitted:
@@ -382,3 +388,31 @@ def test_a_fold_learns_from_rejections_of_other_patients_only(
     monkeypatch.setattr(fold_run, "fit", listening)
     cross_validate(config_of(studies, tmp_path / "out", labels=tmp_path / "labels.csv"), SilentReporter())
     assert [len(patients) for patients in learned] == [2, 2]
+
+
+def test_the_report_counts_rejections_and_says_what_they_mean(studies: Path, tmp_path: Path) -> None:
+    with_rejections(studies, tmp_path / "labels.csv")
+    config = config_of(studies, tmp_path / "out", labels=tmp_path / "labels.csv")
+    report = cross_validate(config, SilentReporter())
+    assert report["data"]["not_there"] == {"polyp": 8}
+    assert report["data"]["not_there_sentence"].startswith("Frames on which a reader rejected a class: 8 polyp. ")
+    assert [row["not_there"] for row in report["folds_detail"]] == [{"polyp": 4}, {"polyp": 4}]
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert report["data"]["not_there_sentence"] in page
+    assert "frames evaluated on which polyp was rejected" in page
+    folder = ReportFolder(tmp_path / "out")
+    for row in report["folds_detail"]:
+        kept = folder.finished(row["fold"], row["seed"])
+        assert kept is not None
+        assert kept.absent_scores.shape == (4, 2)
+        (tmp_path / "out" / "report.json").unlink(missing_ok=True)
+    resumed = cross_validate(config_of(studies, tmp_path / "out", labels=config.labels, resume=True), SilentReporter())
+    assert resumed["per_class"] == report["per_class"]
+
+
+def test_a_report_without_rejections_says_nothing_of_them(
+    studies: Path, tmp_path: Path, trained: list[tuple[int, int]]
+) -> None:
+    report = cross_validate(config_of(studies, tmp_path / "out"), SilentReporter())
+    assert report["data"]["not_there"] == {}
+    assert "was rejected" not in (tmp_path / "out" / "report.html").read_text()

@@ -165,3 +165,17 @@ def test_average_precision_falls_with_imbalance_and_auc_does_not() -> None:
     assert [row["draws"] for row in rows] == [10] * 5
     assert rows[0]["average_precision"]["mean"] > rows[2]["average_precision"]["mean"] + 0.2
     assert abs(rows[0]["auc"]["mean"] - rows[2]["auc"]["mean"]) < 0.03
+
+
+def test_a_rejected_class_counts_for_its_own_ranking_only() -> None:
+    labels = np.array([0, 0, 1, 1, 2])
+    scores = np.array([[0.9, 0.05, 0.05], [0.8, 0.1, 0.1], [0.2, 0.7, 0.1], [0.5, 0.4, 0.1], [0.1, 0.1, 0.8]])
+    names = ("normal", "polyp", "ulcer")
+    before = class_table(names, labels, scores)
+    after = class_table(names, labels, scores, np.array([1]), np.array([[0.3, 0.6, 0.1]]))
+    assert before["polyp"]["auc"] == 1.0
+    assert after["polyp"]["auc"] == pytest.approx(5 / 6)
+    assert after["polyp"]["f1"] == before["polyp"]["f1"]
+    assert {name: row for name, row in after.items() if name != "polyp"} == {
+        name: row for name, row in before.items() if name != "polyp"
+    }

@@ -37,13 +37,23 @@ def kappa_of_counts(counts: dict[tuple[object, object], int]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class FrameAgreement:
-    """Frames with the label of one class, of those that both readers have seen."""
+    """Frames with the label of one class, of those that both readers have seen.
+
+    Attributes:
+        only_first, only_second: labelled by one reader; the other said that the class is not there, or nothing.
+        denied_by_second: those of `only_first` on which the second reader said that the class is not there.
+        denied_by_first: those of `only_second` on which the first reader said so.
+        denied_by_both: those of `neither` on which both readers said so.
+    """
 
     name: str
     both: int
     only_first: int
     only_second: int
     neither: int
+    denied_by_second: int = 0
+    denied_by_first: int = 0
+    denied_by_both: int = 0
 
     @property
     def kappa(self) -> float | None:
@@ -66,35 +76,68 @@ class Difference:
     span: Span
     side: Side
     """Who has labelled them."""
+    is_denied: bool = False
+    """Whether the other reader said that the class is not there, rather than nothing."""
 
 
 def frame_agreement(first: LabelTrack, second: LabelTrack, seen_by_both: SpanSet) -> tuple[FrameAgreement, ...]:
-    """The agreement for each class that a reader used, sorted by name; "normal" is the absence of the others."""
-    names = sorted((set(first.names) | set(second.names)) - {NORMAL})
+    """The agreement for each class that a reader used, or said not to be there, sorted by name.
+
+    "normal" is the absence of the others.
+    """
+    used = (track.names for reader in (first, second) for track in (reader, reader.negatives))
+    names = sorted({name for track in used for name in track} - {NORMAL})
     return tuple(_agreement(name, first, second, seen_by_both) for name in names)
 
 
 def _agreement(name: str, first: LabelTrack, second: LabelTrack, seen: SpanSet) -> FrameAgreement:
-    both = only_first = only_second = 0
+    counts = Counter[str]()
     for span in seen:
         of_first, of_second = first.frames(name, span), second.frames(name, span)
-        common = sum(of_second.within(piece).frame_count for piece in of_first)
-        both += common
-        only_first += of_first.frame_count - common
-        only_second += of_second.frame_count - common
-    neither = seen.frame_count - both - only_first - only_second
-    return FrameAgreement(name, both, only_first, only_second, neither)
+        no_first, no_second = first.negatives.frames(name, span), second.negatives.frames(name, span)
+        common = _common_frames(of_first, of_second)
+        counts["both"] += common
+        counts["only_first"] += of_first.frame_count - common
+        counts["only_second"] += of_second.frame_count - common
+        counts["denied_by_second"] += _common_frames(of_first, no_second)
+        counts["denied_by_first"] += _common_frames(of_second, no_first)
+        counts["denied_by_both"] += _common_frames(no_first, no_second)
+    neither = seen.frame_count - counts["both"] - counts["only_first"] - counts["only_second"]
+    return FrameAgreement(
+        name,
+        counts["both"],
+        counts["only_first"],
+        counts["only_second"],
+        neither,
+        counts["denied_by_second"],
+        counts["denied_by_first"],
+        counts["denied_by_both"],
+    )
+
+
+def _common_frames(first: SpanSet, second: SpanSet) -> int:
+    return sum(second.within(piece).frame_count for piece in first)
 
 
 def differences(first: LabelTrack, second: LabelTrack, seen_by_both: SpanSet) -> tuple[Difference, ...]:
-    """Where the readers differ, in order of time."""
-    found = []
+    """Where the readers differ, in order of time; apart where the other reader said no, and where nothing."""
+    found: list[Difference] = []
     for name in (set(first.names) | set(second.names)) - {NORMAL}:
         for span in seen_by_both:
-            of_first, of_second = first.frames(name, span), second.frames(name, span)
-            found += [Difference(name, piece, "first") for part in of_first for piece in of_second.missing_in(part)]
-            found += [Difference(name, piece, "second") for part in of_second for piece in of_first.missing_in(part)]
+            found += _only_one(name, first, second, span, "first")
+            found += _only_one(name, second, first, span, "second")
     return tuple(sorted(found, key=lambda each: (each.span.start, each.name, each.side)))
+
+
+def _only_one(name: str, labelled: LabelTrack, other: LabelTrack, span: Span, side: Side) -> list[Difference]:
+    """The frames of a span that one reader has labelled and the other has not."""
+    found = []
+    for part in labelled.frames(name, span):
+        for piece in other.frames(name, span).missing_in(part):
+            denied = other.negatives.frames(name, piece)
+            found += [Difference(name, one, side, is_denied=True) for one in denied]
+            found += [Difference(name, one, side) for one in denied.missing_in(piece)]
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,20 @@
 """Agreement of two readers against counting frame by frame."""
 
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wce_desktop.core.annotation.agreement import cohen_kappa, differences, finding_agreement, frame_agreement
+from wce_desktop.core.annotation.agreement import (
+    Difference,
+    cohen_kappa,
+    differences,
+    finding_agreement,
+    frame_agreement,
+)
 from wce_desktop.core.annotation.finding import Finding
 from wce_desktop.core.annotation.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.identity import new_id
@@ -96,3 +103,28 @@ def test_no_finding_is_matched_twice_or_lost(first: list[Span], second: list[Spa
     for one, other in combinations([*found.only_first, *found.only_second], 2):
         if (one in ours) != (other in ours):
             assert not one.span.intersects(other.span)
+
+
+def test_no_and_nothing_said_are_told_apart() -> None:
+    def said(answer: Literal["yes", "no"], *spans: Span) -> list[Label]:
+        return [Label(new_id(), "s", span, "ulcer", answer=answer) for span in spans]
+
+    first = LabelTrack([*said("yes", Span(0, 10)), *said("no", Span(20, 26))])
+    second = LabelTrack([*said("no", Span(2, 5), Span(24, 30)), *said("yes", Span(20, 22))])
+    seen = SpanSet([Span(0, 40)])
+    (agreement,) = frame_agreement(first, second, seen)
+    assert (agreement.only_first, agreement.denied_by_second) == (10, 3)
+    assert (agreement.only_second, agreement.denied_by_first) == (2, 2)
+    assert (agreement.neither, agreement.denied_by_both) == (28, 2)
+    assert differences(first, second, seen) == (
+        Difference("ulcer", Span(0, 2), "first"),
+        Difference("ulcer", Span(2, 5), "first", is_denied=True),
+        Difference("ulcer", Span(5, 10), "first"),
+        Difference("ulcer", Span(20, 22), "second", is_denied=True),
+    )
+
+
+def test_a_class_that_was_only_rejected_has_a_row() -> None:
+    first, second = (LabelTrack([Label(new_id(), "s", Span(3, 6), "blood", answer="no")]) for _ in range(2))
+    (agreement,) = frame_agreement(first, second, SpanSet([Span(0, 10)]))
+    assert (agreement.name, agreement.both, agreement.denied_by_both, agreement.kappa) == ("blood", 0, 3, None)

@@ -13,6 +13,9 @@ from training.finetuning.config import finetune_config
 from training.finetuning.training_set import labelled_frames
 from training.runs.reporter import SilentReporter
 from wce_desktop.core.annotation.change import Add, Remove
+from wce_desktop.core.annotation.label import Label
+from wce_desktop.core.identity import new_id
+from wce_desktop.core.span import Span
 from wce_desktop.features.learning.model.readiness import STARTS_ANEW, checked_readiness, finetune_readiness
 from wce_desktop.library.exchange.exporting import export_library
 from wce_desktop.session import work
@@ -66,3 +69,15 @@ def test_a_start_from_imagenet_weights_is_said(
     assert STARTS_ANEW not in checked_readiness(session).hint, "the studies are synthetic, too"
     monkeypatch.setattr(work, "is_synthetic", lambda study: False)
     assert STARTS_ANEW in checked_readiness(session).hint
+
+
+@pytest.mark.parametrize("kept", [("normal",), ()])
+def test_labels_that_only_reject_are_named(with_erosion: Session, kept: tuple[str, ...]) -> None:
+    library = with_erosion.library
+    for study in library.studies():
+        others = [label for label in library.labels(study.study_id) if label.name not in kept]
+        no = Label(new_id(), study.study_id, Span(3, 5), "ulcer", answer="no")
+        library.edit(study.study_id, "reject", [*map(Remove, others), Add(no)])
+    found = finetune_readiness(with_erosion)
+    assert found.problem == "Classes were only rejected: no frame has a label other than normal."
+    assert "on which a class is there" in found.hint

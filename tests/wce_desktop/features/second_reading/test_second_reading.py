@@ -102,8 +102,8 @@ def test_differences_are_settled_with_keys(qtbot: QtBot, window: MainWindow, mon
     assert not session.library.seen(session.reading.study.study_id)
     see_all(window)
     found = compare(qtbot, window, monkeypatch)
-    row = [found.frames.item(0, column) for column in range(5)]
-    assert [cell.text() for cell in row if cell] == ["Polyp", "2", "2", "6", "0.27"]
+    row = [found.frames.item(0, column) for column in range(6)]
+    assert [cell.text() for cell in row if cell] == ["Polyp", "2", "2", "6", "0", "0.27"]
     assert found.list.rowCount() == 2
     assert session.reading is not None
     assert (session.reading.frame_index, found.current) == (0, None), "nobody asked for the place of a difference"
@@ -139,10 +139,14 @@ def test_a_class_that_the_second_reader_rejected_is_a_difference_and_no_label(
     see_all(window)
     found = compare(qtbot, window, monkeypatch)
     QTest.keyClick(found.list, Qt.Key.Key_Down)
-    assert found.frames.rowCount() == 1, "nobody labelled blood, which was rejected"
-    row = [found.frames.item(0, column) for column in range(4)]
-    assert [cell.text() for cell in row if cell] == ["Polyp", "0", "4", "0"]
+    rows = [[found.frames.item(row, column) for column in range(5)] for row in range(found.frames.rowCount())]
+    texts = [[cell.text() for cell in row if cell] for row in rows]
+    assert ["Polyp", "0", "4 (the other says no: 4)", "0", "0"] in texts
+    assert all(text[1:] == ["0", "0", "0", "0"] for text in texts if text[0] != "Polyp"), "blood was only rejected"
     assert found.list.rowCount() == 1
+    entered = found.list.item(0, 2)
+    assert entered is not None
+    assert entered.text() == "the first reader; Bea says no"
     QTest.keyClick(found, Qt.Key.Key_T)
     assert reader_and_labels(window, first) == []
     answers = [(one.reader, one.answer, one.name, one.span) for one in session.library.answers(first)]

@@ -52,7 +52,10 @@ def finetune_readiness(session: Session) -> Readiness:
     has_normal = NORMAL in ever or any(study.state == "finished" for study in studies)
     has_others = any(name != NORMAL for name in ever)
     problem, hint = "", ""
-    if not ever:
+    if not has_others and totals.new_negatives:
+        problem = tr("Classes were only rejected: no frame has a label other than normal.")
+        hint = tr("A rejection says where a class is not. Label some frames on which a class is there, with 1 to 9.")
+    elif not ever:
         problem, hint = tr("No labels yet."), tr("Label what you see with 1 to 9, and normal frames with 0.")
     elif not has_others:
         problem, hint = tr("Only normal frames are labelled."), tr("Label what you find with 1 to 9.")

@@ -34,6 +34,7 @@ FRAMES_HEADER = (
     to_translate("Both"),
     to_translate("Only first"),
     to_translate("Only second"),
+    to_translate("Both say no"),
     to_translate("Kappa"),
 )
 LIST_HEADER = (to_translate("What"), to_translate("Frames"), to_translate("Entered by"))
@@ -136,15 +137,23 @@ class CompareWindow(QDialog):
         return self._vocabulary().of(name).shown_title
 
     def _frame_row(self, agreement: FrameAgreement) -> tuple[str, ...]:
-        counts = (agreement.both, agreement.only_first, agreement.only_second)
-        return (self._title(agreement.name), *(number_text(count) for count in counts), kappa_text(agreement.kappa))
+        return (
+            self._title(agreement.name),
+            number_text(agreement.both),
+            only_one_text(agreement.only_first, agreement.denied_by_second),
+            only_one_text(agreement.only_second, agreement.denied_by_first),
+            number_text(agreement.denied_by_both),
+            kappa_text(agreement.kappa),
+        )
 
     def _row(self, row: Row, first: str, second: str, found: ReadingComparison) -> tuple[str, ...]:
         frames = tr("{first} to {last}", first=format_frame(row.span.start + 1), last=format_frame(row.span.stop))
         if isinstance(row, Finding):
             said = tr("Finding: {name}", name=self._title(row.kind))
             return said, frames, second if row in found.findings.only_second else first
-        return tr("Label: {name}", name=self._title(row.name)), frames, first if row.side == "first" else second
+        who, other = (first, second) if row.side == "first" else (second, first)
+        by = tr("{reader}; {other} says no", reader=who, other=other) if row.is_denied else who
+        return tr("Label: {name}", name=self._title(row.name)), frames, by
 
     def _go(self, index: QModelIndex) -> None:
         if 0 <= index.row() < len(self._rows):
@@ -204,6 +213,13 @@ def summary(found: ReadingComparison) -> str:
         settled=found.settled,
     )
     return f"{seen} {findings} {listed}"
+
+
+def only_one_text(count: int, denied: int) -> str:
+    """Frames that one reader labelled, and on how many of them the other said that the class is not there."""
+    if not denied:
+        return number_text(count)
+    return tr("{count} (the other says no: {denied})", count=number_text(count), denied=number_text(denied))
 
 
 def kappa_text(kappa: float | None) -> str:
