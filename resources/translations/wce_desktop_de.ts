@@ -3002,6 +3002,10 @@
    <translation>{share} gesehen</translation>
   </message>
   <message>
+   <source>{study} ({file})</source>
+   <translation>{study} ({file})</translation>
+  </message>
+  <message>
    <source>by how alike their frames look and how close in time they are</source>
    <translation>danach, wie ähnlich ihre Bilder sind und wie nah sie zeitlich liegen</translation>
   </message>
@@ -3160,6 +3164,10 @@
   <message>
    <source>{value} {old} removed</source>
    <translation>{value} {old} entfernt</translation>
+  </message>
+  <message>
+   <source>(removed)</source>
+   <translation>(entfernt)</translation>
   </message>
   <message>
    <source>somebody without a name</source>
@@ -4126,6 +4134,10 @@
    <translation>Score</translation>
   </message>
   <message>
+   <source>Patient of {study}</source>
+   <translation>Patient von {study}</translation>
+  </message>
+  <message>
    <source>Score, {name}</source>
    <translation>Score, {name}</translation>
   </message>
@@ -4136,6 +4148,10 @@
   <message>
    <source>Unknown patient</source>
    <translation>Unbekannter Patient</translation>
+  </message>
+  <message>
+   <source>Removed study</source>
+   <translation>Entfernte Studie</translation>
   </message>
   <message>
    <source>Before the projection head</source>
@@ -8696,8 +8712,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>dieser Patient</translation>
   </message>
   <message>
-   <source>patient {patient}</source>
-   <translation>Patient {patient}</translation>
+   <source>patient: {patient}</source>
+   <translation>Patient: {patient}</translation>
   </message>
   <message>
    <source>All studies of this patient ({count})</source>
@@ -10066,6 +10082,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Änderung unterschreiben</translation>
   </message>
   <message>
+   <source>Nothing has changed since version {version} was signed.</source>
+   <translation>Nichts hat sich geändert, seit Version {version} unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>Sign an amendment that changes nothing but its reason?</source>
+   <translation>Eine Änderung unterschreiben, die nichts als ihren Grund ändert?</translation>
+  </message>
+  <message>
    <source>Sign without changes</source>
    <translation>Ohne Änderungen unterschreiben</translation>
   </message>
@@ -10140,14 +10164,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Choose Amend to sign a new version.</source>
    <translation>„Ändern“ wählen, um eine neue Version zu unterschreiben.</translation>
-  </message>
-  <message>
-   <source>Nothing has changed since version {version} was signed.</source>
-   <translation>Nichts hat sich geändert, seit Version {version} unterschrieben wurde.</translation>
-  </message>
-  <message>
-   <source>Sign an amendment that changes nothing but its reason?</source>
-   <translation>Eine Änderung unterschreiben, die nichts als ihren Grund ändert?</translation>
   </message>
   <message>
    <source>The teaching version was saved as {pdf} and {html}.</source>
@@ -11230,8 +11246,8 @@ Ersetzen?</translation>
    <translation>Fertig: {job}.</translation>
   </message>
   <message>
-   <source>{study}, patient {patient}</source>
-   <translation>{study}, Patient {patient}</translation>
+   <source>Patient: {patient}</source>
+   <translation>Patient: {patient}</translation>
   </message>
   <message>
    <source>{path}
@@ -14066,6 +14082,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>{count} files, patients not entered: results may be optimistic.</source>
    <translation>{count} Dateien ohne eingetragene Patienten: Ergebnisse können optimistisch sein.</translation>
+  </message>
+  <message>
+   <source>Patient without a name</source>
+   <translation>Patient ohne Namen</translation>
   </message>
   <message>
    <source>The place of the library cannot be noted ({why}).</source>
