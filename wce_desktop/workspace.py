@@ -131,7 +131,7 @@ class Workspace(QObject):
         """The open study; `UserError` where none is."""
         reading = self.session.reading
         if reading is None:
-            raise UserError(tr("No study is open."), tr("Open one with {key}.", key=key_of("open_files")))
+            raise NothingToDoError(tr("No study is open."), tr("Open one with {key}.", key=key_of("open_files")))
         return reading
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:

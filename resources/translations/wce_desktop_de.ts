@@ -3002,6 +3002,10 @@
    <translation>{share} gesehen</translation>
   </message>
   <message>
+   <source>{study} ({file})</source>
+   <translation>{study} ({file})</translation>
+  </message>
+  <message>
    <source>by how alike their frames look and how close in time they are</source>
    <translation>danach, wie ähnlich ihre Bilder sind und wie nah sie zeitlich liegen</translation>
   </message>
@@ -3160,6 +3164,10 @@
   <message>
    <source>{value} {old} removed</source>
    <translation>{value} {old} entfernt</translation>
+  </message>
+  <message>
+   <source>(removed)</source>
+   <translation>(entfernt)</translation>
   </message>
   <message>
    <source>somebody without a name</source>
@@ -4126,6 +4134,10 @@
    <translation>Score</translation>
   </message>
   <message>
+   <source>Patient of {study}</source>
+   <translation>Patient von {study}</translation>
+  </message>
+  <message>
    <source>Score, {name}</source>
    <translation>Score, {name}</translation>
   </message>
@@ -4136,6 +4148,10 @@
   <message>
    <source>Unknown patient</source>
    <translation>Unbekannter Patient</translation>
+  </message>
+  <message>
+   <source>Removed study</source>
+   <translation>Entfernte Studie</translation>
   </message>
   <message>
    <source>Before the projection head</source>
@@ -8728,8 +8744,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>dieser Patient</translation>
   </message>
   <message>
-   <source>patient {patient}</source>
-   <translation>Patient {patient}</translation>
+   <source>patient: {patient}</source>
+   <translation>Patient: {patient}</translation>
   </message>
   <message>
    <source>All studies of this patient ({count})</source>
@@ -11274,8 +11290,8 @@ Ersetzen?</translation>
    <translation>Fertig: {job}.</translation>
   </message>
   <message>
-   <source>{study}, patient {patient}</source>
-   <translation>{study}, Patient {patient}</translation>
+   <source>Patient: {patient}</source>
+   <translation>Patient: {patient}</translation>
   </message>
   <message>
    <source>{path}
@@ -14114,6 +14130,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>{count} files, patients not entered: results may be optimistic.</source>
    <translation>{count} Dateien ohne eingetragene Patienten: Ergebnisse können optimistisch sein.</translation>
+  </message>
+  <message>
+   <source>Patient without a name</source>
+   <translation>Patient ohne Namen</translation>
   </message>
   <message>
    <source>The place of the library cannot be noted ({why}).</source>

@@ -1,6 +1,7 @@
 """A session on three little studies of two patients whose embeddings say who looks like whom."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -42,19 +43,27 @@ def scores_of() -> NDArray[np.float32]:
     return scores
 
 
-def alike_session(folder: Path, names: tuple[str, ...] = ("one", "two", "three")) -> Session:
-    """The session; its studies are called as their ids, and each has a field of view of its own size."""
+def alike_session(
+    folder: Path, names: tuple[str, ...] = ("one", "two", "three"), ids: Mapping[str, str] | None = None
+) -> Session:
+    """The session; its studies are called as their ids, and each has a field of view of its own size.
+
+    Args:
+        ids: other ids of studies and patients.
+    """
+    given = ids or {}
     session = make_session(folder)
     for number, name in enumerate(names):
         video = write_video(folder / f"{name}.mp4", FRAMES, gop=6 + number)  # of different content
         index = build_index(video)
         study = session.library.add_study(
-            video, name=f"Mrs {name}", study_id=name, patient_id=PATIENTS[name], fingerprint=index.fingerprint,
+            video, name=f"Mrs {name}", study_id=given.get(name, name),
+            patient_id=given.get(PATIENTS[name], PATIENTS[name]), fingerprint=index.fingerprint,
             frame_count=len(index), duration_seconds=float(index.video_seconds[-1]),
         )  # fmt: skip
         session.files(study).save_index(index)
-        write_embeddings(session, name, embeddings_of(number), scores_of(), radius=30.0 - number)
-        session.scored(name, session.model_id)
+        write_embeddings(session, study.study_id, embeddings_of(number), scores_of(), radius=30.0 - number)
+        session.scored(study.study_id, session.model_id)
     return session
 
 

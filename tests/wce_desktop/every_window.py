@@ -7,7 +7,7 @@ with "…". The few that nothing of the kind opens are made by `FURTHER`.
 import importlib
 import json
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -81,12 +81,13 @@ def window_classes() -> set[type[QWidget]]:
     return found
 
 
-def fill(session: Session) -> None:
-    """Some of everything that a reader enters."""
+def fill(session: Session, ids: Mapping[str, str]) -> None:
+    """Some of everything that a reader enters; `ids` are other ids of the studies."""
     library = session.library
+    one, two = (ids.get(name, name) for name in ("one", "two"))
     library.register_model(write_model(library.folder.parent / "models", "m2", 0.5), title="Model 2")
     spans = {"polyp": Span(14, 16), "blood": Span(4, 8)}
-    for study_id in ("one", "two"):
+    for study_id in (one, two):
         findings = [
             Finding(f"f-{study_id}-{name}", study_id, name, span, comment=f"a {name}", key_frames=(span.start,))
             for name, span in spans.items()
@@ -105,12 +106,12 @@ def fill(session: Session) -> None:
         no = Label(f"n-{study_id}", study_id, Span(10, 12), "ulcer", answer="no")
         items: list[Item] = [*findings, *labels, no, *landmarks, *parts, box]
         library.edit(study_id, "everything", [Add(item) for item in items])
-    same = Link.new(study_id="one", frame_index=14, other_study_id="two", other_frame_index=15, is_same=True)
-    library.edit("one", "link", [Add(same)])
-    record = library.record("one")
+    same = Link.new(study_id=one, frame_index=14, other_study_id=two, other_frame_index=15, is_same=True)
+    library.edit(one, "link", [Add(same)])
+    record = library.record(one)
     named = replace(record, pseudonym="K1", birth_year=1950, sex="female", indication="Anaemia", capsule="SB3")
-    library.edit("one", "record", [Replace(record, named)])
-    second = library.add_second_reading("one", "Bea")
+    library.edit(one, "record", [Replace(record, named)])
+    second = library.add_second_reading(one, "Bea")
     library.edit(second.study_id, "label", [Add(Label("l-second", second.study_id, Span(3, 9), "blood"))])
     library.update_study(second.study_id, state="finished")
     write_blocks(library.folder, [TextBlock("Normal", "Normal study.")])
@@ -141,14 +142,20 @@ FURTHER: tuple[Callable[[MainWindow], QWidget], ...] = (
 
 
 @contextmanager
-def rich_window(qtbot: QtBot, folder: Path) -> Iterator[MainWindow]:
-    """The main window on a library with some of everything; a suggestion is on screen."""
-    session = alike_session(folder)
-    fill(session)
-    with window_on(qtbot, session, session.library.study("one")) as window:
+def rich_window(qtbot: QtBot, folder: Path, ids: Mapping[str, str] | None = None) -> Iterator[MainWindow]:
+    """The main window on a library with some of everything; a suggestion is on screen.
+
+    Args:
+        ids: other ids of the studies "one", "two", "three" and their patients "pa", "pb".
+    """
+    given = ids or {}
+    session = alike_session(folder, ids=given)
+    fill(session, given)
+    one, three = (given.get(name, name) for name in ("one", "three"))
+    with window_on(qtbot, session, session.library.study(one)) as window:
         press(window, "next_event")
         press(window, "toggle_neighbours")
-        session.select_frames(FrameSelection({"one": [4, 5], "three": [6]}))
+        session.select_frames(FrameSelection({one: [4, 5], three: [6]}))
         window.features.reading.findings._list.setCurrentRow(0)
         wait(qtbot, lambda: window.is_idle)
         window.player.setFocus()

@@ -1,6 +1,6 @@
 """A study: one recording of one patient, with its reading progress."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -126,3 +126,14 @@ def readable_name(path: Path, taken: Collection[str]) -> str:
     while f"{base} {number}" in taken:
         number += 1
     return f"{base} {number}"
+
+
+def names_apart(studies: Sequence[Study]) -> dict[str, str]:
+    """Study id -> name; of several studies of one name each with the place of its file."""
+    names = [study.name for study in studies]
+    return {
+        study.study_id: tr("{study} ({file})", study=study.name, file=Path(study.path.parent.name, study.path.name))
+        if names.count(study.name) > 1
+        else study.name
+        for study in studies
+    }

@@ -1,10 +1,18 @@
-"""Says beside results that patients were not entered."""
+"""What patients are called on screen, and that they were not entered."""
 
 from collections.abc import Collection
 
 from wce_desktop.core.annotation.patients import without_patient
-from wce_desktop.core.language import tr_count
+from wce_desktop.core.identity import is_random_id
+from wce_desktop.core.language import tr, tr_count
+from wce_desktop.library import Library
 from wce_desktop.session.base import SessionBase
+
+
+def shown_patient(library: Library, patient_id: str) -> str:
+    """What a reader calls a patient; without a name the id that an import gave, but never one that was made up here."""
+    name = library.patient_name(patient_id)
+    return name or (tr("Patient without a name") if is_random_id(patient_id) else patient_id)
 
 
 def note_on_files(files: int) -> str:

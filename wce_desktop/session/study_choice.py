@@ -13,7 +13,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr, tr_count
 from wce_desktop.core.study import Study
 from wce_desktop.session.keys import key_of
-from wce_desktop.session.patients import note_on_files
+from wce_desktop.session.patients import note_on_files, shown_patient
 from wce_desktop.session.places import is_there
 from wce_desktop.session.presets import Task
 from wce_desktop.session.session import Session
@@ -60,7 +60,7 @@ def study_rows(session: Session) -> tuple[StudyRow, ...]:
         rows.append(
             StudyRow(
                 study=study,
-                patient=library.patient_name(study.patient_id) or study.patient_id,
+                patient=shown_patient(library, study.patient_id),
                 label_count=known.labels if known else 0,
                 labelled_frames=known.frames if known else 0,
                 used_frames=_used_frames(session, study),

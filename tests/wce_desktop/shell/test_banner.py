@@ -182,3 +182,12 @@ def test_a_study_that_is_being_scored_is_not_called_unscored(
         window.jobs.queue.report_outcome(job, Outcome("failed", "The disk is full."))
         assert window.features.reading.flags._empty.text() == "This study has not been scored yet."
         assert not window.workspace.timeline.content.is_being_scored
+
+
+def test_a_hint_is_no_error(qtbot: QtBot, tmp_path: Path) -> None:
+    """A key that does not apply yet says what to do first; the count of errors stays as it is."""
+    with main_window(qtbot, tmp_path) as window:
+        window.guard(window.features.reading.toggle_key_frame)()
+        assert window.banner.text.startswith("No finding is highlighted.")
+        assert not window.banner.error
+        assert window._unread.text() == "Messages"

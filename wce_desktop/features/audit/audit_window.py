@@ -22,7 +22,7 @@ from wce_desktop.core.annotation.edit_titles import shown_title
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.audit.log_rows import local_time, matching, search_text
-from wce_desktop.features.audit.sentences import full_sentence, sentence
+from wce_desktop.features.audit.sentences import full_sentence, known_as, sentence, with_names
 from wce_desktop.library.audit import AuditEntry
 from wce_desktop.widgets.basic import make_button, make_note
 from wce_desktop.widgets.inputs import ComboBox
@@ -106,12 +106,12 @@ class AuditWindow(QDialog):
 
         Args:
             entries: oldest first.
-            names: study id -> what the list of studies calls it.
+            names: what studies, models and runs are called, by their ids.
             study_id: show only this study's lines at first; "" for all.
         """
         self._entries, self._names, self._texts = entries, names, {}
         found = list(dict.fromkeys(entry.study_id for entry in entries if entry.study_id))
-        _offer(self.studies, tr("All studies"), [(names.get(one, one), one) for one in found], study_id)
+        _offer(self.studies, tr("All studies"), [(known_as(one, names), one) for one in found], study_id)
         readers = sorted({entry.reader for entry in entries if entry.reader})
         _offer(self.readers, tr("All readers"), [(reader, reader) for reader in readers], "")
         self._filter()
@@ -125,8 +125,8 @@ class AuditWindow(QDialog):
         self.table.setRowCount(0)
         self.table.setRowCount(len(shown))
         for number, entry in enumerate(shown):
-            study = self._names.get(entry.study_id or "", entry.study_id or "")
-            texts = (local_time(entry.when_utc), entry.reader, study, sentence(entry))
+            study = known_as(entry.study_id or "", self._names)
+            texts = (local_time(entry.when_utc), entry.reader, study, sentence(with_names(entry, self._names)))
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(text)
                 item.setToolTip(plain(text))
@@ -145,9 +145,9 @@ class AuditWindow(QDialog):
         if entry is None:
             self.details.setPlainText("")
             return
-        study = self._names.get(entry.study_id or "", entry.study_id or "")
+        study = known_as(entry.study_id or "", self._names)
         parts = [
-            full_sentence(entry, local_time(entry.when_utc), study),
+            full_sentence(with_names(entry, self._names), local_time(entry.when_utc), study),
             tr("Part of the step “{title}”.", title=shown_title(entry.title)),
         ]
         if self.raw.isChecked():
@@ -158,7 +158,7 @@ class AuditWindow(QDialog):
     def _text(self, entry: AuditEntry) -> str:
         """What words are looked for in, kept: a long log is searched at every key press."""
         if entry.audit_id not in self._texts:
-            self._texts[entry.audit_id] = search_text(entry)
+            self._texts[entry.audit_id] = search_text(with_names(entry, self._names))
         return self._texts[entry.audit_id]
 
 

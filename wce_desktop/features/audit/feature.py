@@ -54,6 +54,8 @@ class AuditFeature(Feature):
             self._window.export_requested.connect(self._workspace.guard(self._export))
         library, reading = self._session.library, self._session.reading
         names = {study.study_id: study.name for study in (*library.studies(), *library.second_readings())}
+        names |= {model.model_id: model.title or model.model_id for model in library.models()}
+        names |= {run.run_id: run.title for run in library.runs()}
         self._window.show_entries(self._visible(entries), names, reading.study.study_id if reading else "")
         self._window.show()
         self._window.raise_()

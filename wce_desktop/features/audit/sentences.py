@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from wce_desktop.core.annotation.label import NORMAL
@@ -11,6 +12,7 @@ from wce_desktop.core.annotation.landmark import Region
 from wce_desktop.core.annotation.vocabulary import shown_name
 from wce_desktop.core.calculators import CALCULATORS, Field, koda_grades
 from wce_desktop.core.clock import counted, format_frame
+from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import number_text, to_translate, tr
 from wce_desktop.features.audit.wordings import DONE, KINDS, OTHER, PARTS, WORDS
 from wce_desktop.library.audit import ENTERED, AuditEntry
@@ -35,6 +37,35 @@ _TRANSLATED = {"state", "segment", "morphology", "number", "sex"}
 """Columns with words of the program, which are stored in English."""
 _BEING_READ = to_translate("being read")
 """The state of a study that is stored as "reading", which other texts use in another sense."""
+
+
+def with_names(entry: AuditEntry, names: Mapping[str, str]) -> AuditEntry:
+    """A line that names what it speaks of, for the screen; the log itself, and its export, keep ids.
+
+    Args:
+        entry: the line.
+        names: what studies, models and runs are called, by their ids.
+    """
+
+    def named(values: Values | None) -> Values | None:
+        if values is None:
+            return None
+        others = {"second_of", "model_id"}
+        others |= {"other_study_id"} if values.get("other_study_id") != values.get("study_id") else set()
+        return {key: known_as(str(one), names) if key in others and one else one for key, one in values.items()}
+
+    return replace(
+        entry,
+        before=named(entry.before),
+        after=named(entry.after),
+        item_id=known_as(entry.item_id, names),
+        model_id=known_as(entry.model_id, names) if entry.model_id else entry.model_id,
+    )
+
+
+def known_as(one: str, names: Mapping[str, str]) -> str:
+    """The name of what has this id; of what was removed only an id that somebody gave."""
+    return names.get(one, tr("(removed)") if is_random_id(one) else one)
 
 
 def sentence(entry: AuditEntry, *, with_contents: bool = True) -> str:
@@ -174,6 +205,8 @@ def _changed(entry: AuditEntry, *, with_contents: bool) -> str:
         words = tr("name" if (entry.kind, name) == ("study", "name") else WORDS.get(name, name.replace("_", " ")))
         if ENTERED in (old, new):
             said = tr("{value} entered", value=words) if new == ENTERED else tr("{value} removed", value=words)
+        elif name == "fingerprint" or is_random_id(str(old)) or is_random_id(str(new)):
+            said = tr("{value} changed", value=words)
         elif with_contents or name not in free:
             old, new = (_translated(one) if name in _TRANSLATED and one else one for one in (old, new))
             if (entry.kind, name) in _CLASSES:

@@ -20,7 +20,7 @@ from training.settings import shortened
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, to_translate, tr
-from wce_desktop.core.study import Study
+from wce_desktop.core.study import Study, names_apart
 from wce_desktop.library.exchange import LEFT_OUT, AnnotationChoice, AskedRecording, Survey
 from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.file_dialogs import FileDialogs
@@ -167,8 +167,8 @@ class AnswersDialog(QDialog):
         for recording in asked.recordings[:MOST_RECORDINGS]:
             box = ComboBox()
             box.addItem(tr("Leave out"), LEFT_OUT)
-            for study in studies:
-                box.addItem(f"{study.name} ({study.study_id})", study.study_id)
+            for study_id, name in names_apart(studies).items():
+                box.addItem(name, study_id)
             box.setCurrentIndex(max(box.findData(recording.study_id), 0))
             box.setAccessibleName(tr("Study of {name}", name=shortened(recording.name)))
             self.recordings[recording.name] = box

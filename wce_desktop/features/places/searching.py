@@ -1,6 +1,7 @@
 """Searches the chosen studies for a place, and lists what was found."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -19,6 +20,7 @@ from wce_desktop.features.places.view.place_lists import FoundRow, PlaceLists
 from wce_desktop.session.clip_models import clip_runs
 from wce_desktop.session.frame_facts import FrameFacts
 from wce_desktop.session.keys import key_of
+from wce_desktop.session.patients import shown_patient
 from wce_desktop.session.session import Session
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Scorer
@@ -92,7 +94,9 @@ class PlaceSearching(QObject):
         self._choose_source(query)
         studies = self._session.library.shown_studies()
         here = next(study for study in studies if study.study_id == query.study_id)
-        choice = self._lists.show_choices(study_choices(studies, here, self._is_there, tr(self._source.words.state)))
+        named = partial(shown_patient, self._session.library)
+        state = tr(self._source.words.state)
+        choice = self._lists.show_choices(study_choices(studies, here, self._is_there, state, named))
         self._show_missing(choice)
         if choice is None:
             return

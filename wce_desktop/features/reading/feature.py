@@ -408,4 +408,4 @@ class ReadingFeature(Feature):
 
 def _no_finding() -> UserError:
     hint = tr("Choose one in the list of findings ({key}).", key=key_of("show_findings"))
-    return UserError(tr("No finding is highlighted."), hint)
+    return NothingToDoError(tr("No finding is highlighted."), hint)

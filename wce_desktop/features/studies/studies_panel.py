@@ -10,6 +10,7 @@ from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.language import tr
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
+from wce_desktop.session.patients import shown_patient
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_heading, make_list, make_note
@@ -17,6 +18,7 @@ from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import ACCENT, MUTED, SELECTED, TEXT
 
 STUDY_ROLE = Qt.ItemDataRole.UserRole
+PATIENT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class StudyDelegate(QStyledItemDelegate):
@@ -64,10 +66,11 @@ class StudyDelegate(QStyledItemDelegate):
             painter.drawPie(rect, 90 * 16, -int(max(study.seen_share, 0.1) * 360) * 16)
 
 
-def describe_study(study: Study) -> str:
-    """A study in four lines: name, progress, length, path; and whether its video is missing."""
+def describe_study(study: Study, patient: str) -> str:
+    """A study in five lines: name, patient, progress, length, path; and whether its video is missing."""
     lines = [
-        tr("{study}, patient {patient}", study=study.name, patient=study.patient_id),
+        study.name,
+        tr("Patient: {patient}", patient=patient),
         study.state_text,
         counted(study.frame_count, "frame"),
     ]
@@ -116,10 +119,13 @@ class StudiesPanel(QWidget):
         chosen = self.highlighted
         for row, study in enumerate(studies):
             item = self._list.item(row) or QListWidgetItem(self._list)
-            if item.data(STUDY_ROLE) != study:  # asking whether a video is there may take long: only where it matters
+            patient = shown_patient(self._session.library, study.patient_id)
+            if (item.data(STUDY_ROLE), item.data(PATIENT_ROLE)) != (study, patient):
+                # asking whether a video is there may take long: only where it matters
                 item.setText(study.name)
                 item.setData(STUDY_ROLE, study)
-                item.setToolTip(plain(describe_study(study)))
+                item.setData(PATIENT_ROLE, patient)
+                item.setToolTip(plain(describe_study(study, patient)))
         while self._list.count() > len(studies):
             self._list.takeItem(self._list.count() - 1)
         self._choose([study.study_id for study in studies], chosen.study_id if chosen is not None else "")

@@ -60,7 +60,7 @@ def test_it_is_filtered_by_what_is_typed(log: AuditWindow) -> None:
     assert '"name": "polyp"' in log.details.toPlainText()
     log.words.clear()
     log.studies.setCurrentIndex(0)
-    assert "Added the model m1." in whats(log)
+    assert "Added the model Model 1." in whats(log)
 
 
 def test_what_is_shown_is_exported(log: AuditWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,7 +93,7 @@ def test_regions_seen_times_studies_and_patients(session: Session, points: MapPo
         "Not seen"
     ]
     assert words(session, points, map_facts.BY_STUDY) == 6 * [study.name] + ["lost"]
-    assert words(session, points, map_facts.BY_PATIENT) == 6 * [study.patient_id] + ["Unknown patient"]
+    assert words(session, points, map_facts.BY_PATIENT) == 6 * ["Patient of study"] + ["Unknown patient"]
     record = session.library.record(study.study_id)
     session.library.edit(
         study.study_id, "Edit the patient record", [Replace(record, replace(record, pseudonym="N. N."))]

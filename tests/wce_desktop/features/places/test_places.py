@@ -63,7 +63,7 @@ def test_a_marked_span_goes_before_the_flag_and_other_patients_can_be_searched(r
     assert {study_id for study_id, *_ in reader.places} == {"b"}
     reader.chooses_studies(reader.studies.index("All other studies (2)"))
     assert {study_id for study_id, *_ in reader.places} == {"b", "c"}
-    reader.chooses_studies(reader.studies.index("Pass c · patient pc"))
+    reader.chooses_studies(reader.studies.index("Pass c · patient: pc"))
     assert {study_id for study_id, *_ in reader.places} == {"c"}
     assert reader.window.pair.right.shows("c")
 

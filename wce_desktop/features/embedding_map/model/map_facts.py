@@ -11,11 +11,13 @@ from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from wce_desktop.core.annotation.label import NORMAL, Label
 from wce_desktop.core.annotation.landmark import regions
+from wce_desktop.core.identity import is_random_id
 from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.study import names_apart
 from wce_desktop.features.embedding_map.model import map_coloring
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
-from wce_desktop.session.patients import patients_note
+from wce_desktop.session.patients import patients_note, shown_patient
 from wce_desktop.session.session import Session
 
 BY_LABEL, BY_SCORE, BY_STUDY, BY_PATIENT = "label", "score", "study", "patient"
@@ -62,12 +64,11 @@ def color(session: Session, points: MapPoints, choice: ColorChoice, check: Check
 
 
 def study_names(session: Session, points: MapPoints) -> list[str]:
-    """The names of the map's studies; deleted ones are shown by id. Equal names get their id appended."""
-    known = {study.study_id: study.name for study in session.library.studies()}
-    names = [known.get(study_id, study_id) for study_id in points.study_ids]
+    """The names of the map's studies, told apart; of deleted ones an id is shown that an import gave."""
+    known = names_apart([study for study in session.library.studies() if study.study_id in points.study_ids])
     return [
-        f"{name} ({study_id})" if names.count(name) > 1 else name
-        for name, study_id in zip(names, points.study_ids, strict=True)
+        known.get(study_id, tr("Removed study") if is_random_id(study_id) else study_id)
+        for study_id in points.study_ids
     ]
 
 
@@ -162,12 +163,20 @@ def _by_patient(session: Session, points: MapPoints) -> Coloring:
     library = session.library
     owners = {study.study_id: study.patient_id for study in library.studies()}
     patients = [owners.get(study_id, "unknown") for study_id in points.study_ids]
-    named = {patient: library.patient_name(patient) or patient for patient in set(patients) if patient != "unknown"}
+    named = {patient: _patient_title(session, patient) for patient in set(patients) if patient != "unknown"}
     names = sorted(set(patients))
     rows = np.array([names.index(patient) for patient in patients], dtype=np.int32)
     titles = [named.get(name, tr("Unknown patient")) for name in names]
     made = map_coloring.by_name(tr("Patient"), titles, rows[points.study])
     return replace(made, note=patients_note(session, points.study_ids))
+
+
+def _patient_title(session: Session, patient_id: str) -> str:
+    """What a patient is called; without a name by a study, since the map tells patients apart."""
+    if session.library.patient_name(patient_id) or not is_random_id(patient_id):
+        return shown_patient(session.library, patient_id)
+    study = next(study for study in session.library.studies() if study.patient_id == patient_id)
+    return tr("Patient of {study}", study=study.name)
 
 
 def _by_region(session: Session, points: MapPoints, check: Check) -> Coloring:

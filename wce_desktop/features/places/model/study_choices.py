@@ -30,7 +30,11 @@ class StudyChoice:
 
 
 def study_choices(
-    studies: Sequence[Study], here: Study, is_there: Callable[[Study], bool], state: str
+    studies: Sequence[Study],
+    here: Study,
+    is_there: Callable[[Study], bool],
+    state: str,
+    patient: Callable[[str], str],
 ) -> list[StudyChoice]:
     """The rows for the study that is compared: all of its patient first, then all others, then each by itself.
 
@@ -41,6 +45,7 @@ def study_choices(
         here: the study that is compared.
         is_there: whether a study has clips of the search's source.
         state: behind the title of a study that has none.
+        patient: what a patient is called, by the id.
     """
     others = [study for study in studies if study.study_id != here.study_id]
     own = [study for study in others if study.patient_id == here.patient_id]
@@ -56,7 +61,7 @@ def study_choices(
     if strangers:
         choices.append(choice("others", tr("All other studies ({count})", count=len(others)), others))
     for study in (*own, *strangers):
-        whose = tr("this patient") if study in own else tr("patient {patient}", patient=study.patient_id)
+        whose = tr("this patient") if study in own else tr("patient: {patient}", patient=patient(study.patient_id))
         choices.append(choice(f"study {study.study_id}", f"{study.name} · {whose}", [study]))
     return choices
 

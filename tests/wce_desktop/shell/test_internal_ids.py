@@ -1,0 +1,60 @@
+"""No window shows an internal id: patients, studies, findings, models and jobs have names, or are said to have none."""
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.every_window import Walk, rich_window
+from tests.wce_desktop.shown_texts import shown_texts
+
+IDS = {
+    "one": "s-171e5b47c0de1122", "two": "s-92ab00c1d2e33344", "three": "s-5d5e5f6061625566",
+    "pa": "p-4f2e1d0c9b8a7788", "pb": "p-0a1b2c3d4e5f99aa",
+}  # fmt: skip
+MADE = re.compile(
+    r"\b(?:s|p|f|r|k|b|n|l|sr|map|run|job|weak)-[0-9a-f]{8,}\b"
+    r"|\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b"
+    r"|(?<![0-9a-zA-Z])(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{12,}(?![0-9a-zA-Z])"
+)
+"""What the program makes up: prefixed ids, UUIDs, fingerprints and checksums."""
+LEAST_LETTERS = 2
+
+
+def stored_ids(folder: Path) -> set[str]:
+    """Every id and checksum that the database keeps, whatever it looks like."""
+    found: set[str] = set()
+    with closing(sqlite3.connect(folder / "library.sqlite")) as base:
+        for (table,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            columns = [row[1] for row in base.execute(f"PRAGMA table_info({table})")]
+            for column in columns:
+                if column.endswith(("_id", "sha256", "fingerprint")):
+                    found |= {str(value) for (value,) in base.execute(f"SELECT {column} FROM {table}") if value}
+    return {one for one in found if len(one) >= LEAST_LETTERS and not one.isdigit()}
+
+
+def ids_in(text: str, stored: set[str]) -> set[str]:
+    words = set(re.findall(r"[\w-]+", text))
+    return (words & stored) | set(MADE.findall(text))
+
+
+def test_no_window_shows_an_internal_id(qtbot: QtBot, tmp_path: Path) -> None:
+    found: dict[str, str] = {}
+    count = 0
+
+    def look(shown: QWidget) -> None:
+        nonlocal count
+        stored = stored_ids(window.session.library.folder)
+        for where, text in shown_texts(shown):
+            count += 1
+            for one in ids_in(text, stored):
+                found.setdefault(f"{type(shown).__name__}: {where}: {one}", text)
+
+    with rich_window(qtbot, tmp_path, IDS) as window:
+        window.session.library.add_run("Fine-tuned 1", base_model_id="m1")
+        Walk(window, look).everything()
+    assert found == {}, found
+    assert count > 5000
