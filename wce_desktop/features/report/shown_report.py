@@ -154,13 +154,20 @@ class ShownReport(QObject):
         self.window.sign_box.ask(still_open(reading))
         self._show_versions()
         self.window.overlay.setEnabled(reading.embeddings is not None and reading.embeddings.cams is not None)
-        if self._shown_version is not None:
-            self._draw_version(self._shown_version)
+        if (signed := self._version_to_show()) is not None:
+            self._draw_version(signed)
             return
         builder, own, width = self._ready_builder(), self._own_template(), self.window.pages.page_width_px
         if not self.window.pages.pages:
             self.window.pages.show_words(tr("Making the report…"))
         self._drawing.request(lambda reporter: builder.preview(report, marks, own, width, reporter))
+
+    def _version_to_show(self) -> SignedReport | None:
+        """The signed version that was chosen, or the newest one until an amendment begins or something changes."""
+        if self._shown_version is not None:
+            return self._shown_version
+        is_amending = open_amendment(self._workspace.reading.report_parts, self._versions()) is not None
+        return None if is_amending else self._signed_as_it_is()
 
     def _gather(self) -> tuple[Report, dict[int, Marks]]:
         """The report as it stands now, and what is drawn into its pictures."""
@@ -310,6 +317,7 @@ class ShownReport(QObject):
         finally:
             dialog.deleteLater()
         self._check_newest(versions)
+        self.window.show_message("")  # that a version was signed is no longer news
         content = {"replaces": newest.version, "reason": reason}
         there = amendment_part(self._session.library.report_parts(reading.study.study_id))
         if there != part:

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QTextCursor
+from PySide6.QtGui import QDesktopServices, QImage, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -234,6 +234,39 @@ def test_a_change_makes_a_new_version_and_the_old_one_stays(qtbot: QtBot, window
     assert "Enteroscopy" not in text_of(first.path.read_bytes())
     assert shown.versions.item(0).text().startswith("Version 2")
     first.check()
+
+
+def pages_of(qtbot: QtBot, window: MainWindow, shown: ReportWindow) -> list[QImage]:
+    wait(qtbot, lambda: window.is_idle and bool(shown.pages.pages))
+    return list(shown.pages.pages)
+
+
+def test_the_pages_are_those_that_were_signed_until_something_changes(qtbot: QtBot, window: MainWindow) -> None:
+    fill(window)
+    shown = open_report(qtbot, window)
+    draft = pages_of(qtbot, window, shown)
+    sign(qtbot, window, shown)
+    signed = pages_of(qtbot, window, shown)
+    assert signed != draft, "not those of a draft"
+    QTest.mouseClick(shown.show_version, Qt.MouseButton.LeftButton)
+    assert pages_of(qtbot, window, shown) == signed
+    QTest.mouseClick(shown.back, Qt.MouseButton.LeftButton)
+    assert pages_of(qtbot, window, shown) == signed
+    shown.close()
+    open_report(qtbot, window)
+    assert pages_of(qtbot, window, shown) == signed
+    shown.recommendation.editor.setPlainText("Enteroscopy")
+    wait(qtbot, lambda: shown.sign_box.note.text().startswith("The report has changed since version 1"))
+    assert pages_of(qtbot, window, shown) != signed
+    press(window, "undo")
+    wait(qtbot, lambda: shown.sign_box.note.text().startswith("Nothing has changed since version 1"))
+    assert pages_of(qtbot, window, shown) == signed
+    amend(qtbot, window, shown, "Forgotten")
+    assert pages_of(qtbot, window, shown) != signed, "the pages of the amendment"
+    assert "was signed" not in shown.message.text()
+    QTest.mouseClick(shown.sign_box.drop, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: shown.sign_box.note.text().startswith("Nothing has changed since version 1"))
+    assert pages_of(qtbot, window, shown) == signed
 
 
 def go_to(qtbot: QtBot, window: MainWindow, frame_index: int) -> None:
