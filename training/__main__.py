@@ -1,9 +1,8 @@
 """`python -m training COMMAND`; see `training.commands.shell`. Imports no torch until a command needs it."""
 
-import sys
-
 from training.commands.shell import main
 from training.files.pipes import run_into_pipe
+from training.runs.exits import end_process
 
 if __name__ == "__main__":
-    sys.exit(run_into_pipe(main))
+    end_process(run_into_pipe(main))

@@ -1,9 +1,10 @@
 """The processes of one run, as torchrun starts them: what each of them knows of the others, and how they agree."""
 
+import gc
 import inspect
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, NoReturn, TypeVar
@@ -184,6 +185,9 @@ ALONE = Ranks()
 def joined(device: str = "auto") -> Iterator[Ranks]:
     """The ranks of this run, from torchrun's variables; alone where there are none. Leaves the group at the end.
 
+    Ranks that are done wait for each other, so that none takes down what another still talks to. The process then has
+    to end by `training.runs.exits.end_process`.
+
     Args:
         device: of the settings; where GPUs are used, gradients go over nccl, else everything over gloo.
 
@@ -205,7 +209,10 @@ def joined(device: str = "auto") -> Iterator[Ranks]:
     try:
         local_rank, local_count = (int(os.environ.get(f"LOCAL_{name}", "0")) for name in ("RANK", "WORLD_SIZE"))
         yield Ranks(distributed.get_rank(), distributed.get_world_size(), local_rank, max(1, local_count))
+        with suppress(RuntimeError):  # another rank failed after this one was done, and says so itself
+            distributed.barrier()
     finally:
+        gc.collect()  # networks hold the group, in circles of references
         distributed.destroy_process_group()
 
 

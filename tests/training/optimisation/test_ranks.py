@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -194,6 +195,22 @@ def test_alone_everything_is_a_plain_call(monkeypatch: pytest.MonkeyPatch) -> No
         assert torch.equal(gathered_views(rows, 2), rows)
         network = tiny_pretrainer(train=True)
         assert ranks.distributed(network) is network
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_ranks_that_are_done_wait_for_each_other_before_they_leave(
+    fails: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    for name in ("init_process_group", "barrier", "destroy_process_group"):
+        monkeypatch.setattr(torch.distributed, name, lambda *_, name=name, **__: done.append(name))
+    for name, value in (("get_rank", 0), ("get_world_size", 2)):
+        monkeypatch.setattr(torch.distributed, name, lambda value=value: value)
+    with suppress(ValueError), joined("cpu"):
+        if fails:  # the others may be gone, or wait elsewhere
+            raise ValueError
+    assert done == ["init_process_group", *([] if fails else ["barrier"]), "destroy_process_group"]
 
 
 def test_alone_a_cancel_and_an_error_stay_what_they_are() -> None:

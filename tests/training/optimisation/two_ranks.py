@@ -20,6 +20,7 @@ from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
 from training.optimisation.loop import LoopPlan, train
 from training.optimisation.ranks import Ranks, joined
+from training.runs.exits import end_process
 from training.runs.point import Point
 from training.runs.reporter import Cancelled, SilentReporter
 
@@ -163,3 +164,4 @@ def run(folder: Path) -> None:
 if __name__ == "__main__":
     torch.set_num_threads(1)
     run(Path(sys.argv[1]))
+    end_process(0)
