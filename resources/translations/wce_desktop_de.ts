@@ -9284,8 +9284,8 @@ Beispiel: {example} findet Patient K123, Datum 2026-03-14 und Kapsel SB3 in K123
    <translation>angenommen</translation>
   </message>
   <message>
-   <source>not a finding</source>
-   <translation>kein Befund</translation>
+   <source>rejected</source>
+   <translation>abgelehnt</translation>
   </message>
   <message>
    <source>{count} of {parts} parts answered</source>
@@ -10242,8 +10242,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Eine Unterschrift braucht den Namen des Befunders.</translation>
   </message>
   <message>
-   <source>Enter it above the button, then sign again.</source>
-   <translation>Den Namen neben der Schaltfläche eingeben, dann nochmals unterschreiben.</translation>
+   <source>Enter it beside the button, then sign again.</source>
+   <translation>Neben der Schaltfläche eingeben, dann erneut unterschreiben.</translation>
   </message>
   <message>
    <source>The reader's name has {count} letters.</source>
@@ -10950,6 +10950,10 @@ Compare now?</source>
 Jetzt vergleichen?</translation>
   </message>
   <message>
+   <source>Compare two readings</source>
+   <translation>Zwei Befundungen vergleichen</translation>
+  </message>
+  <message>
    <source>Read as a second reader</source>
    <translation>Als Zweitbefunder lesen</translation>
   </message>
@@ -10960,10 +10964,6 @@ Jetzt vergleichen?</translation>
   <message>
    <source>{said} The file holds comments and readers' names, but no patient's name.</source>
    <translation>{said} Die Datei enthält Kommentare und Namen von Befundern, aber keinen Namen eines Patienten.</translation>
-  </message>
-  <message>
-   <source>Compare two readings</source>
-   <translation>Zwei Befundungen vergleichen</translation>
   </message>
   <message>
    <source>This study has no second reading.</source>
@@ -11578,6 +11578,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>{time} for each {unit}</source>
    <translation>{time} je {unit}</translation>
+  </message>
+  <message>
+   <source>discarded</source>
+   <translation>verworfen</translation>
+  </message>
+  <message>
+   <source>stopped; what is finished is kept</source>
+   <translation>gestoppt; was fertig ist, bleibt</translation>
   </message>
   <message>
    <source>Choose the download under “Start from”</source>
@@ -16144,10 +16152,6 @@ ungesehen</translation>
    <translation>Anteil der Paare verschiedener Befunde, die zusammengeführt werden dürfen.</translation>
   </message>
   <message>
-   <source>Stopped early. Everything finished so far is kept.</source>
-   <translation>Vorzeitig gestoppt. Alles bisher Fertige bleibt erhalten.</translation>
-  </message>
-  <message>
    <source>job</source>
    <translation>Auftrag</translation>
   </message>
@@ -20254,6 +20258,10 @@ ungesehen</translation>
   <message>
    <source>Free some disk space and resume the run; the previous checkpoint is kept.</source>
    <translation>Plattenplatz freigeben und den Lauf fortsetzen; der vorige Checkpoint bleibt erhalten.</translation>
+  </message>
+  <message>
+   <source>Stopped early. Everything finished so far is kept.</source>
+   <translation>Vorzeitig gestoppt. Alles bisher Fertige bleibt erhalten.</translation>
   </message>
   <message>
    <source>out of memory</source>

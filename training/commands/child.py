@@ -13,7 +13,7 @@ from typing import Any
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
-from training.runs.events import Outcome, encode
+from training.runs.events import STOPPED_EARLY, Outcome, encode
 from training.runs.failure import describe_failure, is_expected, trace_of
 from training.runs.json_reporter import JsonReporter
 
@@ -43,7 +43,7 @@ def _outcome_of(config_path: Path, reporter: JsonReporter) -> Outcome:
     """Run the command to its end; whatever it raises becomes an outcome."""
     try:
         result = _run_command(config_path, reporter)
-        message = "Stopped early. Everything finished so far is kept." if reporter.stop_requested else ""
+        message = STOPPED_EARLY if reporter.stop_requested else ""
         outcome = Outcome("done", message, result=result)
         encode(outcome)  # a result that JSON cannot say is a bug of the command, found before anything is sent
     except BaseException as error:  # the outcome carries it to the window, the log its trace

@@ -60,6 +60,10 @@ class Busy:
     what: str = ""
 
 
+STOPPED_EARLY = "Stopped early. Everything finished so far is kept."
+"""The message of a job that was asked to stop and ended well."""
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a job ended: exactly one for a job, always its last event.

@@ -3,7 +3,7 @@
 import time
 
 from training.methods.registry import PRETRAINING
-from training.runs.events import Progress
+from training.runs.events import STOPPED_EARLY, Progress
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count, tr_finished
 from wce_desktop.jobs.job import Job
 
@@ -96,6 +96,10 @@ def state_words(job: Job, now_seconds: float | None = None) -> str:
         if job.busy:
             return tr_finished(job.busy.what)
         return progress_words(job.progress) if job.progress else _starting(job, now_seconds)
+    if job.state == "cancelled" and job.is_discarded:
+        return tr("discarded")
+    if job.outcome and job.outcome.message == STOPPED_EARLY:
+        return tr("stopped; what is finished is kept")
     if job.outcome and job.outcome.message:
         return f"{tr(_STATES[job.state])}: {tr_finished(job.outcome.message)}"
     return tr(_STATES[job.state])

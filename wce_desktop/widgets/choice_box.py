@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox
 
 from wce_desktop.core.annotation.vocabulary import Vocabulary
 from wce_desktop.widgets.glyphs import class_icon
@@ -61,6 +61,11 @@ class ChoiceBox(ComboBox):
             at = self.count() - 1
         with QSignalBlocker(self):
             self.setCurrentIndex(max(at, 0) if self.count() else -1)
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        """Only the list is indented, not the value that is shown."""
+        super().initStyleOption(option)
+        option.currentText = option.currentText.lstrip()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up, Down, Home and End change the value at once; Space and Enter open the list."""

@@ -6,9 +6,9 @@ Every label, message box and tooltip of the window is made with what stands here
 from html import escape
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent, QTextDocument
 from PySide6.QtGui import Qt as GuiQt
-from PySide6.QtGui import QTextDocument
-from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QLabel, QMessageBox, QSizePolicy, QWidget
 
 AS_WRITTEN = "<span style='white-space:pre-wrap'>"
 
@@ -27,6 +27,39 @@ class PlainLabel(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
+
+
+class ElidedLabel(PlainLabel):
+    """A label of one line that takes the room it gets and ends with "…" where that is too little."""
+
+    def __init__(self) -> None:
+        self._whole = ""
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def text(self) -> str:
+        """The whole text."""
+        return self._whole
+
+    @property
+    def shown(self) -> str:
+        """What there is room for."""
+        return super().text()
+
+    def setText(self, text: str) -> None:
+        """Show a text as far as there is room."""
+        self._whole = text
+        self.setAccessibleName(text)
+        self._elide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show more or less of the text."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        room = self.contentsRect().width()
+        super().setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, room))
 
 
 class RichLabel(QLabel):

@@ -242,6 +242,7 @@ QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit {{
     background: {p.background}; border: 1px solid {p.border}; border-radius: 5px; padding: 4px 6px;
     selection-background-color: {p.primary}; }}
 QComboBox:disabled, QLineEdit:disabled, QPlainTextEdit:disabled {{ color: {p.disabled}; background: {p.panel}; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0; border: none; }}
 QAbstractSpinBox QLineEdit {{ border: none; padding: 0 4px; }}
 QAbstractItemView {{

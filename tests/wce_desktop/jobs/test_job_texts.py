@@ -2,7 +2,7 @@
 
 import pytest
 
-from training.runs.events import Busy, Outcome, Progress
+from training.runs.events import STOPPED_EARLY, Busy, Outcome, Progress
 from wce_desktop.jobs.job import Job, JobState
 from wce_desktop.jobs.job_texts import format_wait, progress_words, state_words
 from wce_desktop.jobs.spec import JobSpec
@@ -69,3 +69,15 @@ def test_an_end_carries_its_sentence() -> None:
     job = make("done")
     job.outcome = Outcome("done")
     assert state_words(job) == "done"
+
+
+def test_a_job_that_was_stopped_is_not_called_done() -> None:
+    job = make("done")
+    job.outcome = Outcome("done", STOPPED_EARLY)
+    assert state_words(job) == "stopped; what is finished is kept"
+
+
+def test_a_job_that_was_discarded_says_so_once() -> None:
+    job = make("cancelled")
+    job.outcome, job.is_discarded = Outcome("cancelled", "Cancelled."), True
+    assert state_words(job) == "discarded"

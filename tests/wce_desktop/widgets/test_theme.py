@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QDialogButtonBox,
     QDoubleSpinBox,
     QLineEdit,
     QListWidget,
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
     QRadioButton,
     QSlider,
     QSpinBox,
+    QStyle,
     QTabBar,
     QTextEdit,
     QToolButton,
@@ -172,3 +174,11 @@ def test_a_checked_box_has_a_tick(qtbot: QtBot, palette: Palette, is_enabled: bo
     fill = palette.accent if is_enabled else palette.muted
     assert fill in colors
     assert any(contrast(color, fill) > 4 for color in colors), colors
+
+
+def test_buttons_of_dialogs_have_words_and_no_icons(qtbot: QtBot) -> None:
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+    qtbot.addWidget(box)
+    box.setStyleSheet(theme._style(DARK))
+    hint = QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons
+    assert not box.style().styleHint(hint, None, box)

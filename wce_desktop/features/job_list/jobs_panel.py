@@ -10,7 +10,7 @@ from wce_desktop.core.language import tr, tr_finished
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.widgets.basic import STOP_TIP, JobBar, make_button, set_color
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.plain_text import ElidedLabel, PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED, TEXT, WARNING
 
 TICK_MILLISECONDS = 500  # so that a wait without news still shows its seconds
@@ -29,8 +29,7 @@ class JobsPanel(QWidget):
         self._jobs: Sequence[Job] = ()
         self._seen_failures: set[str] = set()
         self._title = PlainLabel()
-        self._state = PlainLabel()
-        self._state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._state = ElidedLabel()
         self._bar = JobBar()
         self._bar.setFixedWidth(150)
         self._stop = make_button(tr("Stop"), tr(STOP_TIP))
@@ -125,7 +124,7 @@ class JobsPanel(QWidget):
         self._state.setText(
             tr("failed") if has_failed else words
         )  # why stands in the message, the tooltip and the list
-        self._state.setToolTip(plain(tr_finished(str(job.outcome)) if job and job.outcome else ""))
+        self._state.setToolTip(plain(tr_finished(str(job.outcome)) if job and job.outcome else words))
         color = WARNING if has_failed else TEXT if job and job.is_running else MUTED
         set_color(self._state, color)
         self._bar.show_progress(job.progress if job else None)

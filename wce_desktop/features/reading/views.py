@@ -18,7 +18,7 @@ from wce_desktop.workspace import Workspace
 if TYPE_CHECKING:
     from wce_desktop.features.reading.feature import ReadingFeature
 
-COUNTED_AFTER_MILLISECONDS = 1000
+COUNTED_AFTER_MILLISECONDS = 100
 
 
 class ReadingViews:

@@ -54,7 +54,7 @@ def check_reader(reader: str) -> str:
     """
     name = " ".join(reader.split())
     if not name:
-        raise UserError(tr("A signature needs the reader's name."), tr("Enter it above the button, then sign again."))
+        raise UserError(tr("A signature needs the reader's name."), tr("Enter it beside the button, then sign again."))
     if len(name) > MOST_LETTERS:
         raise UserError(
             tr("The reader's name has {count} letters.", count=len(name)),

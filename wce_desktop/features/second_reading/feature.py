@@ -139,8 +139,10 @@ class SecondReadingFeature(Feature):
             reader=second.read_by,
             state=second.state_text,
         )
-        answer = QMessageBox.question(self._workspace.window, tr("Compare two readings"), plain(question))
-        return answer == QMessageBox.StandardButton.Yes
+        button = QMessageBox.StandardButton
+        title = tr("Compare two readings")
+        answer = QMessageBox.question(self._workspace.window, title, plain(question), button.Yes | button.No, button.No)
+        return answer == button.Yes
 
     def _open_window(self) -> CompareWindow:
         if self._window is None:

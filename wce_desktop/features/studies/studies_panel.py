@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from wce_desktop.core.clock import counted, format_time
@@ -41,7 +41,7 @@ class StudyDelegate(QStyledItemDelegate):
         self._paint_mark(painter, QRect(rect.left() + 10, rect.center().y() - 5, 10, 10), study)
         text = rect.adjusted(30, 5, -6, -5)
         painter.setPen(QColor(TEXT))
-        elided = painter.fontMetrics().elidedText(study.name, Qt.TextElideMode.ElideMiddle, text.width())
+        elided = shown_title(study, painter.fontMetrics(), text.width())
         painter.drawText(text, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, elided)
         painter.setPen(QColor(MUTED))
         second = f"{study.state_text}   {format_time(study.duration_seconds)}"
@@ -64,6 +64,16 @@ class StudyDelegate(QStyledItemDelegate):
             painter.drawEllipse(rect.adjusted(3, 3, -3, -3))
         elif study.state == "reading":
             painter.drawPie(rect, 90 * 16, -int(max(study.seen_share, 0.1) * 360) * 16)
+
+
+def shown_title(study: Study, metrics: QFontMetrics, room: int) -> str:
+    """A study's name as far as there is room; of a second reading the reader's name stays whole, if it is not long."""
+    reader = f" ({study.read_by})"
+    rest = room - metrics.horizontalAdvance(reader)
+    if study.second_of and study.name.endswith(reader) and rest > room / 4:
+        name = study.name.removesuffix(reader)
+        return metrics.elidedText(name, Qt.TextElideMode.ElideRight, rest) + reader
+    return metrics.elidedText(study.name, Qt.TextElideMode.ElideMiddle, room)
 
 
 def describe_study(study: Study, patient: str) -> str:

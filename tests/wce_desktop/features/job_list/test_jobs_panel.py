@@ -125,3 +125,14 @@ def test_a_job_that_has_ended_leaves_the_strip_after_a_while_and_a_failure_stays
     panel.set_jobs([done, failed_job("scoring P02")])
     panel._ended.timeout.emit()
     assert panel.text == "scoring P02  failed"
+
+
+def test_what_has_no_room_in_the_strip_ends_with_dots(panel: JobsPanel) -> None:
+    job = make_job("scoring P11", "done")
+    job.outcome = Outcome("done", "A model was made of the labels of this library and compared with the one in use.")
+    panel.set_jobs([job])
+    panel.resize(320, panel.height())
+    assert panel._state.shown.endswith("…")
+    assert "compared with" in panel._state.toolTip()
+    panel.resize(1200, panel.height())
+    assert panel._state.shown == panel._state.text()

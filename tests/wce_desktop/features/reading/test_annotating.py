@@ -158,3 +158,14 @@ def test_what_was_seen_before_the_flags_came_is_remembered(session: Session, tmp
     polyp, blood = session.reading.events[0], session.reading.events[1]
     assert annotating.was_seen_before(session, polyp) is True
     assert annotating.was_seen_before(session, blood) is False
+
+
+def test_a_new_finding_does_not_take_the_class_that_was_rejected(opened: Session) -> None:
+    assert opened.reading is not None
+    opened.show_frame(12)
+    event = opened.reading.event_here()
+    assert event is not None
+    annotating.reject(opened, event)
+    finding = annotating.new_finding(opened)
+    assert (finding.kind, finding.model_id) == ("other", None)
+    assert opened.reading.labels.negatives.named_at("polyp", 12) is not None

@@ -229,3 +229,28 @@ def test_what_is_not_there_travels_with_a_reading_and_older_files_say_yes(
     press(window, "import_reading")
     third = next(one for one in library.second_readings() if one.study_id != second.study_id)
     assert [(one.name, one.answer) for one in library.answers(third.study_id)] == [("polyp", "yes")]
+
+
+def test_one_frame_is_one_number_and_no_text_of_the_tables_is_cut(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(qtbot, window, monkeypatch, "Beatrice Bartholomew-Montgomery of the second hospital")
+    label(window, 30, 31, "2")
+    see_all(window)
+    found = compare(qtbot, window, monkeypatch)
+    frames = [found.list.item(row, 1) for row in range(found.list.rowCount())]
+    assert "31" in [cell.text() for cell in frames if cell]
+    for table in (found.frames, found.list):
+        for column in range(table.columnCount()):
+            assert table.columnWidth(column) >= table.sizeHintForColumn(column)
+            assert table.columnWidth(column) >= table.horizontalHeader().sectionSizeHint(column)
+
+
+def test_the_question_before_comparing_suggests_not_to(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(qtbot, window, monkeypatch)
+    asked: list[object] = []
+    monkeypatch.setattr(QMessageBox, "question", lambda *given: asked.append(given[-1]))
+    press(window, "compare_readings")
+    assert asked == [QMessageBox.StandardButton.No]

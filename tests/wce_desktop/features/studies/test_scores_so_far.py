@@ -17,7 +17,7 @@ from tests.wce_desktop.sessions import CLASSES, FRAMES, add_study, known_scores,
 from tests.wce_desktop.windows import press, wait, window_on
 from training.embeddings.writer import partial_path
 from training.inference.scores_so_far import NAME, payloads
-from training.runs.events import Outcome
+from training.runs.events import STOPPED_EARLY, Outcome
 from training.video import build_index
 from wce_desktop.features.reading.view.event_list import answer_buttons
 from wce_desktop.features.studies import scores_so_far
@@ -106,7 +106,7 @@ def stop(window: MainWindow, job: Job, scores: NDArray[np.float32], count: int) 
     with h5py.File(path, "r+") as file:
         file.attrs["frames_done"], file.attrs["complete"] = np.int64(count), np.bool_(False)
     path.rename(partial_path(path))
-    job.outcome = Outcome("done", result={"stopped": True})
+    job.outcome = Outcome("done", STOPPED_EARLY, result={"complete": False})  # as `training score` ends
     window.session.set_scoring(frozenset())
     window.jobs.job_ended.emit(job)
     return partial_path(path)
@@ -119,6 +119,7 @@ def test_what_a_stopped_job_has_scored_stays_and_is_shown_again(qtbot: QtBot, wi
     stop(window, job, known_scores(), 20)
     assert flags(window) == [("polyp", 10)]
     assert "so far" in window.features.reading.flags._total.text()
+    assert window.workspace.messages.text.startswith("Stopped: scoring")
     study = window.session.library.study(str(job.spec.study_id))
     window.features.studies.scoring._so_far._rows.clear()  # as in another session
     window.session.close_study()

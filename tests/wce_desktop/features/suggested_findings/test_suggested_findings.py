@@ -526,3 +526,14 @@ def test_another_finding_or_taking_the_answer_back_offers_no_parts(window: MainW
     assert offered(window)
     go_to(window, qtbot, BLOOD)
     assert offered(window) == []
+
+
+def test_the_highlighted_row_stays_whole_when_the_list_gets_lower(window: MainWindow, qtbot: QtBot) -> None:
+    go_to(window, qtbot, BLOOD)
+    shown = window.features.reading.flags._list
+    row = shown.currentIndex()
+    shown.setFixedHeight(shown.visualRect(row).bottom() + 10)
+    wait(qtbot, lambda: shown.viewport().height() == shown.visualRect(row).bottom() + 10 - 2 * shown.frameWidth())
+    shown.setFixedHeight(shown.height() - 40)
+    wait(qtbot, lambda: shown.visualRect(row).bottom() < shown.viewport().height())
+    assert shown.visualRect(row).top() >= 0

@@ -137,9 +137,16 @@ def reject_part(session: Session, part: Event) -> None:
     _apply(session, plan, model_id, also=_further_parts(reading, part))
 
 
+def _suggestion_here(reading: Reading) -> Event | None:
+    """The flag on screen; none where the reader said that its class is not there."""
+    event = reading.event_here()
+    is_denied = event is not None and reading.labels.negatives.named_at(event.name, reading.frame_index) is not None
+    return None if is_denied else event
+
+
 def _kind_here(reading: Reading) -> str:
     """What the frame on screen shows: its label (of several the one of the flag), else the class of the flag."""
-    event = reading.event_here()
+    event = _suggestion_here(reading)
     names = [label.name for label in reading.labels_here() if label.name != NORMAL]
     if event and (event.name in names or not names):
         return event.name
@@ -161,7 +168,7 @@ def new_finding(session: Session) -> Finding:
     It never covers frames that the reader neither marked nor labelled, even if flagged.
     """
     reading = _open(session)
-    kind, span, event = _kind_here(reading), reading.span_to_label(), reading.event_here()
+    kind, span, event = _kind_here(reading), reading.span_to_label(), _suggestion_here(reading)
     is_suggested = event is not None and event.name == kind
     if not reading.is_span_marked:
         there = _finding_there(reading, kind, event.span if is_suggested and event is not None else span)

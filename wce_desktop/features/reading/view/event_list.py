@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QToolTip
 
 from wce_desktop.core.clock import counted, format_time
@@ -47,7 +47,7 @@ ANSWER_TIPS = {
     False: to_translate("Reject the suggestion ({reject_event})"),
 }
 JOINING = to_translate("to be joined")
-ANSWERS = {"accepted": to_translate("accepted"), "rejected": to_translate("not a finding"), "": ""}
+ANSWERS = {"accepted": to_translate("accepted"), "rejected": to_translate("rejected"), "": ""}
 
 
 def frames_in_words(count: int) -> str:
@@ -316,6 +316,15 @@ class EventListView(HandTableView):
         """The event of the first row on screen; None while there is none."""
         event = self.indexAt(QPoint(1, 1)).data(EVENT_ROLE)
         return event if isinstance(event, Event) else None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where the list gets lower, the highlighted row stays on screen."""
+        chosen = self.selectionModel().selectedIndexes()
+        place = self.visualRect(chosen[0]) if chosen else QRect()
+        was_shown = place.isValid() and place.top() >= 0 and place.bottom() < event.oldSize().height()
+        super().resizeEvent(event)
+        if was_shown:
+            self.scrollTo(chosen[0])
 
     def show_at_top(self, row: int) -> None:
         """Scroll so that a row is the first one on screen."""

@@ -147,7 +147,9 @@ class CompareWindow(QDialog):
         )
 
     def _row(self, row: Row, first: str, second: str, found: ReadingComparison) -> tuple[str, ...]:
-        frames = tr("{first} to {last}", first=format_frame(row.span.start + 1), last=format_frame(row.span.stop))
+        frames = format_frame(row.span.start + 1)
+        if len(row.span) > 1:
+            frames = tr("{first} to {last}", first=frames, last=format_frame(row.span.stop))
         if isinstance(row, Finding):
             said = tr("Finding: {name}", name=self._title(row.kind))
             return said, frames, second if row in found.findings.only_second else first
@@ -249,10 +251,7 @@ def _table(name: str, header: Sequence[str]) -> HandTable:
     made.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     made.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     made.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    made.horizontalHeader().setStretchLastSection(True)
     made.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    made.setColumnWidth(0, 260)
-    made.setColumnWidth(1, 170)
     return made
 
 
@@ -265,3 +264,11 @@ def _fill(table: QTableWidget, rows: Sequence[Sequence[str]]) -> None:
             item.setToolTip(plain(text))
             table.setItem(number, column, item)
     table.blockSignals(False)
+    _share_width(table)
+
+
+def _share_width(table: QTableWidget) -> None:
+    """Each column as wide as its texts; what is left of the width goes to the first one."""
+    table.resizeColumnsToContents()
+    used = sum(table.columnWidth(column) for column in range(table.columnCount()))
+    table.setColumnWidth(0, table.columnWidth(0) + max(0, table.viewport().width() - used))
