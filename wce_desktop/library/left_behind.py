@@ -35,6 +35,9 @@ def remove_left_behind(folder: Path) -> None:
 
 def remove_orphans(folder: Path, engine: Engine) -> None:
     """Remove unfinished scorings whose study, or whose model or run, is no longer in the library."""
+    for path in (folder / "studies").glob("*/embeddings-*.h5.rescored*"):  # begun anew, which takes seconds
+        with suppress(OSError):
+            path.unlink()
     found = [path for path in (folder / "studies").glob("*/*.h5.partial") if _UNFINISHED.fullmatch(path.name)]
     if not found:
         return

@@ -94,7 +94,7 @@ def test_an_unfinished_scoring_stays_as_long_as_its_study_and_its_model_are_ther
     made_by = ("embeddings-m1", f"embeddings-{run.run_id}-backbone", f"clips-{run.run_id}-100")
     kept = [folder / "studies" / study.study_id / f"{name}.h5.partial" for name in made_by]
     orphans = [kept[0].with_name("embeddings-m0.h5.partial"), kept[0].with_name("clips-r-0-100.h5.partial")]
-    orphans.append(folder / "studies" / "s-0" / kept[0].name)
+    orphans += [folder / "studies" / "s-0" / kept[0].name, kept[0].with_name("embeddings-m1.h5.rescored.partial")]
     for path in (*kept, *orphans):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()

@@ -197,7 +197,7 @@ class Scoring(QObject):
             partial_path(self._session.files(study).scores_path(model_id)).unlink(missing_ok=True)
             self._so_far.forget(study_id, model_id)
             return
-        if outcome is None or outcome.kind != "done" or (outcome.result or {}).get("stopped"):
+        if outcome is None or outcome.kind != "done" or not (outcome.result or {}).get("complete", True):
             if outcome is not None and outcome.kind == "done" and model_id == self._session.model_id:
                 said = tr(
                     "Stopped: {job}. What is scored stays; score the study again to continue.", job=job.spec.title

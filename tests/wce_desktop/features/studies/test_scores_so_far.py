@@ -106,7 +106,7 @@ def stop(window: MainWindow, job: Job, scores: NDArray[np.float32], count: int) 
     with h5py.File(path, "r+") as file:
         file.attrs["frames_done"], file.attrs["complete"] = np.int64(count), np.bool_(False)
     path.rename(partial_path(path))
-    job.outcome = Outcome("done", result={"stopped": True})
+    job.outcome = Outcome("done", result={"complete": False})
     window.session.set_scoring(frozenset())
     window.jobs.job_ended.emit(job)
     return partial_path(path)
