@@ -998,8 +998,8 @@
    <translation>Laufenden Auftrag anhalten</translation>
   </message>
   <message>
-   <source>Finish the current step and keep the results so far.</source>
-   <translation>Den aktuellen Schritt beenden und die bisherigen Ergebnisse behalten.</translation>
+   <source>Stop it; the tip of its button Stop says what is kept.</source>
+   <translation>Ihn anhalten; der Hinweis seiner Schaltfläche Anhalten sagt, was behalten wird.</translation>
   </message>
   <message>
    <source>Jobs and their logs</source>
@@ -4390,10 +4390,6 @@
    <translation>Karte der Bilder</translation>
   </message>
   <message>
-   <source>Keep the map as it is now; you can resume it later</source>
-   <translation>Die Karte so behalten, wie sie jetzt ist; sie lässt sich später fortsetzen</translation>
-  </message>
-  <message>
    <source>Nothing selected: draw a lasso or a box, or press Space.</source>
    <translation>Nichts ausgewählt: Lasso oder Rechteck ziehen oder Leertaste drücken.</translation>
   </message>
@@ -4826,6 +4822,10 @@
    <translation>Lesen, was importiert würde…</translation>
   </message>
   <message>
+   <source>Stopped. Imported: {done} of {total}; {key} takes each back.</source>
+   <translation>Angehalten. Importiert: {done} von {total}; {key} nimmt jeden Import zurück.</translation>
+  </message>
+  <message>
    <source>Nothing was imported.</source>
    <translation>Nichts wurde importiert.</translation>
   </message>
@@ -5062,12 +5062,16 @@
    <translation>Den Bericht in diesen Ordner exportieren</translation>
   </message>
   <message>
+   <source>Export report</source>
+   <translation>Bericht exportieren</translation>
+  </message>
+  <message>
    <source>Writing the report…</source>
    <translation>Bericht wird geschrieben…</translation>
   </message>
   <message>
-   <source>Export report</source>
-   <translation>Bericht exportieren</translation>
+   <source>Stopped. Files that were written already stay.</source>
+   <translation>Angehalten. Dateien, die schon geschrieben sind, bleiben.</translation>
   </message>
   <message>
    <source>{words} {done} of {total}</source>
@@ -5518,12 +5522,12 @@
    <translation>{job} läuft noch ({state}).</translation>
   </message>
   <message>
-   <source>Close</source>
-   <translation>Schließen</translation>
+   <source>Stop and close, {job}: {kept}.</source>
+   <translation>Anhalten und schließen, {job}: {kept}.</translation>
   </message>
   <message>
-   <source>Stopping keeps what is done so far; you can resume it later. Closing at once loses what was done since the job last saved.</source>
-   <translation>Anhalten behält, was bisher getan ist; es lässt sich später fortsetzen. Sofortiges Schließen verliert, was seit dem letzten Speichern des Auftrags getan wurde.</translation>
+   <source>Close</source>
+   <translation>Schließen</translation>
   </message>
   <message>
    <source>Stop and close</source>
@@ -5542,16 +5546,16 @@
    <translation>{count} weitere warten und werden nicht beginnen.</translation>
   </message>
   <message>
-   <source>Closing after the running job has saved its progress…</source>
-   <translation>Das Fenster schließt, sobald der laufende Auftrag seinen Stand gespeichert hat…</translation>
+   <source>Closing at once loses what was done since a job last saved.</source>
+   <translation>Sofortiges Schließen verliert, was seit dem letzten Speichern eines Auftrags getan wurde.</translation>
+  </message>
+  <message>
+   <source>Closing after the running job has stopped…</source>
+   <translation>Das Fenster schließt, sobald der laufende Auftrag angehalten hat…</translation>
   </message>
   <message>
    <source>End at once and discard what this job has done so far; you are asked first</source>
    <translation>Sofort beenden und verwerfen, was dieser Auftrag bisher getan hat; vorher wird gefragt</translation>
-  </message>
-  <message>
-   <source>Remove this job from the queue before it starts</source>
-   <translation>Diesen Auftrag aus der Warteschlange nehmen, bevor er beginnt</translation>
   </message>
   <message>
    <source>Jobs</source>
@@ -11528,6 +11532,30 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Damit lassen sich Stellen von Studien vergleichen ({find_place}), und ein Training von Clips kann darauf aufbauen.</translation>
   </message>
   <message>
+   <source>Remove this job from the queue before it starts</source>
+   <translation>Diesen Auftrag aus der Warteschlange nehmen, bevor er beginnt</translation>
+  </message>
+  <message>
+   <source>Stops at once; nothing is kept of this job</source>
+   <translation>Hält sofort an; von diesem Auftrag wird nichts behalten</translation>
+  </message>
+  <message>
+   <source>Stops after the current step; what is done is kept, and the job can be resumed</source>
+   <translation>Hält nach dem aktuellen Schritt an; was getan ist, wird behalten, und der Auftrag lässt sich fortsetzen</translation>
+  </message>
+  <message>
+   <source>Stops after the current step; the training can be resumed from there (before its first step nothing is kept)</source>
+   <translation>Hält nach dem aktuellen Schritt an; das Training lässt sich von dort fortsetzen (vor seinem ersten Schritt wird nichts behalten)</translation>
+  </message>
+  <message>
+   <source>Stops after the current step; finished steps are kept</source>
+   <translation>Hält nach dem aktuellen Schritt an; fertige Schritte werden behalten</translation>
+  </message>
+  <message>
+   <source>Stops after the current step; finished trainings are kept, the one that runs starts anew when the job is resumed</source>
+   <translation>Hält nach dem aktuellen Schritt an; fertige Trainings werden behalten, das laufende beginnt neu, wenn der Auftrag fortgesetzt wird</translation>
+  </message>
+  <message>
    <source>Agree to the download (--set download=true)</source>
    <translation>Dem Herunterladen zustimmen (--set download=true)</translation>
   </message>
@@ -11638,6 +11666,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Cancelled before its first checkpoint.</source>
    <translation>Vor dem ersten Checkpoint abgebrochen.</translation>
+  </message>
+  <message>
+   <source>{done} of {total} {unit}</source>
+   <translation>{done} von {total} {unit}</translation>
   </message>
   <message>
    <source>kNN accuracy on held-out labels: {accuracy}.</source>
@@ -14980,10 +15012,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>{message} ({count} times)</source>
    <translation>{message} ({count} Mal)</translation>
-  </message>
-  <message>
-   <source>Finish the current step and keep the progress</source>
-   <translation>Den aktuellen Schritt beenden und den Fortschritt behalten</translation>
   </message>
   <message>
    <source>Progress of the job</source>
@@ -18676,6 +18704,10 @@ ungesehen</translation>
    <translation>Scores werden berechnet</translation>
   </message>
   <message>
+   <source>embedding</source>
+   <translation>wird eingebettet</translation>
+  </message>
+  <message>
    <source>Continuing at frame {1} of {2}.</source>
    <translation>Fortgesetzt bei Bild {1} von {2}.</translation>
   </message>
@@ -20206,10 +20238,6 @@ ungesehen</translation>
   <message>
    <source>clips</source>
    <translation>Clips</translation>
-  </message>
-  <message>
-   <source>embedding</source>
-   <translation>wird eingebettet</translation>
   </message>
   <message>
    <source>Start it without --resume to embed again.</source>

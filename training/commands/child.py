@@ -43,7 +43,9 @@ def _outcome_of(config_path: Path, reporter: JsonReporter) -> Outcome:
     """Run the command to its end; whatever it raises becomes an outcome."""
     try:
         result = _run_command(config_path, reporter)
-        message = STOPPED_EARLY if reporter.stop_requested else ""
+        is_whole = result.get("finished", result.get("complete"))
+        is_cut_short = reporter.stop_requested and is_whole is not True  # a stop may come with the last step
+        message = STOPPED_EARLY if is_cut_short else ""
         outcome = Outcome("done", message, result=result)
         encode(outcome)  # a result that JSON cannot say is a bug of the command, found before anything is sent
     except BaseException as error:  # the outcome carries it to the window, the log its trace

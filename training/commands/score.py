@@ -12,7 +12,7 @@ from training.datasets.synthetic import SYNTHETIC_ONLY, is_synthetic
 from training.errors import UserError
 from training.files.kinds import EMBEDDING_FILE
 from training.files.marks import OutputFile, OverwriteField
-from training.runs.reporter import Reporter
+from training.runs.reporter import EndsAtOnce, Reporter
 from training.video import NUMBERING
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _rescored(model: "ModelFolder", config: ScoreCommand, reporter: Reporter) ->
         reporter.log(f"Stored embeddings are not used: {error.message}")
         return None
     with file:
-        count, missing = rescore(file, model, config.out, reporter), int(file.missing.sum())
+        count, missing = rescore(file, model, config.out, EndsAtOnce(reporter)), int(file.missing.sum())
     seconds = time.monotonic() - started
     made = {"out": str(config.out), "frames": count, "frames_done": count, "missing": missing, "complete": True}
     return {**made, "device": "cpu", "precision": file.header.precision, "seconds": seconds,

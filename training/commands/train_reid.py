@@ -13,7 +13,7 @@ from training.files.kinds import REID_FILE
 from training.files.marks import OutputFile, OverwriteField
 from training.metrics.events import THRESHOLD
 from training.reidentification.training_run.config import PRESETS, ReidConfig
-from training.runs.reporter import Reporter
+from training.runs.reporter import EndsAtOnce, Reporter
 from training.video import NUMBERING
 
 __all__ = ["PRESETS", "EmbedReidCommand", "ReidConfig", "run_embed_reid", "run_train_reid"]
@@ -71,7 +71,7 @@ def run_embed_reid(config: EmbedReidCommand, reporter: Reporter) -> dict[str, An
             findings=config.findings,
             index=index,
             device=training_device(config.device, reporter),
-            reporter=reporter,
+            reporter=EndsAtOnce(reporter),
         )
     found.save(config.out)
     if not len(found.frames):

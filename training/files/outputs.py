@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from training.errors import UserError
+from training.files.left_parts import remove_left_parts
 
 MAX_NAME_BYTES = 230
 """File systems take 255; some files carry a suffix while they are being written."""
@@ -108,16 +109,19 @@ def check_name(path: Path) -> None:
 
 
 @contextmanager
-def written_beside(path: Path, *, sync: bool = False) -> Iterator[Path]:
+def written_beside(path: Path, *, sync: bool = False, clean: bool = False) -> Iterator[Path]:
     """A free path in the same folder to write to; it becomes `path` when the block ends, and goes when it raises.
 
     Args:
         path: the file to write; replaced in one step where it exists.
         sync: whether the content must be on the disk before it replaces the old file.
+        clean: whether to remove what killed processes left half-written in the folder; for exports to other places.
 
     Raises:
         OSError: as writing and renaming do.
     """
+    if clean:
+        remove_left_parts(path.parent)
     beside = path.with_name(f".{path.name[:40]}.partial-{os.getpid()}-{threading.get_ident()}")
     try:
         yield beside

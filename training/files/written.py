@@ -79,7 +79,7 @@ class WrittenFiles:
         Raises:
             OSError: as writing does.
         """
-        with written_beside(self.folder / name) as beside:
+        with written_beside(self.folder / name, clean=True) as beside:
             yield beside
             self._add(name, _sha256(beside))
 

@@ -117,7 +117,7 @@ def _score(source: FrameSource, writer: EmbeddingWriter, scorer: BatchScorer, re
             if time.monotonic() - written_seconds >= WRITE_SECONDS or reporter.stop_requested:
                 _write(writer, waiting)
                 written_seconds = time.monotonic()
-            reporter.progress(scored, writer.frame_count, "frames", "scoring")
+            reporter.progress(scored, writer.frame_count, "frames", "scoring" if writer.header.classes else "embedding")
             if reporter.stop_requested:
                 break
         _write(writer, waiting)

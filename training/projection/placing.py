@@ -15,7 +15,7 @@ from training.projection.pca import Pca
 from training.projection.rows import Rows
 from training.projection.sources import Source, open_sources
 from training.projection.tsne import held_embedding, need_opentsne, usable_perplexity
-from training.runs.reporter import Reporter
+from training.runs.reporter import EndsAtOnce, Reporter
 
 PLACING_SAMPLE = 15_000
 NEIGHBOURS, PERPLEXITY = 25, 5.0
@@ -61,7 +61,7 @@ def _coordinates(
     axes = Pca(basis["mean"], basis["components"], np.zeros(len(basis["components"])), 0.0)
     reduced = axes.transform(rows, reporter, threads_of(config))
     if old.method != "pca":
-        return reduced, _place_all(old, reduced, config, reporter)
+        return reduced, _place_all(old, reduced, config, EndsAtOnce(reporter))
     coordinates = np.zeros((len(reduced), 2), np.float32)
     coordinates[:, : reduced.shape[1]] = reduced[:, :2]
     return reduced, coordinates

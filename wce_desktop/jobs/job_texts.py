@@ -11,6 +11,28 @@ AFTER_CLIPS = to_translate(
     "It can compare places of studies ({find_place}), and a training of clips can start from it."
 )
 """Keys in braces are named where the texts are shown."""
+REMOVE_TIP = to_translate("Remove this job from the queue before it starts")
+_NOTHING = to_translate("Stops at once; nothing is kept of this job")
+_RESUMABLE = to_translate("Stops after the current step; what is done is kept, and the job can be resumed")
+_TRAINING = to_translate(
+    "Stops after the current step; the training can be resumed from there (before its first step nothing is kept)"
+)
+_STEPS = to_translate("Stops after the current step; finished steps are kept")
+_TRAININGS = to_translate(
+    "Stops after the current step; finished trainings are kept, the one that runs starts anew when the job is resumed"
+)
+_KEPT = {
+    "score": _RESUMABLE,
+    "embed-clips": _RESUMABLE,
+    "project": _RESUMABLE,
+    "evolution": _STEPS,
+    "pretrain": _TRAINING,
+    "finetune": _TRAINING,
+    "train-reid": _TRAINING,
+    "evaluate": _TRAININGS,
+}
+"""Command -> what *Stop* does; nothing is kept of other commands."""
+_CLASSIFIER_ONLY = ("linear", "live")
 _STATES = {
     "queued": to_translate("waiting"),
     "done": to_translate("done"),
@@ -53,6 +75,7 @@ NEXT_STEP = to_translate("preparing the next step")
 def progress_words(progress: Progress) -> str:
     """ "64 %   412 frames/s   1:20 left"; parts that are not known are left out; what is done where nothing is counted.
 
+    Where embeddings are computed, it also says of how many: "640 of 1,000 frames".
     A job that still runs is never at 100 %: what was counted is done, and the next step is being prepared.
     """
     parts = []
@@ -60,6 +83,9 @@ def progress_words(progress: Progress) -> str:
         return tr(NEXT_STEP)
     if progress.fraction is not None:
         parts.append(f"{int(progress.fraction * 100)} %")
+        if "embedding" in progress.what:
+            done, total = number_text(progress.done), number_text(progress.total)
+            parts.append(tr("{done} of {total} {unit}", done=done, total=total, unit=tr_finished(progress.unit)))
     elif not progress.done:
         return tr_finished(progress.what)
     else:
@@ -80,6 +106,21 @@ def _singular(unit: str) -> str:
     if unit.endswith("ies"):
         return f"{unit[:-3]}y"
     return unit.removesuffix("es" if unit.endswith(("xes", "sses")) else "s")
+
+
+def stop_words(job: Job | None) -> str:
+    """What *Stop* does to a job: when it ends, and what is kept of it."""
+    if job is None:
+        return ""
+    if job.state == "queued":
+        return tr(REMOVE_TIP)
+    command, config = job.spec.command, job.spec.config
+    is_short = (
+        (command == "finetune" and config.get("preset") in _CLASSIFIER_ONLY)
+        or (command == "score" and bool(config.get("reuse")))
+        or (command == "project" and bool(config.get("onto")))
+    )
+    return tr(_NOTHING if is_short else _KEPT.get(command, _NOTHING))
 
 
 def state_words(job: Job, now_seconds: float | None = None) -> str:

@@ -169,7 +169,8 @@ class WorkPart(LibraryBase):
 
         scores: list[Path] = []
         self._delete(tr("deleting model {model_id}", model_id=model_id), self.folder / "models" / model_id, forget)
-        for path in (*scores, *self.folder.glob(f"studies/*/reid-*-{model_id}.safetensors")):
+        names = (f"reid-*-{model_id}.safetensors", f"embeddings-{model_id}.h5.partial")
+        for path in (*scores, *(path for name in names for path in self.folder.glob(f"studies/*/{name}"))):
             path.unlink(missing_ok=True)
 
     def delete_run(self, run_id: str) -> None:

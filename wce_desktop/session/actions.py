@@ -425,7 +425,7 @@ _TABLE: tuple[Action | Group, ...] = (
            "Copy the folder of the model in use to another place.", has_model),
     Group("Jobs"),
     Action("stop_job", "Train", "Stop the running job", "Ctrl+.",
-           "Finish the current step and keep the results so far."),
+           "Stop it; the tip of its button Stop says what is kept."),
     Action("show_jobs", "Train", "Jobs and their logs", "Ctrl+J", "Show running, waiting and finished jobs."),
     Group("Overlay"),
     Action("toggle_overlay", "View", "Show why (CAM)", "C", "Show on the frame why it was flagged.", has_study,

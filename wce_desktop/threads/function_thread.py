@@ -70,6 +70,12 @@ class FunctionThread(QThread):
             self._supersede()
             self._is_busy = False
 
+    def stop(self) -> None:
+        """Ask the running request to end; its result, or that it was cancelled, is still emitted."""
+        with self._changed:
+            if self._reporter is not None:
+                self._reporter.cancelled.set()
+
     def close(self) -> None:
         """Cancel, end the thread and wait for it."""
         with self._changed:
@@ -140,11 +146,11 @@ class _RequestReporter:
 
     @property
     def stop_requested(self) -> bool:
-        """True once superseded."""
+        """True once stopped or superseded."""
         return self.cancelled.is_set()
 
     def check(self) -> None:
-        """Raise `Cancelled` once superseded."""
+        """Raise `Cancelled` once stopped or superseded."""
         if self.cancelled.is_set():
             raise Cancelled
 

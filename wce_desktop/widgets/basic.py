@@ -15,14 +15,13 @@ from PySide6.QtWidgets import (
 )
 
 from training.runs.events import Progress
-from wce_desktop.core.language import to_translate, tr
+from wce_desktop.core.language import tr
 from wce_desktop.widgets.inputs import Slider
 from wce_desktop.widgets.key_texts import set_tip, set_words
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 
 STEPS = 1000
-STOP_TIP = to_translate("Finish the current step and keep the progress")
 
 
 def make_button(text: str, tip: str) -> QPushButton:

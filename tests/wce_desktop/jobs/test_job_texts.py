@@ -4,7 +4,7 @@ import pytest
 
 from training.runs.events import STOPPED_EARLY, Busy, Outcome, Progress
 from wce_desktop.jobs.job import Job, JobState
-from wce_desktop.jobs.job_texts import format_wait, progress_words, state_words
+from wce_desktop.jobs.job_texts import format_wait, progress_words, state_words, stop_words
 from wce_desktop.jobs.spec import JobSpec
 
 
@@ -20,6 +20,7 @@ def test_a_wait(seconds: float, words: str) -> None:
     [
         (Progress(64, 100, "frames", "x", 412.3, 80.2), "64 %   412 frames/s   1:20 left"),
         (Progress(64, 100, "frames", "x"), "64 %"),
+        (Progress(640, 1000, "frames", "computing embeddings", 41.0), "64 %   640 of 1,000 frames   41 frames/s"),
         (Progress(31204, 0, "frames", "x", 4.25), "31,204 frames   4.2 frames/s"),
         (Progress(3, 10, "steps", "x", 0.25, 28), "30 %   4 s for each step   28 s left"),
         (Progress(999, 1000, "frames", "x"), "99 %"),
@@ -81,3 +82,26 @@ def test_a_job_that_was_discarded_says_so_once() -> None:
     job = make("cancelled")
     job.outcome, job.is_discarded = Outcome("cancelled", "Cancelled."), True
     assert state_words(job) == "discarded"
+
+
+@pytest.mark.parametrize(
+    ("command", "config", "words"),
+    [
+        ("score", {}, "what is done is kept, and the job can be resumed"),
+        ("score", {"reuse": "a.h5"}, "nothing is kept"),
+        ("finetune", {"preset": "quick"}, "the training can be resumed"),
+        ("finetune", {"preset": "linear"}, "Stops at once; nothing is kept"),
+        ("pretrain", {}, "the training can be resumed"),
+        ("evaluate", {}, "finished trainings are kept"),
+        ("project", {}, "the job can be resumed"),
+        ("project", {"onto": "map-1"}, "nothing is kept"),
+        ("evolution", {}, "finished steps are kept"),
+        ("embed-clips", {}, "the job can be resumed"),
+        ("embed-reid", {}, "nothing is kept"),
+    ],
+)
+def test_stop_says_what_is_kept_of_each_kind_of_job(command: str, config: dict[str, str], words: str) -> None:
+    job = Job(JobSpec("x", command, config))
+    assert stop_words(job) == "Remove this job from the queue before it starts"
+    job.state = "running"
+    assert words in stop_words(job)

@@ -1,10 +1,5 @@
 """Text fields give the keys back, what is written in them is kept, and lists are moved through by Up and Down."""
 
-import os
-import signal
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -14,7 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.annotation.finding import Finding
-from wce_desktop.library import Library
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.widgets.typing_pause import PAUSE_MILLISECONDS
 
@@ -150,51 +144,3 @@ def test_what_was_labelled_between_two_rests_is_a_step_of_its_own(qtbot: QtBot, 
         assert finding(window).comment == "pale"
         press(window, "undo")
         assert finding(window).comment == ""
-
-
-CHILD = """
-import sys
-from pathlib import Path
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
-from tests.wce_desktop.sessions import add_study, make_session
-from wce_desktop.shell.main_window import MainWindow
-
-app = QApplication([])
-session = make_session(Path(sys.argv[1]))
-study = add_study(session, Path(sys.argv[1]))
-window = MainWindow(session)
-window.show()
-window.features.studies.open_study(study)
-while session.reading is None or not window.is_idle:
-    app.processEvents()
-window.menus.actions["new_finding"].trigger()
-session.saved.connect(lambda title: print(title, flush=True))
-QTest.keyClicks(window.features.reading.findings._comment, "pale, sessile")
-app.exec()
-"""
-
-
-def test_a_comment_survives_the_death_of_the_program_a_second_after_the_last_key(tmp_path: Path) -> None:
-    root = Path(__file__).parents[3]
-    environment = os.environ | {
-        "PYTHONPATH": str(root),
-        "XDG_STATE_HOME": str(tmp_path),
-        "XDG_DATA_HOME": str(tmp_path),
-    }
-    child = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(CHILD), str(tmp_path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=environment,
-        text=True,
-    )
-    assert child.stdout is not None
-    said = child.stdout.readline()
-    child.send_signal(signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
-    child.wait()
-    child.stdout.close()
-    assert "Change finding" in said
-    with Library.open(tmp_path / "library", "reader") as library:
-        (study,) = library.studies()
-        assert [found.comment for found in library.findings(study.study_id)] == ["pale, sessile"]

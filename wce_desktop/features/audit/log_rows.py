@@ -70,7 +70,11 @@ def write_log(entries: Sequence[AuditEntry], path: Path) -> None:
         UserError: the file cannot be written.
     """
     try:
-        with in_english(), written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+        with (
+            in_english(),
+            written_beside(path, clean=True) as beside,
+            beside.open("w", newline="", encoding="utf-8") as file,
+        ):
             writer = CsvWriter(file)
             writer.writerow(COLUMNS)
             for entry in entries:

@@ -14,7 +14,8 @@ from training.files.outputs import ForeignFileError
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from wce_desktop.core.annotation.vocabulary import Vocabulary
-from wce_desktop.core.language import tr, tr_count, tr_finished
+from wce_desktop.core.clock import counted
+from wce_desktop.core.language import number_text, tr, tr_count, tr_finished
 from wce_desktop.features.exchange.export_dialog import ExportDialog, ExportRequest
 from wce_desktop.features.exchange.import_dialogs import AnswersDialog, ImportDialog
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
@@ -98,6 +99,8 @@ class ExchangeFeature(Feature):
         self._workspace, self._session = workspace, workspace.session
         self.reports = ReportExport(workspace)
         self._waiting = Waiting(workspace.window)
+        self._to_import = 0
+        """Studies that the import that runs will change."""
         self._reading, self._taking_in, self._writing = (FunctionThread(self) for _ in range(3))
         self._reading.returned.connect(workspace.guard(self._go_on))
         self._taking_in.returned.connect(workspace.guard(self._show_imported))
@@ -254,13 +257,24 @@ class ExchangeFeature(Feature):
             import_question(self._workspace.window, plan, self._session.vocabulary).exec()
             == QMessageBox.StandardButton.Yes
         ):
-            self._waiting.begin(tr("Import labels"), tr("Importing…"))
+            self._to_import = len(plan.changes)
+            self._waiting.begin(tr("Import labels"), tr("Importing…"), self._taking_in.stop)
             self._taking_in.request(lambda reporter: apply_import(self._session.library, plan, reporter))
 
     def _show_imported(self, edits: int) -> None:
         self._waiting.end()
         self._session.reload_annotations()
         self._session.studies_changed.emit()
+        if edits < self._to_import:
+            done, total = number_text(edits), counted(self._to_import, "study")
+            said = tr(
+                "Stopped. Imported: {done} of {total}; {key} takes each back.",
+                done=done,
+                total=total,
+                key=key_of("undo"),
+            )
+            self._workspace.show_message(said)
+            return
         undo = tr("Imported. Each study's import can be undone with {key}.", key=key_of("undo"))
         self._workspace.show_message(undo if edits else tr("Imported."))
 

@@ -11,6 +11,7 @@ from training.runs.events import Outcome
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr, tr_finished
 from wce_desktop.features.exchange.report_dialog import ReportDialog
+from wce_desktop.features.exchange.waiting import Waiting
 from wce_desktop.library.exchange.clinical.exporting import (
     ReportFormat,
     ReportSummary,
@@ -29,9 +30,11 @@ class ReportExport(QObject):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self._workspace, self._session = workspace, workspace.session
+        self._waiting = Waiting(workspace.window)
         self._thread = FunctionThread(self)
         self._thread.returned.connect(workspace.guard(self._show_written))
         self._thread.failed.connect(self._fail)
+        self._thread.progressed.connect(self._waiting.show_progress)
 
     @property
     def is_busy(self) -> bool:
@@ -41,6 +44,7 @@ class ReportExport(QObject):
     def close(self) -> None:
         """Stop writing."""
         self._thread.close()
+        self._waiting.end()
 
     def export_clinical(self) -> None:
         """Ask for formats and a folder, and write the report of the open study."""
@@ -82,7 +86,7 @@ class ReportExport(QObject):
                 reporter=reporter,
             )
 
-        self._workspace.show_message(tr("Writing the report…"))
+        self._waiting.begin(tr("Export report"), tr("Writing the report…"), self._thread.stop)
         self._thread.request(work)
 
     def _may_replace(self, folder: Path, study_id: str, formats: Sequence[ReportFormat]) -> bool | None:
@@ -96,7 +100,12 @@ class ReportExport(QObject):
         return False
 
     def _show_written(self, summary: ReportSummary) -> None:
+        self._waiting.end()
         self._workspace.show_message(" ".join([summary.sentence, *summary.notes]))
 
     def _fail(self, outcome: Outcome) -> None:
+        self._waiting.end()
+        if outcome.kind == "cancelled":
+            self._workspace.show_message(tr("Stopped. Files that were written already stay."))
+            return
         self._workspace.show_error(outcome.message, outcome.hint)

@@ -53,7 +53,7 @@ class ExplanationExport(QObject):
         """Write to a temporary file and rename it, so that a full disk leaves no partial image."""
         place_to_save(self._session, path)
         try:
-            with written_beside(path) as beside:
+            with written_beside(path, clean=True) as beside:
                 if not QPixmap.fromImage(explanation_picture(seen)).save(str(beside), "PNG"):
                     raise OSError(tr("the disk is full or the folder does not exist"))
         except OSError as error:

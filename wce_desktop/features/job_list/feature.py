@@ -10,7 +10,7 @@ from wce_desktop.core.language import tr, tr_count
 from wce_desktop.features.job_list.job_log_dialog import JobLogDialog
 from wce_desktop.features.job_list.jobs_panel import JobsPanel
 from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.job_texts import state_words
+from wce_desktop.jobs.job_texts import state_words, stop_words
 from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
@@ -21,7 +21,7 @@ ClosingChoice: TypeAlias = Literal["stop", "close", "stay"]
 
 
 class ClosingQuestion(MessageBox):
-    """Stop and keep progress, close at once, or stay; Escape stays.
+    """Stop, close at once, or stay; Escape stays.
 
     After "stop" the window waits for `JobCenter.drained`, after "close" it may call `JobCenter.shut_down` at once.
     """
@@ -32,12 +32,7 @@ class ClosingQuestion(MessageBox):
         self.setWindowTitle(tr("Close"))
         self.setIcon(QMessageBox.Icon.Question)
         self.setText(_what_runs(jobs))
-        self.setInformativeText(
-            tr(
-                "Stopping keeps what is done so far; you can resume it later. "
-                "Closing at once loses what was done since the job last saved."
-            )
-        )
+        self.setInformativeText(_what_is_kept(jobs))
         self._stop = self.addButton(tr("Stop and close"), QMessageBox.ButtonRole.AcceptRole)
         self._at_once = self.addButton(tr("Close at once"), QMessageBox.ButtonRole.DestructiveRole)
         stay = self.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
@@ -99,6 +94,13 @@ def _what_runs(jobs: Sequence[Job]) -> str:
     return "\n".join(running)
 
 
+def _what_is_kept(jobs: Sequence[Job]) -> str:
+    """Of each running job what stopping it does, and what closing at once does to all."""
+    running = [job for job in jobs if job.is_running]
+    said = [tr("Stop and close, {job}: {kept}.", job=job.spec.title, kept=stop_words(job)) for job in running]
+    return "\n".join([*said, tr("Closing at once loses what was done since a job last saved.")])
+
+
 class JobListFeature(Feature):
     """Shows the queue; other features define the jobs and use their results."""
 
@@ -129,7 +131,7 @@ class JobListFeature(Feature):
         return self._jobs.is_busy
 
     def stop_job(self) -> None:
-        """Stop the running job; it keeps its progress."""
+        """Stop the running job."""
         for job in self._jobs.queue.running:
             self._jobs.queue.stop(job.job_id)
 
@@ -168,7 +170,7 @@ class JobListFeature(Feature):
         if choice == "stop":
             self._jobs.drained.connect(self._workspace.window.close)
             self._jobs.stop_all()
-            self._workspace.show_message(tr("Closing after the running job has saved its progress…"))
+            self._workspace.show_message(tr("Closing after the running job has stopped…"))
         return choice == "close"
 
     def _has_waited_for_jobs(self) -> bool:

@@ -16,15 +16,14 @@ from PySide6.QtWidgets import (
 
 from wce_desktop.core.language import to_translate, tr, tr_finished
 from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.job_texts import state_words
+from wce_desktop.jobs.job_texts import REMOVE_TIP, state_words, stop_words
 from wce_desktop.jobs.mailbox import LOG_LINES
-from wce_desktop.widgets.basic import STOP_TIP, JobBar, make_button, make_text, set_color
+from wce_desktop.widgets.basic import JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
 DISCARD_TIP = to_translate("End at once and discard what this job has done so far; you are asked first")
-REMOVE_TIP = to_translate("Remove this job from the queue before it starts")
 _MARKS = {"queued": "◦", "done": "✓", "failed": "!", "cancelled": "–"}
 
 
@@ -58,7 +57,7 @@ class JobLogDialog(QDialog):
         self._log.setMaximumBlockCount(LOG_LINES)
         self._log.setAccessibleName(tr("Log"))
         self._log.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._stop = make_button(tr("Stop"), tr(STOP_TIP))
+        self._stop = make_button(tr("Stop"), "")
         self._discard = make_button(tr("Discard…"), "")
         self._sooner = make_button(tr("Move up"), tr("Move up in the queue"))
         self._later = make_button(tr("Move down"), tr("Move down in the queue"))
@@ -139,6 +138,7 @@ class JobLogDialog(QDialog):
         self._bar.show_progress(job.progress if job else None)
         self._stop.setVisible(job is not None and job.is_running)
         self._stop.setEnabled(job is not None and job.state == "running")
+        self._stop.setToolTip(plain(stop_words(job)))
         self._discard.setVisible(job is not None and not job.has_ended)
         self._discard.setEnabled(job is not None and job.state != "cancelling")
         self._discard.setText(tr("Remove") if is_waiting else tr("Discard…"))

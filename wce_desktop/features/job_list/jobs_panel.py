@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from wce_desktop.core.language import tr, tr_finished
 from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.job_texts import state_words
-from wce_desktop.widgets.basic import STOP_TIP, JobBar, make_button, set_color
+from wce_desktop.jobs.job_texts import state_words, stop_words
+from wce_desktop.widgets.basic import JobBar, make_button, set_color
 from wce_desktop.widgets.plain_text import ElidedLabel, PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED, TEXT, WARNING
 
@@ -32,7 +32,7 @@ class JobsPanel(QWidget):
         self._state = ElidedLabel()
         self._bar = JobBar()
         self._bar.setFixedWidth(150)
-        self._stop = make_button(tr("Stop"), tr(STOP_TIP))
+        self._stop = make_button(tr("Stop"), "")
         self._list = make_button(tr("Jobs"), tr("Show running, waiting and finished jobs and their logs"))
         self._list.setFlat(True)
         self._stop.clicked.connect(lambda: self.stop_requested.emit(self._shown_id()))
@@ -102,6 +102,7 @@ class JobsPanel(QWidget):
         self._bar.setVisible(is_running)
         self._stop.setVisible(is_running)
         self._stop.setEnabled(job is not None and job.state == "running")
+        self._stop.setToolTip(plain(stop_words(job)))
         self._list.setVisible(bool(self._jobs))
         self._list.setText(self._list_words())
         if is_running and not self._ticks.isActive():

@@ -106,8 +106,11 @@ class PatientsFeature(Feature):
         values = parsed(typed)
         self._make(plan_values(self._records().values(), dict.fromkeys(study_ids, values)))
 
-    def keep(self, study_ids: Sequence[str], typed: Mapping[str, str]) -> None:
-        """Save what is being typed, as far as it is a whole value and raises no question; `save` takes the rest."""
+    def keep(self, study_ids: Sequence[str], typed: Mapping[str, str], goes_on: bool = False) -> None:
+        """Save what is being typed, as far as it is a whole value and raises no question; `save` takes the rest.
+
+        If it `goes_on` with the last edit, both are one undo step, where only the open study is changed.
+        """
         values = {}
         for name, text in typed.items():
             with contextlib.suppress(UserError):  # half of a date, for example
@@ -121,9 +124,17 @@ class PatientsFeature(Feature):
                     break
         else:
             return
-        if plan.changes:
+        if plan.changes and not (goes_on and self._extend(plan)):
             self._session.edit_studies(plan.title, plan.changes)
         self.window.kept({name: typed[name] for name in names})
+
+    def _extend(self, plan: RecordPlan) -> bool:
+        """Make the plan a part of the last edit, if that changed the same record of the open study."""
+        reading = self._session.reading
+        if reading is None or list(plan.changes) != [reading.study.study_id]:
+            return False
+        (change,) = plan.changes[reading.study.study_id]
+        return self._session.extend_edit(change)
 
     def separate(self, study_ids: Sequence[str]) -> None:
         """Let these studies be of another patient."""

@@ -99,6 +99,7 @@ class ReadingFeature(Feature):
         self.findings.remove_requested.connect(guard(self.remove_finding))
         self.findings.menu_requested.connect(lambda at: workspace.menus.show_context("finding", at))
         self.findings.new_requested.connect(guard(self.new_finding))
+        self.findings.left.connect(lambda: self._player.setFocus())
         key_frames = self.findings.form.key_frames
         key_frames.frame_chosen.connect(guard(self.go_to_frame))
         key_frames.here_requested.connect(guard(self.toggle_key_frame))

@@ -628,7 +628,7 @@ def write_file(path: Path, content: bytes) -> None:
         UserError: it cannot be written.
     """
     try:
-        with written_beside(path) as beside:
+        with written_beside(path, clean=True) as beside:
             beside.write_bytes(content)
     except OSError as error:
         raise UserError(

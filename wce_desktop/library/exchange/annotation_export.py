@@ -24,6 +24,7 @@ from training.datasets.annotations.cvat_writer import write_cvat_images, write_c
 from training.datasets.annotations.kvasir import IMAGES, class_folder, write_kvasir
 from training.datasets.annotations.yolo import write_yolo
 from training.errors import UserError
+from training.files.left_parts import remove_left_parts
 from training.files.outputs import check_output_folder
 from training.runs.reporter import Reporter, SilentReporter
 from wce_desktop.core.annotation.label import NORMAL
@@ -349,6 +350,7 @@ def _new_content(folder: Path) -> Iterator[Path]:
         UserError: the folder is not empty, or cannot be written.
     """
     check_output_folder(folder, "folder to export into")
+    remove_left_parts(folder)
     is_new = not folder.exists()
     place = folder / f".partial-{os.getpid()}"
     try:

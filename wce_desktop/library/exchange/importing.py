@@ -227,7 +227,7 @@ def _check_against_studies(
 
 
 def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None = None) -> int:
-    """Make what was planned, one edit a study; returns the number of edits. It cannot be cancelled halfway."""
+    """Make what was planned, one edit a study; returns the number of edits. A stop keeps the studies that are done."""
     reporter = reporter or SilentReporter()
     for study in plan.new_studies:
         library.add_study(
@@ -243,6 +243,8 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
     for study_id, runs in plan.runs.items():
         library.update_study(study_id, runs=runs)
     for done, (study_id, changes) in enumerate(plan.changes.items()):
+        if reporter.stop_requested:
+            return done
         reporter.progress(done, len(plan.changes), "studies", "importing")
         with _garbage_stays():
             with in_english():

@@ -82,7 +82,7 @@ def export_reading(library: Library, study_id: str, path: Path, *, overwrite: bo
     check_output(path, READING_FILE, overwrite=overwrite)
     document = {"kind": KIND, "format": FORMAT, "study_id": study_id, **library.whole_reading(study_id)}
     try:
-        with written_beside(path) as beside:
+        with written_beside(path, clean=True) as beside:
             beside.write_text(json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False), encoding="utf-8")
     except OSError as error:
         raise UserError(

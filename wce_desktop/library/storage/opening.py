@@ -10,7 +10,7 @@ from sqlalchemy import Engine, insert, select
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
-from wce_desktop.library import tables
+from wce_desktop.library import left_behind, tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
 from wce_desktop.library.errors import NO_WRITING, CannotWriteError, DamagedLibraryError, LostDatabaseError
@@ -125,6 +125,9 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
             backups.backup(folder, always=loss is not None)
             forget_in_backups(folder)
         _note_reader(engine, reader)
+        left_behind.remove_left_behind(folder)
+        if loss is None:  # what was lost may come back with a backup
+            left_behind.remove_orphans(folder, engine)
     except BaseException:
         database.close(engine, file)
         raise

@@ -40,7 +40,7 @@ def write_diagnostics(path: Path, session: Session, jobs: Sequence[Job]) -> None
     """
     text = diagnostics(session, jobs)
     try:
-        with written_beside(path) as beside:
+        with written_beside(path, clean=True) as beside:
             beside.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UserError(

@@ -13,7 +13,8 @@ from tests.wce_desktop.windows import main_window, press, wait
 from training.runs.reporter import Reporter
 from wce_desktop.features.exchange import feature as exchange
 from wce_desktop.features.exchange.import_dialogs import ImportDialog
-from wce_desktop.library.exchange import ImportPlan
+from wce_desktop.library import Library
+from wce_desktop.library.exchange import ImportPlan, apply_import
 from wce_desktop.shell.main_window import MainWindow
 
 Answer = Callable[[QMessageBox.StandardButton], list[str]]
@@ -139,6 +140,34 @@ def test_a_long_one_says_how_far_it_is_and_can_be_stopped(
         dialog.findChild(QPushButton).click()  # type: ignore[union-attr]
         assert not window.features.exchange.is_busy
         assert window.banner.text == "Nothing was imported."
+
+
+def test_an_import_that_is_stopped_says_what_is_there(
+    qtbot: QtBot, tmp_path: Path, folder: Path, answer: Answer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(library: Library, plan: ImportPlan, reporter: Reporter) -> int:
+        reporter.progress(0, 1, "studies", "importing")
+        while not reporter.stop_requested:
+            pass
+        return apply_import(library, plan, reporter)
+
+    monkeypatch.setattr(exchange, "apply_import", slow)
+    with main_window(qtbot, tmp_path) as window:
+        study_id = write_labels(folder, window, "20,24,polyp,,")
+        answer(QMessageBox.StandardButton.Yes)
+        choose_folder(qtbot, window)
+
+        def stop_buttons() -> list[QPushButton]:
+            shown = [one for one in window.findChildren(QProgressDialog) if one.labelText().startswith("Importing")]
+            return [one for dialog in shown if (one := dialog.findChild(QPushButton)) is not None]
+
+        wait(qtbot, lambda: bool(stop_buttons()))
+        (stop,) = stop_buttons()
+        assert stop.text() == "Stop"
+        stop.click()
+        wait(qtbot, lambda: not window.features.exchange.is_busy)
+        assert window.banner.text.startswith("Stopped. Imported: 0 of 1 study")
+        assert labels_of(window, study_id) == []
 
 
 @pytest.mark.parametrize("agreed", [False, True])

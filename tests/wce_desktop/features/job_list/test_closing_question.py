@@ -7,6 +7,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.job_samples import make_job, running_job
 from wce_desktop.features.job_list.feature import ClosingQuestion, ask_before_closing
+from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.spec import JobSpec
 
 
 @pytest.mark.parametrize(
@@ -35,6 +37,16 @@ def test_it_says_what_runs_and_what_waits(qtbot: QtBot) -> None:
         "scoring P11 is still running (64 %   412 frames/s   1:20 left).",
         "1 more is waiting and will not start.",
     ]
+
+
+def test_it_says_what_is_kept_of_each_job(qtbot: QtBot) -> None:
+    update = Job(JobSpec("fine-tuning", "finetune", {"preset": "linear"}, "light"))
+    update.state = "running"
+    question = ClosingQuestion([running_job(), update])
+    qtbot.addWidget(question)
+    scoring, classifier, _ = question.informativeText().splitlines()
+    assert "the job can be resumed" in scoring
+    assert "nothing is kept" in classifier
 
 
 def test_without_a_running_job_nothing_is_asked() -> None:

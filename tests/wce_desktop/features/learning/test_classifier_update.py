@@ -227,6 +227,7 @@ def test_frames_that_are_not_scored_are_counted_computed_with_progress_and_stopp
             progress = job.progress
             if progress is not None and progress.what == EMBEDDING:
                 said.append((progress.done, progress.total or 0, progress_words(progress)))
+                assert panel._stop.toolTip() == "Stops at once; nothing is kept of this job"
                 panel._stop.click()
 
         window.jobs.job_changed.connect(stop_at_the_first_batch)

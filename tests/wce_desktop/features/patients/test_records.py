@@ -105,6 +105,10 @@ def test_the_record_of_the_open_study_is_typed_saved_and_undone(qtbot: QtBot, wi
     assert session.reading.study.pseudonym == "K77"
     assert not shown.form.typed
     qtbot.keyClick(shown.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    kept = session.library.record(study_id)
+    assert (kept.pseudonym, kept.sex) == ("K77", ""), "each field is a step of its own"
+    for _ in range(3):
+        qtbot.keyClick(shown.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert session.library.record(study_id).pseudonym == ""
     assert shown.form.fields["pseudonym"].property("text") == ""
 
@@ -255,3 +259,30 @@ def test_half_of_a_name_never_joins_patients(
     wait(qtbot, lambda: session.library.record(study_id).pseudonym == "K12")
     assert {study.study_id: study.patient_id for study in session.library.studies()} == patients
     assert said == []
+
+
+def test_what_is_typed_is_saved_when_the_focus_leaves(qtbot: QtBot, window: MainWindow) -> None:
+    shown, session = records_window(qtbot, window), window.session
+    assert session.reading is not None
+    study_id = session.reading.study.study_id
+    type_into(qtbot, shown.form.fields["indication"], "Anaemia")
+    shown.form.fields["capsule"].setFocus()
+    assert session.library.record(study_id).indication == "Anaemia", "without waiting for a pause"
+
+
+def test_one_sitting_in_a_field_is_one_step_for_undo(qtbot: QtBot, window: MainWindow) -> None:
+    shown, session = records_window(qtbot, window), window.session
+    assert session.reading is not None
+    study_id = session.reading.study.study_id
+    indication = shown.form.fields["indication"]
+    type_into(qtbot, indication, "Anaemia")
+    wait(qtbot, lambda: session.library.record(study_id).indication == "Anaemia")
+    qtbot.keyClicks(indication, ", melaena")
+    wait(qtbot, lambda: session.library.record(study_id).indication == "Anaemia, melaena")
+    type_into(qtbot, shown.form.fields["capsule"], "SB3")
+    wait(qtbot, lambda: session.library.record(study_id).capsule == "SB3")
+    qtbot.mouseClick(shown.undo, Qt.MouseButton.LeftButton)
+    kept = session.library.record(study_id)
+    assert (kept.capsule, kept.indication) == ("", "Anaemia, melaena"), "another field is another step"
+    qtbot.mouseClick(shown.undo, Qt.MouseButton.LeftButton)
+    assert session.library.record(study_id).indication == ""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
@@ -79,6 +79,28 @@ def test_enter_removes_the_finding_and_the_labels_that_came_with_it(qtbot: QtBot
         assert labelled(window) == FRAMES
         qtbot.keyClick(ask_by_key(window, qtbot), Qt.Key.Key_Return)
         assert labelled(window) == [21], "after undo, too, the label by hand did not come with the finding"
+
+
+@pytest.mark.parametrize("way", ["Delete", "undo", "button"])
+def test_after_the_last_finding_the_keys_mean_the_frame(qtbot: QtBot, tmp_path: Path, way: str) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        make_finding(window, qtbot)
+        findings = window.features.reading.findings
+        window.workspace.show_panel("FINDINGS")
+        (findings._remove if way == "button" else findings._list).setFocus()
+        if way == "undo":
+            press(window, "undo")
+        else:
+            qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space if way == "button" else Qt.Key.Key_Delete)
+            qtbot.keyClick(question(window, qtbot), Qt.Key.Key_Return)
+            wait(qtbot, lambda: not window.findChildren(RemovalQuestion))
+        assert window.workspace.reading.findings == []
+        window.activateWindow()  # as the window manager does when the question closes
+        wait(qtbot, lambda: QApplication.focusWidget() is not None)
+        assert window.player.hasFocus()
+        go(window, qtbot, 30)
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_1)
+        assert 30 in labelled(window)
 
 
 def test_escape_removes_nothing_and_the_mouse_the_finding_only(qtbot: QtBot, tmp_path: Path) -> None:

@@ -9,16 +9,15 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.embedding_map.view.map_input import HINT
 from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.job_texts import state_words
+from wce_desktop.jobs.job_texts import state_words, stop_words
 from wce_desktop.session.keys import key_of
 from wce_desktop.widgets.basic import JobBar, make_button, make_note
 from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.key_texts import borrow_key
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 from wce_desktop.widgets.turning_row import TurningRow
 
-STOP_TIP = to_translate("Keep the map as it is now; you can resume it later")
 NOTHING = to_translate("Nothing selected: draw a lasso or a box, or press Space.")
 
 
@@ -57,7 +56,7 @@ class MapFoot(QWidget):
         room.setRetainSizeWhenHidden(True)  # the map must not jump when its job begins or ends
         job.setSizePolicy(room)
         self._bar, self.words = JobBar(), PlainLabel()
-        self.stop = make_button(tr("Stop"), tr(STOP_TIP))
+        self.stop = make_button(tr("Stop"), "")
         self.stop.clicked.connect(self.stop_requested)
         line = QHBoxLayout(job)
         line.setContentsMargins(0, 0, 0, 0)
@@ -109,6 +108,7 @@ class MapFoot(QWidget):
         self._bar.show_progress(job.progress)
         self.words.setText("   ".join(filter(None, (state_words(job), picture))))
         self.stop.setEnabled(job.state in ("running", "queued"))
+        self.stop.setToolTip(plain(stop_words(job)))
 
     def show_wait(self, words: str) -> None:
         """Show that something is being prepared that has no job yet."""

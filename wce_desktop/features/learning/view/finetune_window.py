@@ -12,12 +12,12 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import number_text, to_translate, tr, tr_count, tr_finished
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
 from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.job_texts import state_words
+from wce_desktop.jobs.job_texts import state_words, stop_words
 from wce_desktop.session.demo import DemoLabels
 from wce_desktop.session.presets import built_in
-from wce_desktop.widgets.basic import STOP_TIP, JobBar, make_button, make_text, set_color
+from wce_desktop.widgets.basic import JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.inputs import ComboBox
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -104,7 +104,7 @@ class FinetunePanel(QWidget):
         self._start.setProperty("primary", True)
         self._bar = JobBar()
         self._state = make_text()
-        self._stop = make_button(tr("Stop"), tr(STOP_TIP))
+        self._stop = make_button(tr("Stop"), "")
         self._compare = make_button(tr("Compare old and new"), tr("Show the old and the new model side by side"))
         self._more = make_button(
             tr("More options…"), tr("Choose studies, method, start and all parameters, or resume a run")
@@ -266,6 +266,7 @@ class FinetunePanel(QWidget):
         set_color(self._state, WARNING if job and job.state == "failed" else "")
         self._stop.setVisible(is_open)  # a waiting job is removed
         self._stop.setEnabled(job is not None and job.state in ("queued", "running"))
+        self._stop.setToolTip(plain(stop_words(job)))
         self._compare.setVisible(job is not None and job.state == "done")
 
 

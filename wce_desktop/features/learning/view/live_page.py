@@ -13,12 +13,12 @@ from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.learning.model.starts import trains_clips
 from wce_desktop.features.learning.view.reconstruction_box import ReconstructionBox
 from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.job_texts import ended_words, for_reader, is_alarm, state_words
+from wce_desktop.jobs.job_texts import ended_words, for_reader, is_alarm, state_words, stop_words
 from wce_desktop.library.runs.run_files import CONTRAST_TITLES, TITLES, is_contrast, method_in, read_curves
 from wce_desktop.library.work import Run
 from wce_desktop.session.keys import with_keys
-from wce_desktop.widgets.basic import STOP_TIP, JobBar, make_button, make_text, set_color
-from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.basic import JobBar, make_button, make_text, set_color
+from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED, WARNING
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class LivePage(QWidget):
         self._refresh()
 
     def _make_buttons(self) -> None:
-        self.stop = make_button(tr("Stop"), tr(STOP_TIP))
+        self.stop = make_button(tr("Stop"), "")
         self.resume = make_button(tr("Resume"), tr("Continue this training from its last checkpoint"))
         self.use = make_button(
             tr("Fine-tune from it…"), tr("Fine-tune a classifier starting from this pretrained model")
@@ -280,6 +280,7 @@ class LivePage(QWidget):
         set_color(self._state, WARNING if job is not None and job.state == "failed" else MUTED)
         self.stop.setVisible(is_open)  # a waiting job is removed
         self.stop.setEnabled(job is not None and job.state in ("queued", "running"))
+        self.stop.setToolTip(plain(stop_words(job)))
         self.resume.setVisible(not is_open and self._can_resume)
         is_of_clips = trains_clips(self.kind, self._curves.method)
         is_usable = self.kind == "pretrain" and job is not None and job.state == "done" and not is_of_clips

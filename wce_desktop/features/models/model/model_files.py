@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 from training.errors import UserError
+from training.files.left_parts import remove_left_parts
 from training.models.folder import ModelFolder
 from wce_desktop.core.language import tr
 from wce_desktop.library import Model
@@ -17,6 +18,7 @@ def export_model(model: Model, into: Path) -> Path:
         UserError: something of that name is there, the model is damaged, or the copy cannot be written.
     """
     ModelFolder.open(model.folder)
+    remove_left_parts(into)
     target = into / model.model_id
     if target.exists():
         raise UserError(

@@ -23,7 +23,7 @@ def write_frames_csv(path: Path, selection: FrameSelection, facts: FrameFacts) -
     """
     rows = [row for study_id, frame_index in selection for row in _rows(study_id, frame_index, facts)]
     try:
-        with written_beside(path) as beside, beside.open("w", encoding="utf-8", newline="") as file:
+        with written_beside(path, clean=True) as beside, beside.open("w", encoding="utf-8", newline="") as file:
             writer = CsvWriter(file)
             writer.writerow(COLUMNS)
             writer.writerows(rows)

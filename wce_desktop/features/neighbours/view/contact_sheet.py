@@ -117,7 +117,7 @@ def _paint(painter: QPainter, corner: QPoint, picture: QImage, caption: tuple[st
 
 def _save(sheet: QImage, path: Path) -> None:
     try:
-        with written_beside(path) as beside:
+        with written_beside(path, clean=True) as beside:
             if not sheet.save(str(beside), "PNG"):  # type: ignore[call-overload]  # its stub knows no text
                 raise OSError("the disk is full or the folder does not exist")
     except OSError as error:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
 from training.errors import UserError
@@ -22,6 +22,8 @@ class RecordForm(QWidget):
 
     changed = Signal()
     """Something was typed or chosen."""
+    left = Signal()
+    """The focus leaves a field."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,6 +38,7 @@ class RecordForm(QWidget):
             made = self._combo() if known.name == "sex" else self._line(known)
             made.setToolTip(plain(tr(known.tip)))
             made.setAccessibleName(tr(known.title))
+            made.installEventFilter(self)
             self.fields[known.name] = made
             label = PlainLabel(tr(known.title))
             label.setBuddy(made)
@@ -52,6 +55,12 @@ class RecordForm(QWidget):
         made = ComboBox()
         made.activated.connect(lambda _: self.changed.emit())
         return made
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Say that the focus leaves a field."""
+        if event.type() == QEvent.Type.FocusOut:
+            self.left.emit()
+        return super().eventFilter(watched, event)
 
     def show_records(self, records: Sequence[Record]) -> None:
         """Show what these records have in common; what was typed is forgotten."""

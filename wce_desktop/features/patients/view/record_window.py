@@ -30,8 +30,8 @@ class RecordWindow(QDialog):
 
     save_requested = Signal(object, object)
     """The ids of studies, and the typed texts by field."""
-    keep_requested = Signal(object, object)
-    """The same, while it is being typed."""
+    keep_requested = Signal(object, object, bool)
+    """The same, while it is being typed, and whether it goes on with what was kept last."""
     another_requested = Signal(object)
     guess_requested = Signal(object)
     remove_requested = Signal(object)
@@ -46,6 +46,8 @@ class RecordWindow(QDialog):
         self.table, self.form = RecordTable(), RecordForm()
         self._records: Mapping[str, Record] = {}
         self._edited: tuple[str, ...] = ()
+        self._goes_on = False
+        """A field is being typed into, part of which was kept already."""
         self._unknown = make_text(WARNING)
         self._heading = PlainLabel()
         self._heading.setStyleSheet("font-weight: bold")
@@ -57,6 +59,7 @@ class RecordWindow(QDialog):
         self._pause = TypingPause(self)
         self._pause.reached.connect(self._keep)
         self.form.changed.connect(self._pause.start)
+        self.form.left.connect(self._leave_field)
         QShortcut(QKeySequence("Ctrl+Return"), self).activated.connect(self.save)
         self.show_message("")
 
@@ -148,12 +151,19 @@ class RecordWindow(QDialog):
 
     def _keep(self) -> None:
         if self.form.typed and self._edited:
-            self.keep_requested.emit(self._edited, dict(self.form.typed))
+            self.keep_requested.emit(self._edited, dict(self.form.typed), self._goes_on)
 
     def kept(self, typed: Mapping[str, str]) -> None:
         """These fields of what was typed are in the library; the reader goes on typing."""
+        self._goes_on = True
         self.form.keep(typed)
         self._enable()
+
+    def _leave_field(self) -> None:
+        """Save at once; what is typed next is another undo step."""
+        self._pause.stop()
+        self._keep()
+        self._goes_on = False
 
     def save(self) -> None:
         """Ask for what was typed to be saved."""
@@ -173,6 +183,7 @@ class RecordWindow(QDialog):
 
     def _show_chosen(self) -> None:
         self._pause.stop()
+        self._goes_on = False
         self._edited = self.table.chosen
         records = [self._records[study_id] for study_id in self._edited if study_id in self._records]
         self.form.show_records(records)

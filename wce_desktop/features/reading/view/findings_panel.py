@@ -37,6 +37,8 @@ class FindingsPanel(QWidget):
     finding_changed = Signal(object, object, bool)  # old, new, whether it goes on with the last change
     remove_requested = Signal()
     new_requested = Signal()
+    left = Signal()
+    """The list had the focus and is no longer there."""
     menu_requested = Signal(QPoint)
     """Screen position of a right click on a finding, after highlighting it."""
 
@@ -103,6 +105,7 @@ class FindingsPanel(QWidget):
     def refresh(self) -> None:
         """Show the open study's findings and labels; the chosen row stays chosen, else that of the frame on screen."""
         reading, chosen = self._session.reading, self.chosen
+        had_focus = self.isAncestorOf(self.window().focusWidget() or self)
         place = self._list.verticalScrollBar().value()
         with QSignalBlocker(self._list):
             self._list.clear()
@@ -120,6 +123,8 @@ class FindingsPanel(QWidget):
             self._choose_at(reading.frame_index)
         self._list.verticalScrollBar().setValue(place)
         self.show_pictures()
+        if had_focus and not has_findings:  # Qt would move it on to some other control
+            self.left.emit()
 
     def show_pictures(self) -> None:
         """Show the pictures that have arrived."""

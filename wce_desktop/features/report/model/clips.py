@@ -111,7 +111,7 @@ def write_clip(path: Path, source: MaskedFrames, span: Span, reporter: Reporter)
     import av
 
     missing = 0
-    with written_beside(path) as beside:
+    with written_beside(path, clean=True) as beside:
         options = {"fflags": "+bitexact"}
         with av.open(str(beside), "w", format="mp4", container_options=options) as container:
             stream: VideoStream | None = None
@@ -144,7 +144,7 @@ def write_still(path: Path, source: MaskedFrames, frame_index: int) -> bool:
     is_done, coded = cv2.imencode(".png", picture[:, :, ::-1])
     if not is_done:
         raise ValueError(f"a picture of {picture.shape} cannot be encoded")
-    with written_beside(path) as beside:
+    with written_beside(path, clean=True) as beside:
         beside.write_bytes(coded.tobytes())
     return True
 
