@@ -21148,6 +21148,10 @@ ungesehen</translation>
    <translation>Zeile {1} von {2}: {3} Bytes, nicht {4}</translation>
   </message>
   <message>
+   <source>The size of the picture changes within the video ({1}). All frames are scaled to the size that the file announces, with black borders where the shape differs.</source>
+   <translation>Die Bildgröße ändert sich innerhalb des Videos ({1}). Alle Bilder werden auf die Größe gebracht, die die Datei nennt, mit schwarzen Rändern, wo die Form abweicht.</translation>
+  </message>
+  <message>
    <source>the shape of the frames is damaged</source>
    <translation>die Form der Bilder ist beschädigt</translation>
   </message>
@@ -21166,10 +21170,6 @@ ungesehen</translation>
   <message>
    <source>{1} frames are marked as key frames, but are not.</source>
    <translation>{1} Bilder sind als Keyframes gekennzeichnet, sind aber keine.</translation>
-  </message>
-  <message>
-   <source>The size of the picture changes within the video ({1}). All frames are scaled to the size that the file announces, with black borders where the shape differs.</source>
-   <translation>Die Bildgröße ändert sich innerhalb des Videos ({1}). Alle Bilder werden auf die Größe gebracht, die die Datei nennt, mit schwarzen Rändern, wo die Form abweicht.</translation>
   </message>
   <message>
    <source>checking {1}</source>

@@ -8,7 +8,6 @@ from training.video.frame_decoder import FrameDecoder
 from training.video.packets.table import PacketTable
 
 _FRAMES_TRIED = 16
-SIZES_CHANGE = "The size of the picture changes within the video"
 
 
 def size_notes(path: Path, table: PacketTable, rows: list[int]) -> tuple[str, ...]:
@@ -27,6 +26,11 @@ def sizes_note(sizes: set[tuple[int, int]]) -> str:
     """What is said of pictures of these (width, height)."""
     named = ", ".join(f"{width} x {height}" for width, height in sorted(sizes))
     return (
-        f"{SIZES_CHANGE} ({named}). All frames are scaled to the size that the file announces, with black borders "
-        "where the shape differs."
+        f"The size of the picture changes within the video ({named}). All frames are scaled to the size that the file "
+        "announces, with black borders where the shape differs."
     )
+
+
+def is_sizes_note(note: str) -> bool:
+    """Whether a note is one of `sizes_note`, of whatever sizes."""
+    return note.startswith(sizes_note(set()).split("(")[0])

@@ -14,7 +14,7 @@ from training.video.frame_decoder import FrameDecoder
 from training.video.frame_index import FrameIndex
 from training.video.opening import open_source
 from training.video.packets.table import PacketTable
-from training.video.picture_sizes import SIZES_CHANGE, sizes_note
+from training.video.picture_sizes import is_sizes_note, sizes_note
 from training.video.video_source import in_order
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class _Check:
         notes = [*self._index.notes]
         if len(new):
             notes.append(f"{len(new):,} frames cannot be decoded: {_named(new.tolist())}.")
-        if len(self.sizes) > 1 and not any(note.startswith(SIZES_CHANGE) for note in notes):
+        if len(self.sizes) > 1 and not any(map(is_sizes_note, notes)):
             notes.append(sizes_note(self.sizes))
         if not self.false_keys:
             return replace(self._index, missing=missing, notes=tuple(dict.fromkeys(notes)))

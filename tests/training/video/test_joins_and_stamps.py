@@ -15,7 +15,7 @@ from training.video.frame_index import ORDER_NUMBERING, FrameIndex
 from training.video.packets.key_frames import key_frame_by_header
 from training.video.packets.presentation import exceeds_decoder, groups_are_whole, keeps_cadence, keeps_rate
 from training.video.packets.table import NO_VALUE
-from training.video.picture_sizes import SIZES_CHANGE
+from training.video.picture_sizes import is_sizes_note
 
 LATER = "joined in the middle, 100 s later, sound 0"
 
@@ -80,14 +80,16 @@ def test_damage_hides_a_key() -> None:
 @pytest.mark.parametrize("b_frames", [0, 2])
 def test_a_size_that_changes_is_noted_when_the_study_is_indexed(b_frames: int, tmp_path: Path) -> None:
     path = written("size changes", Source("h264", "ts", 12, b_frames), tmp_path)
-    notes = [note for note in build_index(path).notes if note.startswith(SIZES_CHANGE)]
-    assert [note.split(".")[0] for note in notes] == [f"{SIZES_CHANGE} (64 x 64, 144 x 96)"]
+    notes = [note for note in build_index(path).notes if is_sizes_note(note)]
+    assert [note.split(".")[0] for note in notes] == [
+        "The size of the picture changes within the video (64 x 64, 144 x 96)"
+    ]
 
 
 def test_a_size_that_stays_is_not_noted(tmp_path: Path) -> None:
     for codec, name in (("mjpeg", "a.avi"), ("mpeg2video", "a.ts"), ("libx264", "a.mkv"), ("libvpx-vp9", "a.webm")):
         path = write_video(tmp_path / name, 30, codec=codec, gop=6)
-        assert not any(note.startswith(SIZES_CHANGE) for note in build_index(path).notes)
+        assert not any(map(is_sizes_note, build_index(path).notes))
 
 
 @pytest.mark.parametrize(("codec", "suffix"), [("mpeg2video", "ts"), ("mpeg4", "ts"), ("libx265", "ts")])
