@@ -13,6 +13,7 @@ from training.runs.reporter import Reporter, SilentReporter
 from training.video.dicom.header import dicom_header
 from training.video.fingerprints import fingerprint
 from training.video.formats import is_folder
+from training.video.frame_decoder import sizes_at
 from training.video.frame_index import FIRST_NUMBERING, NUMBERING, ORDER_NUMBERING, FrameIndex
 from training.video.image_index import build_image_index
 from training.video.multiframe import build_multiframe_index, with_dicom_facts
@@ -33,7 +34,7 @@ from training.video.packets.lost_packets import (
     lost_before,
 )
 from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS
-from training.video.packets.notes import picture_notes, stream_notes, video_notes
+from training.video.packets.notes import picture_notes, sizes_note, stream_notes, video_notes
 from training.video.packets.presentation import (
     Ints,
     against_their_group,
@@ -51,7 +52,6 @@ from training.video.packets.presentation import (
 )
 from training.video.packets.scan import PacketScan, scan_packets
 from training.video.packets.table import LOST, NO_VALUE, PacketTable
-from training.video.picture_sizes import size_notes
 from training.video.shape import shape_of_frame
 
 if TYPE_CHECKING:
@@ -198,7 +198,9 @@ def _index_from(
     notes = video_notes(
         scan, stream, int(damaged.sum()), frame_pts, segment[shown], seconds, decoded_once or is_broken, dropped
     )
-    notes += size_notes(path, table, np.flatnonzero(scan.has_new_header).tolist())
+    headers = np.flatnonzero(scan.has_new_header).tolist()
+    if len(headers) > 1 and len(sizes := sizes_at(path, table, headers)) > 1:
+        notes = (*notes, sizes_note(sizes))
     return FrameIndex(
         video_seconds=seconds,
         pts=frame_pts,
