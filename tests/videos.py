@@ -105,23 +105,25 @@ def write_video(
 def remux(
     path: Path, target: Path, *, shift_seconds: float = 0.0, skip_packets: int = 0, repeat_stamps: bool = False
 ) -> Path:
-    """Copy the packets into another container, later on its clock, without the first ones, or two with each stamp."""
+    """Copy the packets into another container, later on its clock, without the first frames, or two with each stamp."""
     import av
 
     with av.open(str(path)) as source, av.open(str(target), "w", options={"avoid_negative_ts": "disabled"}) as out:
         video = source.streams.video[0]
-        stream = out.add_stream_from_template(video)
-        last = 0
-        shift = round(shift_seconds / float(video.time_base or 1))
-        for number, packet in enumerate(source.demux(video)):
-            if packet.dts is None or number < skip_packets:
+        streams = {stream.index: out.add_stream_from_template(stream) for stream in source.streams}
+        last = number = 0
+        for packet in source.demux():
+            is_video = packet.stream.index == video.index
+            number += is_video
+            if packet.dts is None or (is_video and number <= skip_packets):
                 continue
+            shift = round(shift_seconds / float(packet.time_base or 1))
             packet.pts = (packet.pts or 0) + shift
             packet.dts += shift
-            if repeat_stamps and number % 2:
+            if is_video and repeat_stamps and number % 2 == 0:
                 packet.pts = packet.dts = last
-            last = packet.pts
-            packet.stream = stream
+            last = packet.pts if is_video else last
+            packet.stream = streams[packet.stream.index]
             out.mux(packet)
     return target
 

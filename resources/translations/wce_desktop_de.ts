@@ -21208,6 +21208,10 @@ ungesehen</translation>
    <translation>Die Datei enthält {1} Videos. Gezeigt wird das mit {2} x {3} Pixeln; nicht gezeigt: {4}.</translation>
   </message>
   <message>
+   <source>The size of the picture changes within the video ({1}). All frames are scaled to the size that the file announces, with black borders where the shape differs.</source>
+   <translation>Die Bildgröße ändert sich innerhalb des Videos ({1}). Alle Bilder werden auf die Größe gebracht, die die Datei nennt, mit schwarzen Rändern, wo die Form abweicht.</translation>
+  </message>
+  <message>
    <source>The video is interlaced: each frame holds two moments, in its odd and even lines, so that moving edges look like combs.</source>
    <translation>Das Video ist im Zeilensprungverfahren aufgenommen: Jedes Bild enthält zwei Zeitpunkte, in seinen ungeraden und geraden Zeilen, sodass bewegte Kanten wie Kämme aussehen.</translation>
   </message>
@@ -21270,10 +21274,6 @@ ungesehen</translation>
   <message>
    <source>{1} frames are marked as key frames, but are not.</source>
    <translation>{1} Bilder sind als Keyframes gekennzeichnet, sind aber keine.</translation>
-  </message>
-  <message>
-   <source>The size of the picture changes within the video ({1}). All frames are scaled to the size that the file announces, with black borders where the shape differs.</source>
-   <translation>Die Bildgröße ändert sich innerhalb des Videos ({1}). Alle Bilder werden auf die Größe gebracht, die die Datei nennt, mit schwarzen Rändern, wo die Form abweicht.</translation>
   </message>
   <message>
    <source>checking {1}</source>

@@ -40,6 +40,14 @@ def with_edit_list(path: Path, entries: tuple[tuple[float, float | None], ...]) 
     path.write_bytes(made)
 
 
+def count_from(data: bytes, count: int) -> bytes:
+    """A transport stream whose cells are counted `count` further on, as one that is cut out of another."""
+    made = bytearray(data)
+    for at in range(0, len(made), 188):
+        made[at + 3] = made[at + 3] & 0xF0 | made[at + 3] + count & 15
+    return bytes(made)
+
+
 def _number(data: bytes | bytearray, at: int) -> int:
     return int.from_bytes(data[at : at + 4], "big")
 

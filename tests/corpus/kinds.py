@@ -12,10 +12,10 @@ from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
 from tests.corpus.codecs import CODECS, encoder_options
-from tests.corpus.container_edits import insert_null_chunks, turn_track, with_edit_list
+from tests.corpus.container_edits import count_from, insert_null_chunks, turn_track, with_edit_list
 from tests.corpus.pictures import number_in, numbered_picture
 from tests.corpus.sources import Source
-from tests.videos import remux
+from tests.videos import add_sound, remux
 
 Picture = NDArray[np.uint8]
 
@@ -183,6 +183,58 @@ def _joined(sizes: tuple[tuple[int, int], ...], shifts: tuple[int, ...]) -> Call
     return write
 
 
+def _joined_in_the_middle(shift: int, count: int, sound_bits: int) -> Callable[[Source, Path], list[int]]:
+    """Two parts, the second `shift` seconds later on its clock, and with its cells counted from `count`."""
+
+    def write(source: Source, path: Path) -> list[int]:
+        parts = []
+        for at, late in enumerate((0, shift)):
+            part, other = path.with_name(f"part{path.suffix}"), path.with_name(f"other{path.suffix}")
+            encode(source, part, numbers=list(range(at * FRAMES, (at + 1) * FRAMES)))
+            if sound_bits:
+                add_sound(part, other, sound_bits)
+                other.rename(part)
+            remux(part, other, shift_seconds=late)
+            parts.append(count_from(other.read_bytes(), count * at))
+            part.unlink()
+            other.unlink()
+        path.write_bytes(b"".join(parts))
+        return list(range(2 * FRAMES))
+
+    return write
+
+
+Stamps = list[tuple[int, int]]
+
+
+def _stamped(stamps: Callable[[Stamps, int], Stamps]) -> Callable[[Source, Path], list[int]]:
+    """`stamps` gives presentation and decoding times for those that the packets have, and a frame's step."""
+
+    def write(source: Source, path: Path) -> list[int]:
+        # Matroska does not say when pictures are decoded.
+        whole = path.with_name("whole.mp4" if path.suffix == ".mkv" else f"whole{path.suffix}")
+        numbers = encode(source, whole)
+        with av.open(str(whole)) as read, av.open(str(path), "w", options={"avoid_negative_ts": "disabled"}) as out:
+            video = read.streams.video[0]
+            stream = out.add_stream_from_template(video)
+            packets = [packet for packet in read.demux(video) if packet.dts is not None]
+            base = video.time_base or Fraction(1, 25)
+            late = round(1 / base)  # so that none is before 0
+            known = [(packet.pts or 0, packet.dts or 0) for packet in packets]
+            for packet, (pts, dts) in zip(packets, stamps(known, round(1 / base / 25)), strict=True):
+                packet.pts, packet.dts, packet.stream = pts + late, dts + late, stream
+                out.mux(packet)
+        whole.unlink()
+        return numbers
+
+    return write
+
+
+def _some_later(known: Stamps, step: int) -> Stamps:
+    rng = np.random.default_rng(1)
+    return [(max(dts, pts + int(rng.integers(3)) * step), dts) for pts, dts in known]
+
+
 def _null_frames(places: tuple[int, ...]) -> Callable[[Source, Path], list[int]]:
     """`places`: the frames before which one was dropped."""
 
@@ -259,11 +311,23 @@ _SHAPED = (
 )
 _HDR = (("hevc", ("mp4",), (0,)), ("h264", ("mkv", "ts"), (2,)))
 _EDITS = (("h264", _MP4, (0, 2)),)
+_JOINED = (
+    ("h264", ("ts",), (0, 2)),
+    ("hevc", ("ts",), (3,)),
+    ("mpeg2video", ("ts",), (0, 2)),
+    ("mpeg4", ("ts",), (2,)),
+)
 _ALL = list(range(FRAMES))
 _BT2020 = {"colorspace": 9, "color_primaries": 9, "color_range": 1, "pixels": "yuv420p10le"}
 _ASPECTS = (Fraction(8, 5), Fraction(1, 2))
 _DROPPED = r"^Frames that the recorder dropped: {}\."
 _HIDDEN = r"not shown \(removed by an edit list"
+
+_BROKEN_STAMPS: dict[str, Callable[[Stamps, int], Stamps]] = {
+    "shown when decoded": lambda known, step: [(dts, dts) for _, dts in known],
+    "five alike": lambda known, step: [(max(dts, pts // (5 * step) * 5 * step), dts) for pts, dts in known],
+    "some later": _some_later,
+}
 
 KINDS: dict[str, Kind] = {
     "turned 90": Kind(_TRACKS, _turned((0, 1, -1, 0)), shown=lambda picture: np.rot90(picture, -1)),
@@ -298,6 +362,27 @@ KINDS: dict[str, Kind] = {
     "joined, later on their clocks": Kind(
         (("h264", ("ts",), (2,)), ("mpeg2video", ("ts",), (2,))), _joined(((HEIGHT, WIDTH),) * 3, (0, 10, 30))
     ),
+    **{
+        f"joined in the middle, {shift} s later, sound {sound}": Kind(
+            _JOINED,
+            _joined_in_the_middle(shift, 5, sound),
+        )
+        for shift in (0, 3, 100)
+        for sound in (0, 192_000)
+    },
+    **{
+        f"stamps: {name}": Kind(
+            (
+                ("h264", ("mkv", "mp4", "ts"), (0, 2, 3)),
+                ("hevc", ("mkv", "ts"), (3,)),
+                ("mpeg4", ("mkv", "ts"), (2,)),
+                ("mpeg2video", ("ts",), (0, 2)),
+                ("mjpeg", ("mkv",), (0,)),
+            ),
+            _stamped(stamps),
+        )
+        for name, stamps in _BROKEN_STAMPS.items()
+    },
     "size changes": Kind(
         (("h264", ("ts",), (0, 2)),),
         _joined(((HEIGHT, WIDTH), (64, 64), (HEIGHT, WIDTH)), (0, 0, 0)),

@@ -1,6 +1,8 @@
 """Decoding frames that know their own number, and holding back those that damage has reached."""
 
 from collections.abc import Iterator
+from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -193,3 +195,16 @@ class FrameDecoder:
         """Frames that the decoder should have given before this one; AV1's leaves out damaged ones without a word."""
         expected, self._expected = self._expected, rank + 1
         return range(expected, rank) if self._reader.context.name in _LEAVE_OUT_SILENTLY else range(0)
+
+
+_FRAMES_TRIED = 16
+
+
+def sizes_at(path: Path, table: PacketTable, rows: list[int]) -> set[tuple[int, int]]:
+    """(width, height) of the pictures at these key packets; decodes one of each."""
+    sizes = set()
+    with closing(FrameDecoder(path, table)) as decoder:
+        for row in rows:
+            frames = (frame for _, frame in islice(decoder.frames_from(row), _FRAMES_TRIED))
+            sizes |= {(frame.width, frame.height) for frame in islice((f for f in frames if f is not None), 1)}
+    return sizes

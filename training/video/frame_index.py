@@ -15,7 +15,7 @@ from training.files.outputs import written_beside
 from training.video.packets.table import ARRAY_NAMES, PacketTable
 from training.video.shape import AS_STORED, Shape
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 """Raised when frames are found or distinguished differently; an older index is made again."""
 
 NUMBERING = 3
@@ -25,6 +25,10 @@ FIRST_NUMBERING = 1
 IMAGE_NUMBERING = 3
 """The first rules by which images are turned upright, each picture of a file is a frame, masks are none, times in names
 are put in order, and WebP files and DICOM series are read."""
+
+ORDER_NUMBERING = 3
+"""The first rules by which no frames are lost between parts of a transport stream whose counts do not start at 0, and
+broken time stamps give way to the order in which the decoder shows pictures."""
 
 IMAGES_PER_SECOND = 2
 """The rate that a folder of images is taken to have, since images carry no clock: what capsules commonly record at."""

@@ -13,12 +13,13 @@ from training.runs.reporter import Reporter, SilentReporter
 from training.video.dicom.header import dicom_header
 from training.video.fingerprints import fingerprint
 from training.video.formats import is_folder
-from training.video.frame_index import FIRST_NUMBERING, NUMBERING, FrameIndex
+from training.video.frame_decoder import sizes_at
+from training.video.frame_index import FIRST_NUMBERING, NUMBERING, ORDER_NUMBERING, FrameIndex
 from training.video.image_index import build_image_index
 from training.video.multiframe import build_multiframe_index, with_dicom_facts
 from training.video.packets.avi_index import put_right
 from training.video.packets.container import open_container, recordings
-from training.video.packets.decode_order import decoder_output_order
+from training.video.packets.decode_order import decoder_output_order, follows
 from training.video.packets.dropped_frames import repeated_pictures
 from training.video.packets.first_frame import first_frame
 from training.video.packets.joined_transport import without_joins
@@ -33,12 +34,16 @@ from training.video.packets.lost_packets import (
     lost_before,
 )
 from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS
-from training.video.packets.notes import picture_notes, stream_notes, video_notes
+from training.video.packets.notes import picture_notes, sizes_note, stream_notes, video_notes
 from training.video.packets.presentation import (
     Ints,
     against_their_group,
     contradicts,
     even_decoding_times,
+    exceeds_decoder,
+    groups_are_whole,
+    keeps_cadence,
+    keeps_rate,
     near_lost,
     presentation_rank,
     rank_by_kinds,
@@ -54,6 +59,7 @@ if TYPE_CHECKING:
     from av.video.stream import VideoStream
 
 _PACKETS_TO_FIRST_FRAME = 256  # a file of which nothing decodes is not read to its end
+_MOST_BACK = 0.1  # of all steps, where single bits are flipped
 _SECONDS_PER_FRAME = Fraction(1, 25)  # only where a file has neither time stamps nor a rate
 
 
@@ -116,9 +122,9 @@ def _video_index(path: Path, reporter: Reporter, numbering: int) -> FrameIndex:
         scan = scan_packets(container, stream, path, reporter)
         if not scan.is_shown.any():
             raise UserError(f"{path.name} holds no frames.", "The recording may have been stopped immediately.")
-        if container.format.name == TRANSPORT and scan.is_damaged.any():
-            scan = without_joins(scan, path)
-        index = _index_from(scan, container, stream, path, reporter, repeats=is_newest)
+        if container.format.name == TRANSPORT and (scan.is_damaged.any() or scan.others[:, 3].any()):
+            scan = without_joins(scan, path, by_clues=numbering >= ORDER_NUMBERING)
+        index = _index_from(scan, container, stream, path, reporter, numbering)
         index = replace(index, notes=(*index.notes, *stream_notes(recordings(container), stream)))
     return with_shape(index, path) if is_newest else index
 
@@ -129,25 +135,41 @@ def _index_from(
     stream: "VideoStream",
     path: Path,
     reporter: Reporter,
-    *,
-    repeats: bool,
+    numbering: int,
 ) -> FrameIndex:
-    scan, lost = _with_lost_rows(scan, container, stream, path)
+    checks_order, is_avi = numbering >= ORDER_NUMBERING, container.format.name == AVI
+    scan, lost = _with_lost_rows(scan, container, stream, path, knows_parts=checks_order)
     pts = _filled_pts(scan)
     segment = segments(scan.dts, scan.is_key)
     rank = presentation_rank(segment, pts)
     in_doubt = np.zeros(len(rank), bool)
     decoded_once = _order_is_unwritten(scan, container, stream)
     by_kinds = _kinds_give_order(scan, container, stream)
+    is_broken = (
+        checks_order
+        and not (by_kinds or decoded_once)
+        and _order_is_broken(scan, lost, stream, path, segment, pts, rank)
+    )
     if by_kinds:
         rank, in_doubt = rank_by_kinds(scan.is_b, scan.size == LOST, lost)
         in_doubt |= against_their_group(rank, scan.number_in_group, scan.opens_group)
-        if scan.is_b.any() and not scan.is_b.all() and _is_cut_short(scan, stream, pts):
+        is_whole = checks_order and groups_are_whole(scan.number_in_group, scan.opens_group)
+        if not is_whole and scan.is_b.any() and not scan.is_b.all() and _is_cut_short(scan, stream, pts, is_avi=is_avi):
             in_doubt[np.flatnonzero(~scan.is_b)[-1]] = True  # those shown before it may be cut off
     elif decoded_once:
         rank, in_doubt = decoder_output_order(
-            path, stream.index, scan.size == LOST, reporter, is_cut_short=_is_cut_short(scan, stream, pts)
+            path,
+            stream.index,
+            scan.size == LOST,
+            reporter,
+            is_cut_short=_is_cut_short(scan, stream, pts, is_avi=is_avi),
         )
+    elif is_broken:
+        order, is_damaged = decoder_output_order(path, stream.index, scan.size == LOST, reporter)
+        is_broken = not is_damaged.any()  # else it is damage that spoilt the time stamps of some
+        rank = order if is_broken else rank
+    elif checks_order and not stream.codec_context.codec.reorder:
+        rank = _as_decoded(scan, rank)
     damaged = _damaged(scan, lost, container, stream)
     table = PacketTable(
         scan.pts, scan.dts, scan.pos, scan.size, scan.is_key, scan.is_shown, damaged, rank, stream.index
@@ -158,20 +180,27 @@ def _index_from(
         frame_pts = _spread_by_decoding(scan, segment, pts, container)
         if container.format.name in (PROGRAM, TRANSPORT):
             in_doubt[rows] |= near_lost(table.is_lost)[rows] & contradicts(pts[rows], frame_pts)
-    elif decoded_once:
+    elif decoded_once and not checks_order:
         frame_pts = np.sort(frame_pts)
+    elif checks_order:
+        frame_pts = frame_pts[np.lexsort((frame_pts, segment[rows]))]
     time_base = stream.time_base or _SECONDS_PER_FRAME
     if (scan.pts == NO_VALUE).all() and (scan.dts == NO_VALUE).all():
         time_base = 1 / Fraction(stream.average_rate) if stream.average_rate else _SECONDS_PER_FRAME
     pictures, repeated = np.arange(len(rows)), None
-    if repeats and container.format.name == AVI:
+    if numbering > FIRST_NUMBERING and is_avi:
         repeated = repeated_pictures(path, stream.index, scan.dts, scan.is_shown, stream.frames)
     if repeated is not None:
         pictures, frame_pts = repeated
     shown = rows[pictures]
     seconds = seconds_from(frame_pts, segment[shown], time_base)
     dropped = len(pictures) - len(rows)
-    notes = video_notes(scan, stream, int(damaged.sum()), frame_pts, segment[shown], seconds, decoded_once, dropped)
+    notes = video_notes(
+        scan, stream, int(damaged.sum()), frame_pts, segment[shown], seconds, decoded_once or is_broken, dropped
+    )
+    headers = np.flatnonzero(scan.has_new_header).tolist()
+    if len(headers) > 1 and len(sizes := sizes_at(path, table, headers)) > 1:
+        notes = (*notes, sizes_note(sizes))
     return FrameIndex(
         video_seconds=seconds,
         pts=frame_pts,
@@ -225,9 +254,12 @@ def _filled_pts(scan: PacketScan) -> Ints:
 
 
 def _with_lost_rows(
-    scan: PacketScan, container: "InputContainer", stream: "VideoStream", path: Path
+    scan: PacketScan, container: "InputContainer", stream: "VideoStream", path: Path, *, knows_parts: bool
 ) -> tuple[PacketScan, NDArray[np.bool_]]:
-    """The scan with a row for each packet that is surely lost; and before which rows others are lost, or may be."""
+    """The scan with a row for each packet that is surely lost; and before which rows others are lost, or may be.
+
+    `knows_parts`: nothing is lost where a file was joined.
+    """
     name = container.format.name
     lost = lost_before(scan, stream.frames, name)
     if name == AVI:
@@ -240,6 +272,9 @@ def _with_lost_rows(
         return found, lost if len(found.size) == len(lost) else np.zeros(len(found.size), bool)
     stamps = _filled_pts(scan)
     away = strayed(stamps, bool(stream.codec_context.has_b_frames))
+    reorders = stream.codec_context.has_b_frames or scan.is_packed
+    if knows_parts and not reorders and (np.diff(stamps[~away]) < 0).sum() > _MOST_BACK * len(stamps):
+        away &= False  # no single bit was flipped: the whole clock is odd
     if name == MATROSKA and away.any():
         before = np.maximum.accumulate(np.where(away, 0, np.arange(len(away))))
         stamps = np.where(away, stamps[before], stamps)
@@ -247,10 +282,18 @@ def _with_lost_rows(
         scan = replace(scan, pts=stamps, is_shown=scan.is_shown & ~away, is_headless=scan.is_headless | away)
     is_mpeg = stream.codec_context.name in MPEG_CODECS and name in (PROGRAM, TRANSPORT)
     if is_mpeg and (scan.dts != NO_VALUE).all():
-        stamps = even_decoding_times(scan.dts)
-        lost = lost | _skips_time(stamps) & ~scan.is_key
-    lost = np.append(lost, ends_early(scan, container, stream))
-    rows, times = frames_lost_in_gaps(stamps, lost, scan.is_shown, is_exact=is_mpeg)
+        even = even_decoding_times(scan.dts)
+        is_mpeg = not knows_parts or _keeps_rate(scan, stream)
+        if is_mpeg:
+            stamps = even
+            is_whole = knows_parts and groups_are_whole(scan.number_in_group, scan.opens_group)
+            lost = lost | (_skips_time(stamps) & ~scan.is_key & (not is_whole))
+    begins_part = None
+    if knows_parts and name == TRANSPORT:
+        begins_part = scan.begins_part | (np.diff(segments(scan.dts, scan.is_key), prepend=0) > 0)
+        lost = lost & ~begins_part
+    lost = np.append(lost, ends_early(scan, container, stream, keeps_rate=is_mpeg or not knows_parts))
+    rows, times = frames_lost_in_gaps(stamps, lost, scan.is_shown, is_exact=is_mpeg, begins_part=begins_part)
     if not len(rows):
         return scan, lost[:-1]
     found = with_rows(
@@ -264,11 +307,16 @@ def _is_self_contained(stream: "VideoStream") -> bool:
     return stream.codec_context.name == MPEG4_CODEC or bool(getattr(stream.codec_context.codec, "intra_only", False))
 
 
-def _is_cut_short(scan: PacketScan, stream: "VideoStream", pts: Ints) -> bool:
+def _is_cut_short(scan: PacketScan, stream: "VideoStream", pts: Ints, *, is_avi: bool) -> bool:
     """Whether pictures that come before the last one are cut off with the end of the file."""
     steps = np.diff(np.sort(pts))
     is_later = len(steps) > 1 and steps[-1] > 1.5 * float(np.median(steps))
-    return bool(scan.is_damaged[-1] or stream.frames > len(scan.size) or is_later)
+    counted = max(len(scan.size), int(scan.dts.max()) + 1 if is_avi else 0)  # AVI counts those that were dropped, too
+    return bool(scan.is_damaged[-1] or stream.frames > counted or is_later)
+
+
+def _keeps_rate(scan: PacketScan, stream: "VideoStream") -> bool:
+    return keeps_rate(scan.dts, stream.codec_context.framerate, stream.time_base)
 
 
 def _skips_time(dts: Ints) -> NDArray[np.bool_]:
@@ -296,6 +344,32 @@ def _kinds_give_order(scan: PacketScan, container: "InputContainer", stream: "Vi
         or (codec in MPEG_CODECS and name in (AVI, PROGRAM, TRANSPORT))
         or (codec == MPEG4_CODEC and name == AVI)
     )
+
+
+def _as_decoded(scan: PacketScan, rank: Ints) -> Ints:
+    """(P,) the order of a codec that shows pictures as they are decoded, whatever their time stamps say."""
+    return rank if (scan.size == LOST).any() else np.arange(len(rank))  # what is lost has a place by its time only
+
+
+def _order_is_broken(
+    scan: PacketScan,
+    lost: NDArray[np.bool_],
+    stream: "VideoStream",
+    path: Path,
+    segment: Ints,
+    pts: Ints,
+    rank: Ints,
+) -> bool:
+    """Whether the time stamps of an undamaged file put pictures in another order than their decoder does."""
+    context = stream.codec_context
+    is_damaged = scan.is_damaged | scan.is_headless | lost | (scan.size == LOST)
+    if is_damaged.any() or not context.codec.reorder:
+        return False
+    reorders = bool(context.has_b_frames)
+    if exceeds_decoder(rank, segment, pts, scan.dts, reorders=reorders):
+        return True
+    is_usual = (np.diff(rank) != 1).any() and keeps_cadence(rank, pts, scan.dts)
+    return reorders and not is_usual and not follows(path, stream.index, rank)
 
 
 def _order_is_unwritten(scan: PacketScan, container: "InputContainer", stream: "VideoStream") -> bool:

@@ -13,6 +13,7 @@ from training.video.errors import FrameMissing
 from training.video.frame_decoder import FrameDecoder
 from training.video.frame_index import FrameIndex
 from training.video.opening import open_source
+from training.video.packets.notes import is_sizes_note, sizes_note
 from training.video.packets.table import PacketTable
 from training.video.video_source import in_order
 
@@ -108,8 +109,8 @@ class _Check:
         notes = [*self._index.notes]
         if len(new):
             notes.append(f"{len(new):,} frames cannot be decoded: {_named(new.tolist())}.")
-        if len(self.sizes) > 1:
-            notes.append(_sizes_note(self.sizes))
+        if len(self.sizes) > 1 and not any(map(is_sizes_note, notes)):
+            notes.append(sizes_note(self.sizes))
         if not self.false_keys:
             return replace(self._index, missing=missing, notes=tuple(dict.fromkeys(notes)))
         notes.append(f"{len(self.false_keys):,} frames are marked as key frames, but are not.")
@@ -123,14 +124,6 @@ class _Check:
             is_key=is_key[table.packet_of_frame[self._index.pictures]],
             packets=table,
         )
-
-
-def _sizes_note(sizes: set[tuple[int, int]]) -> str:
-    named = ", ".join(f"{width} x {height}" for width, height in sorted(sizes))
-    return (
-        f"The size of the picture changes within the video ({named}). All frames are scaled to the size that the file "
-        "announces, with black borders where the shape differs."
-    )
 
 
 def _luma(frame: "VideoFrame") -> NDArray[np.uint8]:

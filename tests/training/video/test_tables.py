@@ -88,7 +88,9 @@ def scan(
     places, sizes = np.array(pos, np.int64), np.full(count, 1000)
     other = np.array([(*each, 1, damaged_others) for each in others or []], np.int64).reshape(-1, 4)
     unknown = np.full(count, NO_VALUE)
-    return PacketScan(stamps, stamps, places, sizes, flags, ~flags, flags, flags, flags, unknown, flags, flags, other)
+    return PacketScan(
+        stamps, stamps, places, sizes, flags, ~flags, flags, flags, flags, unknown, flags, flags, flags, other
+    )
 
 
 EVEN = list(range(0, 40 * 1010, 1010))

@@ -1,70 +1,150 @@
 """Transport streams that were joined: the cells of each part are counted anew, which looks like a loss."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from training.video.packets.scan import PacketScan
 from training.video.packets.table import NO_VALUE
+from training.video.packets.transport_cells import COUNTS, TABLE_OF_PROGRAMS, Cell, cells_of, go_on, is_sound, layout_of
 
-_SYNC, _TABLE_OF_PROGRAMS = b"\x47", 0
 _MOST_BYTES = 64 << 20
-_CELL_BYTES = (188, 192, 204)
 _HEAD_OF_M2TS = 4  # bytes: the time of arrival stands before each cell
 _CELLS_LOOKED_BACK = 16
+_CELLS_TO_TABLES = 2000  # before a packet: the tables come several times a second
 _FLAGGED_EARLY = 2  # rows: where a parser looks ahead, the flag comes with the packet before the last one
+_CLOCK_PER_SECOND = 90_000
+_LONGEST_LOSS_SECONDS = 1.0
+_TABLES_PER_SECOND = 12
 
 
-def without_joins(scan: PacketScan, path: Path) -> PacketScan:
+def without_joins(scan: PacketScan, path: Path, *, by_clues: bool = True) -> PacketScan:
     """The scan in which the last packets of parts that are whole are not damaged.
 
     The demuxer calls a packet damaged when the count of its cells does not go on behind it. Where parts were joined it
     starts anew: a key packet follows, before it the tables of a new part, and no cell of the packet itself is missing.
+
+    Args:
+        scan: the packets.
+        path: the file.
+        by_clues: parts may begin in the middle of a count, and only their sound may look damaged; else a part must
+            start the counts or the clock at 0 again.
     """
     damaged, begins_part = scan.is_damaged.copy(), scan.begins_part.copy()
     with path.open("rb") as file:
-        for row in np.flatnonzero(damaged).tolist():
-            near = row + 1 + np.flatnonzero(scan.is_key[row + 1 : row + 1 + _FLAGGED_EARLY])
-            if not len(near):
+        for row, key in _candidates(scan, by_clues=by_clues):
+            join = _join_between(file, scan, row, key)
+            if join is None:
                 continue
-            key = int(near[0])
-            start, stop = int(scan.pos[row]), int(scan.pos[key])
-            if not 0 <= start < stop <= start + _MOST_BYTES:
-                continue
-            file.seek(start)
-            starts_anew = bool(NO_VALUE != scan.dts[key] < scan.dts[key - 1])
-            data = file.read(stop - start + 4 + _HEAD_OF_M2TS)
-            damaged[row] = not _is_whole_until_join(data, starts_anew=starts_anew)
-            begins_part[key] = not damaged[row]
+            begins_part[key] = join.is_part if by_clues else join.is_part_by_zero
+            if damaged[row]:
+                ends_whole = by_clues and join.is_filled_up and not join.goes_on
+                damaged[row] = not (join.is_whole and (begins_part[key] or ends_whole))
     return replace(scan, is_damaged=damaged, begins_part=begins_part)
 
 
-def _is_whole_until_join(data: bytes, *, starts_anew: bool) -> bool:
-    """Whether the cells of a packet, up to the first one of the next, are counted on, and the next begins a part.
-
-    Args:
-        data: from the packet's first cell to the head of the next packet's first one, and four bytes more.
-        starts_anew: the time stamps start again; else counts that start at 0 must say so.
-    """
-    for head in (0, _HEAD_OF_M2TS):
-        for length in _CELL_BYTES:
-            cells = [data[at : at + 4] for at in range(head, len(data) - _HEAD_OF_M2TS - 3 + head, length)]
-            if all(cell[:1] == _SYNC for cell in cells):
-                return _begins_anew(cells, starts_anew=starts_anew)
-    return False
+def _candidates(scan: PacketScan, *, by_clues: bool) -> list[tuple[int, int]]:
+    """Rows that end a part, perhaps, and the rows of the key packets that follow."""
+    found: dict[int, int] = {}
+    for row in np.flatnonzero(scan.is_damaged).tolist():
+        near = row + 1 + np.flatnonzero(scan.is_key[row + 1 : row + 1 + _FLAGGED_EARLY])
+        if len(near):
+            found[int(near[0])] = row
+    if by_clues:
+        for key in np.flatnonzero(_after_gap(scan.dts) & scan.is_key).tolist():
+            found.setdefault(key, key - 1)
+    return [(row, key) for key, row in sorted(found.items())]
 
 
-def _begins_anew(cells: list[bytes], *, starts_anew: bool) -> bool:
-    """The same, of the heads of all these cells."""
-    own = [cell for cell in cells if _id(cell) == _id(cells[0])]
-    counts = [cell[3] & 15 for cell in own if cell[3] & 16]  # cells without content are not counted
-    is_whole = all((after - before) % 16 == 1 for before, after in pairwise(counts[:-1]))
-    tables = [cell for cell in cells[-_CELLS_LOOKED_BACK:] if _id(cell) == _TABLE_OF_PROGRAMS]
-    begins_part = bool(tables) and (starts_anew or (tables[-1][3] & 15 == 0 and counts[-1] == 0))
-    return is_whole and begins_part
+def _after_gap(dts: NDArray[np.int64]) -> NDArray[np.bool_]:
+    steps = np.diff(dts, prepend=dts[:1])
+    return np.asarray((steps > 1.5 * float(np.median(steps))) & (np.arange(len(dts)) > 0), bool)
 
 
-def _id(cell: bytes) -> int:
-    return (cell[1] & 31) << 8 | cell[2]
+@dataclass(frozen=True)
+class _Join:
+    """What the cells between two packets say."""
+
+    is_whole: bool
+    """No cell is missing between the first packet's first one and its last one."""
+    is_filled_up: bool
+    """The last cell is filled up, so that nothing of the packet follows."""
+    goes_on: bool
+    """The second packet is counted on from the first: if cells are missing, then further on."""
+    has_tables: bool
+    """The tables stand right before the second packet, as at the beginning of a part."""
+    has_tables_further_off: bool
+    """Sound may stand between them and the packet."""
+    starts_at_zero: bool
+    """The counts start at 0, or the clock starts again."""
+    takes_long: bool
+    """More time passes than a loss takes that ends where tables and a key packet begin."""
+    counts_break: bool
+    """Tables are counted as no loss in the time that passes explains."""
+
+    @property
+    def is_part_by_zero(self) -> bool:
+        """Whether a part begins whose counts start at 0, after a whole one."""
+        return self.is_whole and self.has_tables and self.starts_at_zero
+
+    @property
+    def is_part(self) -> bool:
+        """Whether a part begins, of whatever counts."""
+        if not (self.has_tables or self.has_tables_further_off):
+            return False
+        breaks = self.is_filled_up and self.counts_break
+        return self.takes_long or (self.is_whole and (self.starts_at_zero or breaks))
+
+
+def _join_between(file: BinaryIO, scan: PacketScan, row: int, key: int) -> _Join | None:
+    start, stop = int(scan.pos[row]), int(scan.pos[key])
+    if not 0 <= start < stop <= start + _MOST_BYTES:
+        return None
+    file.seek(start)
+    data = file.read(stop - start + 4 + _HEAD_OF_M2TS)
+    layout = layout_of(data)
+    if layout is None:
+        return None
+    cells = cells_of(data, layout)
+    own = [at for at, cell in enumerate(cells) if cell.stream == cells[0].stream and cell.has_content]
+    if len(own) < 2:
+        return None
+    last, first = own[-2], own[-1]
+    starts_anew = bool(NO_VALUE != scan.dts[key] < scan.dts[key - 1])
+    near = _tables(cells[max(0, first - _CELLS_LOOKED_BACK + 1) : first])
+    at_zero = bool(near) and near[-1].count == 0 and cells[first].count == 0
+    tables = _tables(cells[last + 1 : first])
+    back = min(start // layout.length, _CELLS_TO_TABLES) * layout.length
+    file.seek(start - back)
+    before = _tables(cells_of(file.read(back), layout)) + _tables(cells[:last])
+    passed = _excess_seconds(scan.dts, key)
+    return _Join(
+        is_whole=is_sound(data, layout) and go_on([cells[at] for at in own[:-1]]),
+        is_filled_up=cells[last].is_filled_up,
+        goes_on=go_on([cells[last], cells[first]]),
+        has_tables=bool(near),
+        has_tables_further_off=bool(tables),
+        starts_at_zero=starts_anew or at_zero,
+        takes_long=passed > _LONGEST_LOSS_SECONDS,
+        counts_break=_counts_break(before[-1:] + tables, passed),
+    )
+
+
+def _tables(cells: list[Cell]) -> list[Cell]:
+    return [cell for cell in cells if cell.stream == TABLE_OF_PROGRAMS]
+
+
+def _excess_seconds(dts: NDArray[np.int64], key: int) -> float:
+    """How much more time than usual passes before a packet."""
+    usual = float(np.median(np.diff(dts)))
+    return (float(dts[key] - dts[key - 1]) - usual) / _CLOCK_PER_SECOND
+
+
+def _counts_break(tables: list[Cell], seconds: float) -> bool:
+    """Whether tables are counted as no loss of so many seconds explains."""
+    most = 2 + _TABLES_PER_SECOND * max(seconds, 0)
+    return any(not 1 <= (after.count - before.count) % COUNTS <= most for before, after in pairwise(tables))

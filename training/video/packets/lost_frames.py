@@ -32,7 +32,12 @@ def with_rows(scan: PacketScan, before: Ints, **columns: Ints) -> PacketScan:
 
 
 def frames_lost_in_gaps(
-    pts: Ints, lost_before: NDArray[np.bool_], is_shown: NDArray[np.bool_], *, is_exact: bool = False
+    pts: Ints,
+    lost_before: NDArray[np.bool_],
+    is_shown: NDArray[np.bool_],
+    *,
+    is_exact: bool = False,
+    begins_part: NDArray[np.bool_] | None = None,
 ) -> tuple[Ints, Ints]:
     """Where the frames of a file of constant rate are lost: before which rows, and at which times.
 
@@ -44,18 +49,21 @@ def frames_lost_in_gaps(
         is_shown: (P,) whether each packet announces a frame; others leave gaps or fill none.
         is_exact: the clock is so fine that a whole number of frames fits into each gap to a fiftieth of one. Where a
             bit of a time stamp is flipped, none does.
+        begins_part: (P,) before which packets a file was joined; no frame is lost between two parts.
     """
     none = np.zeros(0, np.int64), np.zeros(0, np.int64)
-    order = np.argsort(pts, kind="stable")
+    part = np.zeros(len(pts), np.int64) if begins_part is None else np.cumsum(begins_part)
+    order = np.lexsort((pts, part))
     order = order[is_shown[order]]
     stamps = pts[order]
+    is_joint = np.diff(part[order]) > 0
     steps = np.diff(stamps)
-    if not lost_before.any() or len(steps) < 2:
+    if not lost_before.any() or (~is_joint).sum() < 2:
         return none
-    usual = float(np.median(steps))
+    usual = float(np.median(steps[~is_joint]))
     slack = _EVEN * usual
-    even = np.abs(steps - usual) <= slack
-    gaps = np.flatnonzero(~even)
+    even = (np.abs(steps - usual) <= slack) & ~is_joint
+    gaps = np.flatnonzero(~even & ~is_joint)
     if usual <= 0 or not len(gaps) or (steps[gaps] < 1.5 * usual).any():
         return none
     step = float(steps[even].mean())
@@ -65,6 +73,8 @@ def frames_lost_in_gaps(
     most_off = _EXACT * step if is_exact else slack + 0.01 * counts * step
     if (off > most_off).any() or (rows < 0).any() or (counts > _LONGEST_GAP).any():
         return none
+    if begins_part is not None and counts.max() > len(order):
+        return none  # more than all that is there: rather two recordings whose joint is damaged
     times = [stamps[gap] + np.rint(step * np.arange(1, count + 1)) for gap, count in zip(gaps, counts, strict=True)]
     return np.repeat(rows, counts), np.concatenate(times).astype(np.int64)
 

@@ -65,10 +65,17 @@ def _near_damage(scan: PacketScan) -> NDArray[np.bool_]:
     return near
 
 
-def ends_early(scan: PacketScan, container: "InputContainer", stream: "VideoStream") -> bool:
-    """Whether the file is cut short: its last packets are lost, and B pictures with them that come before its end."""
-    if scan.is_damaged[-1] or stream.frames > len(scan.size) or stream.codec_context.name in MPEG_CODECS:
-        return True  # MPEG-1 and 2 have a constant rate by definition: a gap before the last picture is a loss
+def ends_early(
+    scan: PacketScan, container: "InputContainer", stream: "VideoStream", *, keeps_rate: bool = True
+) -> bool:
+    """Whether the file is cut short: its last packets are lost, and B pictures with them that come before its end.
+
+    `keeps_rate`: where a codec has a constant rate by definition (MPEG-1 and 2), time stamps do, too.
+    """
+    if scan.is_damaged[-1] or stream.frames > len(scan.size):
+        return True
+    if stream.codec_context.name in MPEG_CODECS and keeps_rate:
+        return True  # a gap before the last picture is a loss
     stamps = scan.pts[scan.pts != NO_VALUE]
     if len(stamps) < 2 or not container.duration or not stream.time_base:
         return False

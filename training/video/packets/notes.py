@@ -56,6 +56,20 @@ def stream_notes(streams: "list[VideoStream]", shown: "VideoStream") -> tuple[st
     )
 
 
+def sizes_note(sizes: set[tuple[int, int]]) -> str:
+    """What is said of a video whose pictures are of these (width, height)."""
+    named = ", ".join(f"{width} x {height}" for width, height in sorted(sizes))
+    return (
+        f"The size of the picture changes within the video ({named}). All frames are scaled to the size that the file "
+        "announces, with black borders where the shape differs."
+    )
+
+
+def is_sizes_note(note: str) -> bool:
+    """Whether a note is one of `sizes_note`, of whatever sizes."""
+    return note.startswith(sizes_note(set()).split("(")[0])
+
+
 def picture_notes(frame: "VideoFrame | None", stream: "VideoStream") -> tuple[str, ...]:
     """Sentences on what the first frame announces and RGB of eight bits does not show."""
     if frame is None:

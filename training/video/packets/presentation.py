@@ -35,6 +35,37 @@ def presentation_rank(segment: Ints, pts: Ints) -> Ints:
     return rank
 
 
+_MOST_HELD = 16  # pictures: no decoder holds more back
+_USUALLY = 0.95
+
+
+def exceeds_decoder(rank: Ints, segment: Ints, pts: Ints, dts: Ints, *, reorders: bool) -> bool:
+    """Whether no decoder gives pictures out in the order of their time stamps, so that these are broken.
+
+    Args:
+        rank: (P,) place of each packet, in decode order, by its time stamp.
+        segment: (P,) see `segments`.
+        pts: (P,) presentation times.
+        dts: (P,) decoding times, or `NO_VALUE`.
+        reorders: whether the decoder holds pictures back.
+    """
+    rows = np.arange(len(rank))
+    if not reorders:
+        return bool((rank != rows).any())
+    order = np.argsort(rank)
+    is_repeated = ((np.diff(pts[order]) == 0) & (np.diff(segment[order]) == 0)).any()
+    return bool(is_repeated or (rows - rank > _MOST_HELD).any() or (pts < dts).any())
+
+
+def keeps_cadence(rank: Ints, pts: Ints, dts: Ints) -> bool:
+    """Whether pictures are shown in the rhythm in which they are decoded, as encoders and muxers have it."""
+    late = (pts[np.argsort(rank)] - dts)[dts != NO_VALUE]
+    if len(late) < 2:
+        return True
+    step = float(np.median(np.diff(np.sort(pts))))
+    return bool((np.abs(late - np.median(late)) <= step / 2).mean() >= _USUALLY)
+
+
 def seconds_from(pts: Ints, segment: Ints, time_base: Fraction) -> NDArray[np.float64]:
     """(N,) seconds since the first frame, for frames in presentation order; a restarted clock continues."""
     if not len(pts):
@@ -123,6 +154,19 @@ def against_their_group(rank: Ints, number_in_group: Ints, opens_group: NDArray[
     return doubt
 
 
+def groups_are_whole(number_in_group: Ints, opens_group: NDArray[np.bool_]) -> bool:
+    """Whether the numbers of pictures in each group leave none out, so that no picture is lost within a group.
+
+    Args:
+        number_in_group: (P,) `temporal_reference`, in decode order, or `NO_VALUE`.
+        opens_group: (P,) whether a group begins with the packet.
+    """
+    group = np.cumsum(opens_group)
+    order = np.lexsort((number_in_group, group))
+    starts = np.searchsorted(group, group)
+    return bool((number_in_group[order] == np.arange(len(group)) - starts).all())
+
+
 def even_decoding_times(dts: Ints) -> Ints:
     """(P,) decoding times of pictures of one rate, where one before the picture that it follows is its guess.
 
@@ -138,6 +182,18 @@ def even_decoding_times(dts: Ints) -> Ints:
         if guessed and guessed[-1] == after - 1 and after < len(dts) and dts[after] > expected[-1]:
             even[row:after] = expected
     return even
+
+
+_OF_STEPS_AT_RATE = 0.75
+_ALMOST = 0.05  # of a step
+
+
+def keeps_rate(dts: Ints, rate: Fraction | None, time_base: Fraction | None) -> bool:
+    """Whether pictures are decoded at the rate that their header gives, but for some gaps; else stamps are broken."""
+    if not rate or not time_base or len(dts) < 2 or (dts == NO_VALUE).any():
+        return False
+    steps = np.diff(dts) * float(time_base * rate)
+    return bool((np.abs(steps - 1) < _ALMOST).mean() >= _OF_STEPS_AT_RATE)
 
 
 def contradicts(pts: Ints, times: Ints) -> NDArray[np.bool_]:

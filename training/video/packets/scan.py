@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.runs.reporter import Reporter
+from training.video.packets.key_frames import key_frame_by_header, needs_header
 from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS, Mpeg4Pictures, read_header
+from training.video.packets.picture_headers import PictureHeaders
 from training.video.packets.table import NO_VALUE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from av.container import InputContainer
     from av.packet import Packet as AnyPacket
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     Packet = AnyPacket[VideoStream]
 
 _PACKETS_BETWEEN_REPORTS = 4096
+_HEADER_BYTES = 16
 _ERRORS_IN_A_ROW = 64
 _UNKNOWN_IN_A_ROW = 1 << 20
 """Packets of streams that the file's beginning does not announce."""
@@ -48,6 +51,8 @@ class PacketScan:
     opens_group: NDArray[np.bool_]
     begins_part: NDArray[np.bool_]
     """A transport stream was joined before the packet, and nothing is lost there: what lies between fills it up."""
+    has_new_header: NDArray[np.bool_]
+    """The first packet with its header: the size of the pictures may change; see `PictureHeaders`."""
     others: NDArray[np.int64]
     """(Q, 4) place, size, number of the stream and whether it is damaged, of the packets of other streams (sound)."""
     is_packed: bool = False
@@ -108,9 +113,12 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
     """
     is_vp8 = stream.codec_context.name in ("vp8", "libvpx")
     kinds = _Kinds(stream)
+    says_key = _key_reader(stream.codec_context.name)
     expected = max(stream.frames, 0)
     numbers: tuple[list[int], ...] = ([], [], [], [], [])
     flags: tuple[list[bool], ...] = ([], [], [], [], [], [])
+    with_header: list[int] = []
+    headers = PictureHeaders(stream)
     others: list[tuple[int, int, int, bool]] = []
     late: list[bool] = []
     add_pts, add_dts, add_pos, add_size, add_number = (column.append for column in numbers)
@@ -121,7 +129,10 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
         add_dts(NO_VALUE if dts is None else dts)
         add_pos(NO_VALUE if pos is None or pos < 0 else pos)
         add_size(packet.size)
-        add_key(packet.is_keyframe)
+        is_key_packet = packet.is_keyframe if says_key is None else says_key(packet, done)
+        add_key(is_key_packet)
+        if is_key_packet and headers.is_new(packet):
+            with_header.append(done)
         is_b, is_coded = kinds.next(packet)
         add_shown(is_coded and not packet.is_discard and not (is_vp8 and _is_hidden_vp8(packet)))
         add_damaged(is_damaged)
@@ -148,10 +159,18 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
         number,
         opens,
         np.zeros(len(opens), bool),
+        np.isin(np.arange(len(opens)), with_header),
         places,
         kinds.is_packed,
         bool(late),
     )
+
+
+def _key_reader(codec: str) -> "Callable[[Packet, int], bool] | None":
+    """Reads whether a packet is a key packet from itself; None where its mark is right."""
+    if not needs_header(codec):
+        return None
+    return lambda packet, row: key_frame_by_header(codec, bytes(packet)[:_HEADER_BYTES], row)
 
 
 class _Kinds:

@@ -73,7 +73,7 @@ class StudyFrames:
             if self.folder is not None:
                 return FrameIndex.load(self.folder / "index.npz")
         except (UserError, OSError):
-            pass
+            pass  # not made yet, of an older version, or damaged: it can be made again
         return build_index(self.study.path, numbering=self.study.frame_numbering)
 
     def frame_at(self, seconds: float, rounding: float) -> int | None:
