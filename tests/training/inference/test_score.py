@@ -27,7 +27,10 @@ from training.inference import score as module
 from training.inference.score import score_study
 from training.inference.scores_so_far import NAME, ScoredRows, read_rows
 from training.models.folder import ModelFolder
+from training.runs.events import STOPPED_EARLY, Outcome, decode
 from training.runs.reporter import Cancelled, SilentReporter
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 class Watcher(SilentReporter):
@@ -131,6 +134,24 @@ def test_stopped_and_resumed_it_is_the_same_file(study: Path, model: ModelFolder
     assert score_study(study, model, out, resume=True, reporter=watcher).complete
     assert f"Continuing at frame {summary.frames_done} of {FRAMES}." in watcher.lines
     assert content(out) == content(whole)
+
+
+def test_a_job_that_is_stopped_says_so_and_is_not_complete(study: Path, model: ModelFolder, tmp_path: Path) -> None:
+    """The window goes by `complete`: a part that is noted as complete would no longer be shown or continued."""
+    out, config = tmp_path / "a.h5", tmp_path / "job.json"
+    settings = {"path": str(study), "model": str(model.path), "out": str(out), "batch": 4, "scenes": False}
+    config.write_text(json.dumps({"command": "score", "config": settings}), encoding="utf-8")
+    command = [sys.executable, "-m", "training.commands.child", str(config)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(b"stop\n")
+        child.stdin.flush()
+        *_, outcome = map(decode, child.stdout.read().decode().splitlines())
+    assert isinstance(outcome, Outcome)
+    assert (outcome.kind, outcome.message, outcome.result["complete"]) == ("done", STOPPED_EARLY, False)
+    assert not out.exists()
+    assert partial_path(out).exists()
 
 
 def test_scores_are_told_while_it_runs_and_again_when_it_is_resumed(
