@@ -12,6 +12,10 @@ sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]  # its impo
 import openvino  # noqa: E402
 from openvino import opset13 as ops  # noqa: E402
 
+tuple(openvino.Shape([1]))
+"""The type of its iterators is made at their first use; lanes that did so at once would, rarely, make it twice, and
+`tuple(tensor.shape)` in OpenVINO then raises TypeError."""
+
 __all__ = ["core", "openvino", "ops"]
 
 
