@@ -40,7 +40,16 @@ def test_no_object_is_made() -> None:
     assert yaml_object("a: !!python/object/apply:os.getcwd []") == {"a": []}
 
 
-@pytest.mark.parametrize("text", ["names: [" + "'a" * 100_000, "names: [" + '"' * 200_000, "names:" + " -" * 100_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "names:\n - a" + " " * 200_000 + "b",
+        "names:\n - " + "a " * 100_000,
+        "names: [" + "'a" * 100_000,
+        "names: [" + '"' * 200_000,
+        "names:" + " -" * 100_000,
+    ],
+)
 def test_200_kilobytes_never_take_long(text: str) -> None:
     started = time.perf_counter()
     with contextlib.suppress(ValueError):
