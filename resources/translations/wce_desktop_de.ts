@@ -5554,6 +5554,10 @@
    <translation>Das Fenster schließt, sobald der laufende Auftrag angehalten hat…</translation>
   </message>
   <message>
+   <source>End it even while it says that it is saving something</source>
+   <translation>Beenden, auch wenn er angibt, gerade etwas zu speichern</translation>
+  </message>
+  <message>
    <source>End at once and discard what this job has done so far; you are asked first</source>
    <translation>Sofort beenden und verwerfen, was dieser Auftrag bisher getan hat; vorher wird gefragt</translation>
   </message>
@@ -5592,6 +5596,10 @@
   <message>
    <source>No job has been started yet.</source>
    <translation>Noch kein Auftrag wurde begonnen.</translation>
+  </message>
+  <message>
+   <source>End now</source>
+   <translation>Jetzt beenden</translation>
   </message>
   <message>
    <source>Show running, waiting and finished jobs and their logs</source>
@@ -18344,6 +18352,18 @@ ungesehen</translation>
    <translation>sie ist tiefer verschachtelt als {1} Elemente</translation>
   </message>
   <message>
+   <source>{1} in line {2}</source>
+   <translation>{1} in Zeile {2}</translation>
+  </message>
+  <message>
+   <source>it cannot be read</source>
+   <translation>es ist nicht lesbar</translation>
+  </message>
+  <message>
+   <source>it has references</source>
+   <translation>es enthält Verweise</translation>
+  </message>
+  <message>
    <source>Classes of the model without labels in this run: {1}.</source>
    <translation>Klassen des Modells ohne Labels in diesem Lauf: {1}.</translation>
   </message>
@@ -20334,6 +20354,10 @@ ungesehen</translation>
   <message>
    <source>It ended with an unexpected error ({1}).</source>
    <translation>Mit einem unerwarteten Fehler beendet ({1}).</translation>
+  </message>
+  <message>
+   <source>Traceback (most recent call last):</source>
+   <translation>Traceback (most recent call last):</translation>
   </message>
   <message>
    <source>no space left</source>

@@ -29,6 +29,7 @@ def run_job(config_path: Path) -> int:
     goes to standard error, and `stop`, `cancel` or the end of standard input ask the work to end.
     """
     events, control = _claim_streams()
+    _print_safe_traces()
     _yield_to_window()
     reporter = JsonReporter(events)
     threading.Thread(target=_listen, args=(control, reporter), name="control", daemon=True).start()
@@ -99,6 +100,18 @@ def _claim_streams() -> tuple[int, int]:
     sys.stdout, sys.stderr = _careless_stream(1), _careless_stream(2)
     faulthandler.enable(file=2)  # a crash in native code leaves its stack in the log
     return events, control
+
+
+def _print_safe_traces() -> None:
+    """What nothing catches, in a thread or a destructor, leaves its trace in the log without data that it quotes."""
+
+    def show(error: BaseException | None) -> None:
+        if error is not None:
+            print(trace_of(error), file=sys.stderr, end="")
+
+    sys.excepthook = lambda kind, error, trace: show(error)
+    threading.excepthook = lambda caught: show(caught.exc_value)
+    sys.unraisablehook = lambda caught: show(caught.exc_value)
 
 
 class _CarelessFile(io.FileIO):

@@ -3,11 +3,15 @@
 import errno
 import sys
 import traceback
+from collections.abc import Iterator
 
 from training.errors import UserError, not_in_reading_edition
 from training.runs.events import Outcome
 from training.runs.reporter import Cancelled
 
+ABOUT_CODE = (AttributeError, ImportError, IndexError, MemoryError, ModuleNotFoundError, NameError, RecursionError,
+              TypeError, UnboundLocalError, ZeroDivisionError)  # fmt: skip
+"""Errors whose messages name code. That of any other may quote data: a name, a comment, a file."""
 _MEMORY_WORDS = ("out of memory", "can't allocate memory", "not enough memory", "bad allocation")
 
 
@@ -41,8 +45,39 @@ def is_expected(error: BaseException) -> bool:
 
 
 def trace_of(error: BaseException) -> str:
-    """The trace of `error`, many lines."""
-    return "".join(traceback.format_exception(error))
+    """The trace of `error` and of what caused it, many lines, without anything that could be data of a patient."""
+    lines: list[str] = []
+    for each in reversed(list(_with_causes(error))):
+        lines += ["Traceback (most recent call last):\n", *traceback.format_tb(each.__traceback__)]
+        lines.append(f"{summary_of(each)}\n")
+    return "".join(lines)
+
+
+def summary_of(error: BaseException) -> str:
+    """The kind of an error, and the reason that the system or the database names; never a text that quotes data."""
+    kind = type(error).__name__
+    if type(error) in ABOUT_CODE:
+        said = str(error)
+    elif isinstance(error, OSError):
+        said = error.strerror or ""
+    else:
+        said = str(getattr(error, "sqlite_errorname", ""))
+    return f"{kind}: {said}" if said else kind
+
+
+def _with_causes(error: BaseException) -> Iterator[BaseException]:
+    """An error, what caused it, and the members of a group, each once."""
+    known: set[int] = set()
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        each = waiting.pop()
+        if each is None or id(each) in known:
+            continue
+        known.add(id(each))
+        yield each
+        waiting.append(each.__cause__ or (None if each.__suppress_context__ else each.__context__))
+        if isinstance(each, BaseExceptionGroup):
+            waiting += each.exceptions
 
 
 def _is_gpu_memory(error: BaseException) -> bool:

@@ -34,7 +34,8 @@ class ChildProcess:
     """One job's process. `run` blocks in one thread; `stop` and `cancel` come from any other and return at once.
 
     A cancel asks the child first and kills its whole process group when the grace is over. While the child reports that
-    it writes a checkpoint (`training.runs.shield`) the grace waits, for at most `BUSY_SECONDS`.
+    it writes a checkpoint (`training.runs.shield`) the grace waits, for at most `BUSY_SECONDS`. After a second cancel
+    nothing that the child says delays the end.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class ChildProcess:
         self._room = threading.BoundedSemaphore(LINES_AHEAD)
         self._is_stopped = False
         self._cancelled_seconds: float | None = None
+        self._insisted_seconds: float | None = None  # since when a second cancel was asked for
         self._busy_seconds: float | None = None  # since when the child has been writing a checkpoint
         self._unbusy_seconds = float("-inf")
         self._outcome: Outcome | None = None
@@ -76,12 +78,14 @@ class ChildProcess:
             self._send("stop")
 
     def cancel(self) -> None:
-        """Ask the child to end at once; it is killed when the grace is over."""
+        """Ask the child to end at once; it is killed when the grace is over, a second time also if it is busy."""
         with self._lock:
             if self._cancelled_seconds is None:
                 self._cancelled_seconds = time.monotonic()
                 self._send("cancel")
-                self._inbox.put(("wake", ""))
+            elif self._insisted_seconds is None:
+                self._insisted_seconds = time.monotonic()
+            self._inbox.put(("wake", ""))
 
     def say(self, line: str) -> None:
         """Write a line to the child's standard input, now or as soon as it runs."""
@@ -190,6 +194,10 @@ class ChildProcess:
             due = min(due, max(self._cancelled_seconds, self._unbusy_seconds) + self._grace_seconds)
         if self._busy_seconds is not None:
             due = max(due, self._busy_seconds + BUSY_SECONDS)
+        if self._cancelled_seconds is not None:  # a child that says "busy" again and again cannot live on by it
+            due = min(due, self._cancelled_seconds + BUSY_SECONDS)
+        if self._insisted_seconds is not None:  # files are written beside and renamed: a checkpoint is there or not
+            due = min(due, self._insisted_seconds + self._grace_seconds)
         return due
 
     def _kill_if_due(self, process: "subprocess.Popen[bytes]", on_event: Callable[[Event], None]) -> None:

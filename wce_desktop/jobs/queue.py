@@ -105,13 +105,15 @@ class JobQueue:
             self._runners[job_id].stop()
 
     def cancel(self, job_id: str) -> None:
-        """Cancel a running job; remove a waiting one."""
+        """Cancel a running job; remove a waiting one. A second time ends one that does not end by itself."""
         job = self.find(job_id)
         if job.state == "queued":
             self._take_out(job)
         elif job.state in ("running", "stopping"):
             job.state = "cancelling"
             self.changed.emit(job)
+            self._runners[job_id].cancel()
+        elif job.state == "cancelling":
             self._runners[job_id].cancel()
 
     def discard(self, job_id: str) -> None:

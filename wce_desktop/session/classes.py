@@ -12,7 +12,6 @@ from wce_desktop.session.base import SessionBase
 from wce_desktop.session.places import resource
 
 FILE_NAME = "vocabulary.json"
-MAX_BYTES = 1_000_000
 
 
 def default_vocabulary() -> Vocabulary:
@@ -30,8 +29,6 @@ def library_vocabulary(folder: Path) -> Vocabulary:
     if not path.exists():
         return default_vocabulary()
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise ValueError(f"{path} is not a vocabulary: it is too large")
         return load_vocabulary(path)
     except (OSError, ValueError) as error:
         raise UserError(

@@ -174,7 +174,7 @@ class InferenceClient(QObject):
             shutil.rmtree(self._folder, ignore_errors=True)
         if self._is_closed:
             return
-        LOG.info("the inference process ended: %s", outcome)
+        LOG.info("the inference process ended: %s", (outcome.result or {}).get("reason", outcome.kind))
         for asked in tuple(self._waiting.values()):
             if self._waiting.get(asked.request.kind) is not asked:
                 continue  # the caller has sent a new request after the failure

@@ -150,9 +150,24 @@ def write_checkpoint(settings: Settings, reporter: Any) -> dict[str, Any]:
     return {}
 
 
+def flap(settings: Settings, reporter: Any) -> dict[str, Any]:
+    """Say "busy" and "no longer busy" for ever, deaf to everything."""
+    while True:
+        reporter.busy(True, "flapping")
+        reporter.busy(False, "flapping")
+        threading.Event().wait(0.02)
+
+
+def stay_busy(settings: Settings, reporter: Any) -> dict[str, Any]:
+    """Say "busy" once, and never end."""
+    reporter.busy(True, "staying")
+    threading.Event().wait()
+    return {}
+
+
 COMMANDS = (
     finish, fail, raise_bug, return_odd, abort, be_killed, leave, hang, orphan, linger, chatter, print_garbage, work,
-    write_checkpoint,
+    write_checkpoint, flap, stay_busy,
 )  # fmt: skip
 
 

@@ -174,6 +174,19 @@ def test_never_killed_while_a_checkpoint_is_written(tmp_path: Path) -> None:
     assert told[:2] == [Busy(True, "writing a checkpoint"), Busy(False, "writing a checkpoint")]  # and no kill between
 
 
+@pytest.mark.parametrize("command", ["flap", "stay_busy"])
+def test_a_second_cancel_ends_a_child_that_says_it_is_busy(command: str) -> None:
+    run = Run(command, grace_seconds=0.3)
+    run.wait_for(lambda event: isinstance(event, Busy))
+    run.child.cancel()
+    time.sleep(0.8)
+    assert run.outcome is None, "the first cancel waits for the checkpoint"
+    begin_seconds = time.monotonic()
+    run.child.cancel()
+    assert run.join().kind == "cancelled"
+    assert time.monotonic() - begin_seconds < 3
+
+
 def test_chatter_on_both_pipes_blocks_nobody() -> None:
     run = Run("chatter")
     assert run.join() == Outcome("done", result={"lines": 200_000})

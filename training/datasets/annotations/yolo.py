@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from training.datasets.annotations.content import BOX, AnnotatedImage, AnnotationFile, bounds, number, texts, whole
 from training.errors import UserError
 from training.files.inputs import read_text
+from training.files.yaml_text import read_yaml_object, yaml_object
 from training.runs.reporter import Reporter
 from training.video.formats import IMAGE_SUFFIXES, natural_key
 from training.video.image_header import image_size
@@ -26,9 +26,6 @@ NOT_LABELS = frozenset({"train.txt", "val.txt", "valid.txt", "test.txt", "readme
 MAX_BYTES = 16 * 1024**2
 """Of a text file; the boxes of an image take a few hundred bytes."""
 BETWEEN_REPORTS = 256
-_FINGERPRINTS = re.compile(r"^fingerprints: (\{.*\})$", re.MULTILINE)
-_KEYPOINTS = re.compile(r"^kpt_shape\s*:\s*(?:\[\s*|-\s*)(\d{1,4})\s*(?:,|-)\s*(\d)", re.MULTILINE)
-_ENTRY = re.compile(r"\s*(?:-|(\d+)\s*:)\s*(.+?)\s*")
 
 
 def yolo_folder(path: Path) -> Path | None:
@@ -81,21 +78,20 @@ def read_yolo_folder(folder: Path, reporter: Reporter) -> AnnotationFile:
 def _fingerprints(folder: Path) -> dict[str, str]:
     """What `write_yolo` says of the recordings."""
     path = folder / YAML_NAMES[0]
-    if not path.is_file():
-        return {}
-    matched = _FINGERPRINTS.search(read_text(path, "list of classes", max_bytes=MAX_BYTES))
-    try:
-        return texts(json.loads(matched[1])) if matched is not None else {}
-    except (ValueError, RecursionError):
-        return {}
+    return texts(read_yaml_object(path, "list of classes").get("fingerprints")) if path.is_file() else {}
 
 
 def _keypoints(folder: Path) -> int:
     """How many numbers of key points follow each box; 0: none."""
-    texts = [read_text(folder / name, "list of classes", max_bytes=MAX_BYTES) for name in YAML_NAMES
-             if (folder / name).is_file()]  # fmt: skip
-    matched = next((found for each in texts if (found := _KEYPOINTS.search(each))), None)
-    return int(matched[1]) * int(matched[2]) if matched is not None else 0
+    for name in YAML_NAMES:
+        shape = (
+            read_yaml_object(folder / name, "list of classes").get("kpt_shape") if (folder / name).is_file() else None
+        )
+        if isinstance(shape, list) and len(shape) == 2:
+            count, numbers = map(whole, map(str, shape))
+            if count is not None and numbers is not None and 0 <= count < 10_000 and 0 <= numbers < 10:
+                return count * numbers
+    return 0
 
 
 def read_names(folder: Path) -> list[str]:
@@ -106,7 +102,7 @@ def read_names(folder: Path) -> list[str]:
     """
     for name in YAML_NAMES:
         if (folder / name).is_file():
-            found = names_in_yaml(read_text(folder / name, "list of classes", max_bytes=MAX_BYTES))
+            found = _names_of(read_yaml_object(folder / name, "list of classes"))
             if found:
                 return found
     for name in LIST_NAMES:
@@ -119,29 +115,19 @@ def read_names(folder: Path) -> list[str]:
 
 
 def names_in_yaml(document: str) -> list[str]:
-    """The value of `names` in data.yaml: a list or a map, on one line or on several; none where there is none."""
-    lines = document.splitlines()
-    start = next((at for at, line in enumerate(lines) if re.match(r"names\s*:", line)), None)
-    if start is None:
-        return []
-    inline = lines[start].split(":", 1)[1].split(" #")[0].strip()
-    if inline[:1] in ("[", "{"):
-        rest = " ".join([inline, *lines[start + 1 :]])
-        inside = rest[1:].split("]" if inline[0] == "[" else "}", 1)[0]
-        entries = [each.strip() for each in _split(inside)]
-        if inline[0] == "[":
-            return [_unquoted(each) for each in entries if each]
-        return _numbered(re.fullmatch(r"(\d+)\s*:\s*(.+)", each) for each in entries)
-    block = []
-    for line in lines[start + 1 :]:
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        if (matched := _ENTRY.fullmatch(line.split(" #")[0])) is None:
-            break
-        block.append(matched)
-    if all(matched[1] is None for matched in block):
-        return [_unquoted(matched[2]) for matched in block]
-    return _numbered(block)
+    """The value of `names` in data.yaml: a list or a map, on one line or on several; none where there is none.
+
+    Raises:
+        ValueError: it is not YAML that can be read.
+    """
+    return _names_of(yaml_object(document))
+
+
+def _names_of(content: Mapping[str, object]) -> list[str]:
+    names = content.get("names")
+    if isinstance(names, list):
+        return [str(each).strip() for each in names if not isinstance(each, list | dict)]
+    return _numbered(names) if isinstance(names, dict) else []
 
 
 def write_yolo(
@@ -174,11 +160,11 @@ def write_yolo(
                 shares = " ".join(f"{min(max(share, 0.0), 1.0):.8f}" for share in (*centre, *extent))
                 lines.append(f"{numbers[box.name]} {shares}\n")
         (labels / f"{image.stem}.txt").write_text("".join(lines), encoding="utf-8")
-    entries = "".join(f"  {number}: {json.dumps(name)}\n" for number, name in enumerate(names))
+    entries = "".join(f"  {number}: {json.dumps(name, ensure_ascii=False)}\n" for number, name in enumerate(names))
     head = (
         "# All images are in one folder: split them by patient before you train.\npath: .\ntrain: images\nval: images\n"
     )
-    head += f"fingerprints: {json.dumps(dict(fingerprints))}\n" if fingerprints else ""
+    head += f"fingerprints: {json.dumps(dict(fingerprints), ensure_ascii=False)}\n" if fingerprints else ""
     (folder / "data.yaml").write_text(f"{head}nc: {len(names)}\nnames:\n{entries}", encoding="utf-8")
     (folder / "classes.txt").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
 
@@ -273,22 +259,11 @@ def _without_suffix(path: str, part: str) -> str:
     return "/".join(parts)
 
 
-def _split(text: str) -> list[str]:
-    """The parts between commas that stand outside quotation marks."""
-    return re.findall(r"""(?:"[^"]*"|'[^']*'|[^,"'])+""", text)
-
-
-def _unquoted(text: str) -> str:
-    text = text.strip()
-    if text[:1] == '"' and text[-1:] == '"' and len(text) > 1:
-        try:
-            return str(json.loads(text)).strip()
-        except ValueError:
-            return text[1:-1].strip()
-    return text[1:-1].replace("''", "'") if text[:1] == "'" and text[-1:] == "'" and len(text) > 1 else text
-
-
-def _numbered(matches: Iterator[re.Match[str] | None] | Sequence[re.Match[str] | None]) -> list[str]:
-    """Names by their numbers; gaps are empty, and numbers beyond a thousand are no class."""
-    found = {int(each[1]): _unquoted(each[2]) for each in matches if each is not None and each[1] and len(each[1]) < 5}
+def _numbered(names: Mapping[str, object]) -> list[str]:
+    """Names by their numbers; gaps are empty, and numbers beyond four digits are no class."""
+    found = {
+        int(number): str(name).strip()
+        for number, name in names.items()
+        if number.isdecimal() and len(number) < 5 and not isinstance(name, list | dict)
+    }
     return [found.get(number, "") for number in range(max(found, default=-1) + 1)]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from training.errors import UserError
+from training.files.json_text import read_json
 from wce_desktop.core.language import is_english, to_translate, tr
 
 SHAPES = ("circle", "square", "triangle", "diamond", "cross", "star", "plus", "pentagon", "hexagon", "bar")
@@ -257,6 +258,10 @@ def removed_in_use(before: Iterable[str], after: Iterable[str], used: Mapping[st
     return {name: count for name, count in used.items() if name in gone and count}
 
 
+MAX_BYTES = 1_000_000
+"""Of a file of classes."""
+
+
 def load_vocabulary(path: Path) -> Vocabulary:
     """Read a vocabulary from a JSON file.
 
@@ -264,6 +269,7 @@ def load_vocabulary(path: Path) -> Vocabulary:
         ValueError: naming the file, when it is not one.
     """
     try:
-        return Vocabulary.from_json(json.loads(path.read_text(encoding="utf-8")))
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is not a vocabulary: {error}") from error
+        return Vocabulary.from_json(read_json(path, "vocabulary", max_bytes=MAX_BYTES))
+    except (ValueError, UserError) as error:
+        said = error.message if isinstance(error, UserError) else error
+        raise ValueError(f"{path} is not a vocabulary: {said}") from error

@@ -140,9 +140,14 @@ class JobListFeature(Feature):
         self._show_job("")
 
     def _discard(self, job_id: str) -> None:
-        """Remove a waiting job; end a running one and discard what it has done, after a question."""
+        """Remove a waiting job; end a running one and discard what it has done, after a question.
+
+        One that is already cancelled is ended without another question.
+        """
         job = self._jobs.queue.find(job_id)
-        if job.state == "queued" or (job.is_running and may_discard(job, self._log)):
+        if job.state == "cancelling":
+            self._jobs.queue.cancel(job_id)
+        elif job.state == "queued" or (job.is_running and may_discard(job, self._log)):
             self._jobs.queue.discard(job_id)
 
     def _show_job(self, job_id: str) -> None:

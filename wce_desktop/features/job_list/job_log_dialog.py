@@ -23,6 +23,7 @@ from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
+END_TIP = to_translate("End it even while it says that it is saving something")
 DISCARD_TIP = to_translate("End at once and discard what this job has done so far; you are asked first")
 _MARKS = {"queued": "◦", "done": "✓", "failed": "!", "cancelled": "–"}
 
@@ -140,13 +141,21 @@ class JobLogDialog(QDialog):
         self._stop.setEnabled(job is not None and job.state == "running")
         self._stop.setToolTip(plain(stop_words(job)))
         self._discard.setVisible(job is not None and not job.has_ended)
-        self._discard.setEnabled(job is not None and job.state != "cancelling")
-        self._discard.setText(tr("Remove") if is_waiting else tr("Discard…"))
-        self._discard.setToolTip(plain(tr(REMOVE_TIP) if is_waiting else tr(DISCARD_TIP)))
+        words, tip = self._words_of_discard(job)
+        self._discard.setText(words)
+        self._discard.setToolTip(plain(tip))
         self._sooner.setVisible(is_waiting)
         self._later.setVisible(is_waiting)
         self._fold.setVisible(job is not None)
         self._append_log()
+
+    def _words_of_discard(self, job: Job | None) -> tuple[str, str]:
+        """What the button that ends a job does, and its tooltip."""
+        if job is not None and job.state == "queued":
+            return tr("Remove"), tr(REMOVE_TIP)
+        if job is not None and job.state == "cancelling":
+            return tr("End now"), tr(END_TIP)
+        return tr("Discard…"), tr(DISCARD_TIP)
 
     def _append_log(self) -> None:
         """Only the lines that are new: a log of thousands is not laid out again for one line more."""

@@ -68,7 +68,12 @@ def close(engine: Engine, file: Path) -> None:
 
 def _engine(key: str, connect: Callable[[], sqlite3.Connection]) -> Engine:
     return create_engine(
-        "sqlite://", creator=connect, module=driver_of(key), poolclass=QueuePool, json_deserializer=read_json
+        "sqlite://",
+        creator=connect,
+        module=driver_of(key),
+        poolclass=QueuePool,
+        json_deserializer=read_json,
+        hide_parameters=True,  # an error must not quote a comment or a patient record
     )
 
 

@@ -25,11 +25,14 @@ from wce_desktop.session.places import account_name, log_file
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import SETTINGS
 from wce_desktop.shell.logs.crash_notes import LAST
-from wce_desktop.shell.logs.log_privacy import FORMATTER
+from wce_desktop.shell.logs.log_privacy import FORMATTER, without_values
 
 LOG_BYTES = 200_000
 JOBS, JOB_LINES = 10, 40
 """So many of the last jobs, and of each one's last lines."""
+_WITHOUT_VALUES = re.compile(
+    r"(It ended with an unexpected error \(\w+\)|The (graphics card|computer) ran out of memory)\.$"
+)
 
 
 def write_diagnostics(path: Path, session: Session, jobs: Sequence[Job]) -> None:
@@ -96,9 +99,17 @@ def _settings(session: Session) -> Iterator[str]:
 
 def _jobs(jobs: Sequence[Job]) -> Iterator[str]:
     for job in jobs[-JOBS:]:
-        outcome = f": {job.outcome.message} {job.outcome.hint}" if job.outcome else ""
-        yield f"{job.spec.command}, {job.state}{outcome}"
-        yield from (f"    {line}" for line in list(job.log)[-JOB_LINES:])
+        yield f"{job.spec.command}, {job.state}{_reason(job)}"
+        yield from (f"    {without_values(line)}" for line in list(job.log)[-JOB_LINES:])
+
+
+def _reason(job: Job) -> str:
+    """Why a job failed, where its sentence holds nothing but kinds of errors: any other may name a file or a class."""
+    if job.outcome is None or job.outcome.kind != "failed":
+        return ""
+    if reason := (job.outcome.result or {}).get("reason"):
+        return f": {reason}"
+    return f": {job.outcome.message}" if _WITHOUT_VALUES.match(job.outcome.message) else ""
 
 
 def _tail(path: Path) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Writes unexpected errors to a log file, without names of studies (`log_privacy`)."""
+"""Writes unexpected errors to a log file, without data of patients (`log_privacy`)."""
 
 import logging
 import sys
@@ -35,6 +35,7 @@ def start_logging(path: Path) -> None:
     handler.setFormatter(FORMATTER)
     logging.getLogger().addHandler(handler)
     LOG.setLevel(logging.INFO)
+    logging.raiseExceptions = False  # a line that cannot be written would be printed with its values
     qInstallMessageHandler(log_qt_message)
 
 
@@ -57,5 +58,10 @@ def catch_bugs(show: Callable[[BaseException], None]) -> None:
         if caught.exc_value is not None:
             LOG.error("unexpected error in a thread", exc_info=caught.exc_value)
 
+    def from_destructor(caught: "sys.UnraisableHookArgs") -> None:
+        if caught.exc_value is not None:
+            LOG.error("unexpected error in a destructor", exc_info=caught.exc_value)
+
     sys.excepthook = from_window
+    sys.unraisablehook = from_destructor
     threading.excepthook = from_thread

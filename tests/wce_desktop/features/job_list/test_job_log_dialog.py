@@ -100,3 +100,12 @@ def test_a_waiting_job_can_be_moved_within_the_queue(qtbot: QtBot, dialog: JobLo
     assert moved.args == [second.job_id, 0]
     with qtbot.assertNotEmitted(dialog.move_requested):
         press(qtbot, dialog, "Move down")  # it is the last already
+
+
+def test_a_job_that_is_being_cancelled_can_be_ended(qtbot: QtBot, dialog: JobLogDialog) -> None:
+    job = make_job("a", "cancelling")
+    dialog.set_jobs([job])
+    dialog.choose(job.job_id)
+    with qtbot.waitSignal(dialog.discard_requested) as asked:
+        press(qtbot, dialog, "End now")
+    assert asked.args == [job.job_id]
