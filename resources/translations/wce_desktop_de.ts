@@ -11964,6 +11964,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Die Scores gehören zu einer anderen Aufnahme. Studie erneut bewerten.</translation>
   </message>
   <message>
+   <source>A removed study</source>
+   <translation>Eine entfernte Studie</translation>
+  </message>
+  <message>
+   <source>a removed model</source>
+   <translation>einem entfernten Modell</translation>
+  </message>
+  <message>
    <source>{name}, report version {version}</source>
    <translation>{name}, Bericht Version {version}</translation>
   </message>

@@ -77,11 +77,16 @@ Step = Callable[[Reporter], list[str]]
 def _steps(library: Library, studies: tuple[Study, ...], scorings: list[Scoring]) -> Iterator[tuple[str, Step]]:
     yield tr("Database"), partial(_check_database, library.folder)
     names = {study.study_id: study for study in studies}
+    titles = {model.model_id: model.title for model in library.models()}
     for study in studies:
         yield study.name, partial(_check_study, library.folder, study)
     for one in scorings:
         owner = names.get(one.study_id)
-        part = tr("{study}, scores of {model}", study=owner.name if owner else one.study_id, model=one.model_id)
+        part = tr(
+            "{study}, scores of {model}",
+            study=owner.name if owner else tr("A removed study"),
+            model=titles.get(one.model_id, tr("a removed model")),
+        )
         yield part, partial(_check_scores, one.path, owner)
     for model in library.models():
         yield tr("Model {title}", title=model.title), partial(_check_model, model.folder)

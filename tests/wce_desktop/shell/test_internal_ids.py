@@ -10,6 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.every_window import Walk, rich_window
 from tests.wce_desktop.shown_texts import shown_texts
+from training.runs.reporter import SilentReporter
+from wce_desktop.library.checking import check_library
 
 IDS = {
     "one": "s-171e5b47c0de1122", "two": "s-92ab00c1d2e33344", "three": "s-5d5e5f6061625566",
@@ -58,3 +60,23 @@ def test_no_window_shows_an_internal_id(qtbot: QtBot, tmp_path: Path) -> None:
         Walk(window, look).everything()
     assert found == {}, found
     assert count > 5000
+
+
+class Progress(SilentReporter):
+    """Keeps what a job says that it is doing; the windows show each text for a moment only."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def progress(self, done: int, total: int, unit: str, what: str) -> None:
+        self.texts.append(what)
+
+
+def test_a_check_names_what_it_reads_without_internal_ids(qtbot: QtBot, tmp_path: Path) -> None:
+    with rich_window(qtbot, tmp_path, IDS) as window:
+        library = window.session.library
+        reporter, stored = Progress(), stored_ids(library.folder)
+        checked = check_library(library, reporter)
+    texts = [*reporter.texts, *(line for one in checked.found for line in (one.part, one.problem))]
+    assert any("scores of Model 1" in text for text in texts)
+    assert [text for text in texts if ids_in(text, stored)] == []

@@ -202,7 +202,7 @@ def test_the_check_reads_all_and_names_what_is_damaged(reader: Reader) -> None:
     QTest.mouseClick(window.again, Qt.MouseButton.LeftButton)
     reader.wait(lambda: window.again.isEnabled())
     assert "1 problem" in window.summary.text()
-    assert "scores of m1" in window.report.toPlainText()
+    assert "scores of Model 1" in window.report.toPlainText()
 
 
 def test_the_library_is_encrypted_locked_and_opened_with_its_passphrase(
