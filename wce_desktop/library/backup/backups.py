@@ -26,10 +26,11 @@ from wce_desktop.library.backup.signed_reports import copy_reports, restore_repo
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import sentences
+from wce_desktop.library.storage.identity import carry_over
 from wce_desktop.library.storage.integrity import damage, is_blank
 from wce_desktop.library.storage.lock import LibraryLock
 from wce_desktop.library.storage.private import make_private_file
-from wce_desktop.library.storage.sqlite_file import is_encrypted, open_file
+from wce_desktop.library.storage.sqlite_file import key_of, open_file
 
 MIN_AGE = timedelta(minutes=5)
 KEEP_LATEST = 5
@@ -128,8 +129,9 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         chosen = _checked(folder, chosen)
         fresh = folder / f"{FILE_NAME}.restored"
         _copy(chosen, fresh)
-        if (key := key_file.held(folder)) and not is_encrypted(fresh):
+        if (key := key_file.held(folder)) and key_of(fresh) != key:
             encrypting.convert(fresh, key)
+        carry_over(folder / FILE_NAME, fresh)
         set_database_aside(folder, at)
         fresh.replace(folder / FILE_NAME)
         restore_reports(folder)

@@ -1,60 +1,94 @@
-"""Copies of backups in another folder, which a lost disk does not take along."""
+"""Copies of a library in another folder, which a lost disk does not take along.
+
+A copy holds what an empty computer needs to go on: the newest backup of the database, its key file, signed reports,
+models and settings. The copies of a library lie in a folder that carries the library's identity, so that libraries
+which share a folder, or follow one another in the same place, never touch each other's copies.
+"""
 
 from __future__ import annotations
 
-import hashlib
+import filecmp
+import json
+import re
 import shutil
-from contextlib import suppress
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from training.errors import UserError
+from training.files.outputs import written_beside
 from wce_desktop.core.language import tr
-from wce_desktop.library.backup.backup_file import Backup
+from wce_desktop.library.backup.backup_file import Backup, backup_name, contents_of, is_later_state_of
 from wce_desktop.library.backup.backups import list_backups
 from wce_desktop.library.backup.signed_reports import copy_copies, files_to_convert, report_key
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.storage import encrypting, key_file
+from wce_desktop.library.storage.database import FILE_NAME
+from wce_desktop.library.storage.identity import identity_in, identity_of
 from wce_desktop.library.storage.integrity import damage
 from wce_desktop.library.storage.private import make_private_file
-from wce_desktop.library.storage.sqlite_file import is_plain
+from wce_desktop.library.storage.sqlite_file import READ_ERRORS, is_encrypted, is_plain, open_file
 
 KEPT = 10
-"""So many copies are kept (ours)."""
+"""So many copies are kept (ours), and with them all that are not known to be earlier states of the library."""
+PREFIX = "wce-desktop-backups-"
+NOTE = "library.json"
+"""In a folder of copies: the library's identity, and the folder in which it lay."""
+_FORMER = re.compile(re.escape(PREFIX) + r"[0-9a-f]{8}")
+"""The folders of older versions, which belonged to a path."""
+_NOT_COPIED = {"window.json", "speeds.json"}
+"""They describe this computer."""
 
 
 def place_of_copies(folder: Path, chosen: Path) -> Path:
     """Where the copies of a library lie in a chosen folder: several libraries may share it."""
-    return chosen / f"wce-desktop-backups-{hashlib.sha256(str(folder).encode()).hexdigest()[:8]}"
+    return chosen / f"{PREFIX}{identity_of(folder / FILE_NAME) or 'none'}"
 
 
 def copies(folder: Path, chosen: Path) -> list[Backup]:
     """The copies of a library's backups in a chosen folder, oldest first; none where it cannot be read."""
+    return copies_in(place_of_copies(folder, chosen))
+
+
+def copies_in(place: Path) -> list[Backup]:
+    """The copies in a folder, oldest first; none where it cannot be read."""
     with suppress(OSError):
-        found = place_of_copies(folder, chosen).glob("library-*.sqlite")
-        return sorted(map(Backup.at, found), key=lambda one: one.order)
+        return sorted(map(Backup.at, place.glob("library-*.sqlite")), key=lambda copy: copy.order)
     return []
+
+
+def key_beside(copy: Path) -> Path:
+    """The key file of an encrypted copy, as the library had it when the copy was made."""
+    return copy.with_name(f"{copy.name}.key")
 
 
 def is_copy_due(folder: Path, chosen: Path, days: int, now: datetime) -> bool:
     """Whether the newest copy is `days` days old, or seems to come from the future.
 
-    Or whether anything can be read there although the library is encrypted: the next copy encrypts it, too.
+    Or whether something can be read there although the library is encrypted, or opens with an earlier passphrase only.
     """
-    found = copies(folder, chosen)
-    if not found or not timedelta(0) <= now - found[-1].made < timedelta(days=days):
+    present = copies(folder, chosen)
+    if not present or not timedelta(0) <= now - present[-1].made < timedelta(days=days):
         return True
     place = place_of_copies(folder, chosen)
     return bool(report_key(folder)) and (
-        any(is_plain(one.path) for one in found) or bool(files_to_convert(folder, (place,)))
+        any(is_plain(copy.path) for copy in present)
+        or bool(files_to_convert(folder, (place,)))
+        or not _is_same(folder / key_file.NAME, key_beside(present[-1].path))
     )
 
 
-def copy_newest(folder: Path, chosen: Path) -> Path:
-    """Copy the newest backup, with the key file of an encrypted library, and delete old copies.
+def copy_newest(folder: Path, chosen: Path, earlier: Iterable[Path] = ()) -> Path:
+    """Copy the newest backup with all that restoring it needs, read the copy back, and delete old copies.
 
-    Nothing is deleted unless the new copy was written and is sound. Copies from before a library was encrypted are
-    encrypted, too, and copies lose a removed study as backups do.
+    Only copies are deleted that are known to be earlier states of this library. Copies from before a library was
+    encrypted are encrypted, too, and copies lose a removed study as backups do.
+
+    Args:
+        earlier: folders that were chosen before; in an encrypted library the copies that can be reached there are
+            encrypted, too.
 
     Raises:
         UserError: there is no backup, or the chosen folder is gone, full or cannot be written.
@@ -64,7 +98,11 @@ def copy_newest(folder: Path, chosen: Path) -> Path:
     if chosen.resolve() == folder or folder in chosen.resolve().parents:
         raise UserError(tr("The folder for copies lies inside the library."), tr("Choose a folder on another disk."))
     try:
-        return _copy(made[-1], folder, chosen)
+        copied = _copy(Backup.at(made[-1]), folder, chosen)
+        for other in earlier:
+            if other != chosen and (place := place_of_copies(folder, other)).is_dir():
+                _encrypt_copies(folder, place)
+        return copied
     except OSError as error:
         raise UserError(
             tr("The backup could not be copied to {chosen} ({why}).", chosen=chosen, why=error.strerror or error),
@@ -72,29 +110,192 @@ def copy_newest(folder: Path, chosen: Path) -> Path:
         ) from error
 
 
-def _copy(backup: Path, folder: Path, chosen: Path) -> Path:
+def _copy(backup: Backup, folder: Path, chosen: Path) -> Path:
     if not chosen.is_dir():  # a disk that is not there must not become a folder
         raise FileNotFoundError(2, "the folder is not there")
     place = place_of_copies(folder, chosen)
     place.mkdir(mode=0o700, exist_ok=True)
-    target, beside = place / backup.name, place / f"{backup.name}.partial"
-    for left in (*place.glob("*.partial"), *place.glob(f"*{encrypting.SUFFIX}*")):
+    _write_note(folder, place)
+    for left in (*place.rglob("*.partial"), *place.glob(f"*{encrypting.SUFFIX}*")):
         left.unlink(missing_ok=True)
-    key_file.copy_to(folder, place)
+    _adopt_former(folder, chosen, place)
+    target = _free_place(backup, place)
+    if is_encrypted(backup.path):  # first: a copy never lies without its key
+        copy_file(folder / key_file.NAME, key_beside(target))
+    copy_file(backup.path, target)
+    if damage(target) is not None:
+        target.unlink()
+        raise OSError(5, "the copy is damaged")
+    _copy_models_and_settings(folder, place)
+    copy_copies(folder, place)
+    forget_in_backups(folder, place=place)
+    _delete_old(folder, place, target)
+    _encrypt_copies(folder, place)
+    return target
+
+
+def _write_note(folder: Path, place: Path) -> None:
+    text = json.dumps({"library_id": identity_of(folder / FILE_NAME), "folder": str(folder)}, indent=1)
+    with written_beside(place / NOTE, sync=True) as beside:
+        make_private_file(beside)
+        beside.write_text(text, encoding="utf-8")
+
+
+def _free_place(backup: Backup, place: Path) -> Path:
+    """Where a backup is copied to: over its own earlier copy, else under the next number of that folder.
+
+    After an older copy was restored the library's own numbers begin lower than those that are there.
+    """
+    present = [copy for copy in copies_in(place) if not copy.has_own_name]
+    if backup.has_own_name:
+        return place / backup.path.name
+    earlier = [copy.path for copy in present if copy.made == backup.made]
+    number = max([backup.sequence, *(1 + copy.sequence for copy in present)])
+    return earlier[-1] if earlier else place / backup_name(number, backup.made)
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy a file, and read back from its place what was written.
+
+    Raises:
+        OSError: it cannot be written, or differs; what was there before is unchanged.
+    """
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    beside = target.with_name(f"{target.name}.partial")
     try:
         make_private_file(beside)
-        shutil.copyfile(backup, beside)
-        if damage(beside) is not None:
-            raise OSError(5, "the copy is damaged")
+        shutil.copyfile(source, beside)
+        if not filecmp.cmp(source, beside, shallow=False):
+            raise OSError(5, "the copy differs from the original")
+        shutil.copystat(source, beside)
+        beside.chmod(0o600)
         key_file.put_in_place(beside, target)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+    if not filecmp.cmp(source, target, shallow=False):
+        raise OSError(5, "the copy differs from the original")
+
+
+def _is_same(first: Path, second: Path) -> bool:
+    try:
+        return first.read_bytes() == second.read_bytes()
+    except OSError:
+        return False
+
+
+# Models and settings
+
+
+def _copy_models_and_settings(folder: Path, place: Path) -> None:
+    """Copy what is new or was changed; models that no copy knows any more are deleted."""
+    for source in (*_settings_of(folder), *_files_of_models(folder)):
+        target = place / source.relative_to(folder)
+        if not _seems_same(source, target):
+            copy_file(source, target)
+    for model in _unknown_models(folder, place):
+        shutil.rmtree(model)
+
+
+def copy_missing(place: Path, folder: Path) -> None:
+    """Bring models and settings of a folder of copies back into a library; what it has stays as it is.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    for source in (*_settings_of(place), *_files_of_models(place)):
+        target = folder / source.relative_to(place)
+        if source.name != NOTE and not target.exists():
+            copy_file(source, target)
+
+
+def _settings_of(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        if path.suffix in (".json", ".html") and path.name not in _NOT_COPIED and path.is_file():
+            yield path
+
+
+def _files_of_models(folder: Path) -> Iterator[Path]:
+    for model in sorted((folder / "models").glob("[!.]*")):
+        yield from (path for path in sorted(model.rglob("*")) if path.is_file())
+
+
+def _seems_same(source: Path, target: Path) -> bool:
+    """By size and time, which a copy keeps: reading all models each day would take too long on a share."""
+    with suppress(OSError):
+        here, there = source.stat(), target.stat()
+        return here.st_size == there.st_size and abs(here.st_mtime - there.st_mtime) <= 2  # FAT keeps even seconds
+    return False
+
+
+def _unknown_models(folder: Path, place: Path) -> list[Path]:
+    """The copied models that neither the library nor any copy of its database has; none where one cannot be read."""
+    known: set[str] = set()
+    for file in (folder / FILE_NAME, *(copy.path for copy in copies_in(place))):
+        try:
+            with closing(open_file(file, read_only=True)) as connection:
+                known |= {str(row[0]) for row in connection.execute("SELECT model_id FROM models")}
+        except READ_ERRORS:
+            return []
+    return [path for path in (place / "models").glob("*") if path.is_dir() and path.name not in known]
+
+
+# What is deleted, encrypted and taken over
+
+
+def _delete_old(folder: Path, place: Path, copied: Path) -> None:
+    with closing(open_file(folder / FILE_NAME, read_only=True)) as library:
+        for old in copies_in(place)[:-KEPT]:
+            if not old.has_own_name and old.path != copied and is_earlier_state(old.path, library):
+                old.path.unlink(missing_ok=True)
+                key_beside(old.path).unlink(missing_ok=True)
+
+
+def is_earlier_state(copy: Path, library: sqlite3.Connection) -> bool:
+    """Whether a copy is known to be an earlier state of a library; one that cannot be read is not."""
+    contents = contents_of(copy)
+    if contents is None:
+        return False
+    identity = identity_of(copy)
+    if not identity and contents.last_line is None:  # of an older version, and nothing tells whose it is
+        return False
+    return identity in ("", identity_in(library)) and is_later_state_of(library, contents)
+
+
+def _encrypt_copies(folder: Path, place: Path) -> None:
+    """Encrypt the copies of an encrypted library that can be read, and give each its key file."""
+    if not (key := report_key(folder)):
+        return
+    for copy in copies_in(place):
+        if is_plain(copy.path):
+            copy_file(folder / key_file.NAME, key_beside(copy.path))
+            encrypting.convert_files([copy.path], key)
     copy_copies(folder, place)
-    forget_in_backups(folder, place=place)
-    for old in copies(folder, chosen)[:-KEPT]:
-        if not old.has_own_name:
-            old.path.unlink(missing_ok=True)
-    if key := report_key(folder):
-        encrypting.convert_files([one.path for one in copies(folder, chosen)], key)
-    return target
+
+
+def _adopt_former(folder: Path, chosen: Path, place: Path) -> None:
+    """Take over this library's copies from folders of older versions, which were named after a library's path.
+
+    A copy is taken over where it is known to be an earlier state of this library; all others stay where they are.
+    """
+    with closing(open_file(folder / FILE_NAME, read_only=True)) as library:
+        for former in chosen.glob(f"{PREFIX}*"):
+            if former != place and _FORMER.fullmatch(former.name):
+                own = [copy.path for copy in copies_in(former) if is_earlier_state(copy.path, library)]
+                _take_over(own, former, place)
+
+
+def _take_over(own: list[Path], former: Path, place: Path) -> None:
+    for copy in own:
+        target = place / copy.name
+        if target.exists():
+            continue
+        for key in (key_beside(copy), former / key_file.NAME):
+            if is_encrypted(copy) and key.exists() and not key_beside(target).exists():
+                copy_file(key, key_beside(target))
+        copy.replace(target)
+    if own and not copies_in(former):  # nothing of another library is left
+        for path in former.rglob("*"):
+            if path.is_file() and not (target := place / path.relative_to(former)).exists() and path.name != NOTE:
+                copy_file(path, target)
+        shutil.rmtree(former)

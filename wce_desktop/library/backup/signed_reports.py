@@ -19,6 +19,7 @@ from wce_desktop.library.storage.integrity import table_names
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, key_of, open_file
 
 REPORTS = "reports"
+DATABASE = "library.sqlite"
 LOG = logging.getLogger(__name__)
 
 
@@ -37,7 +38,7 @@ def copies_folder(library: Path) -> Path:
 
 def report_key(library: Path) -> str:
     """The key with which the signed reports of a library are sealed; empty where they are not."""
-    return key_of(library / "library.sqlite")
+    return key_of(library / DATABASE)
 
 
 def copy_reports(library: Path) -> int:
@@ -47,10 +48,10 @@ def copy_reports(library: Path) -> int:
     log.
     """
     copied, key = 0, report_key(library)
-    for relative, sha256 in _signed_files(library):
+    for relative, sha256 in signed_files(library / DATABASE):
         target = copies_folder(library).parent / relative
         try:
-            if not sealing.is_there(target) and (content := _read(library / relative, sha256)) is not None:
+            if not sealing.is_there(target) and (content := read_signed(library / relative, sha256)) is not None:
                 sealing.write(target, content, key)
                 copied += 1
         except OSError as error:
@@ -88,9 +89,9 @@ def restore_reports(library: Path) -> int:
         OSError: one cannot be written.
     """
     restored, key = 0, report_key(library)
-    for relative, sha256 in _signed_files(library):
-        kept = _read(copies_folder(library).parent / relative, sha256)
-        if kept is not None and _read(library / relative, sha256) is None:
+    for relative, sha256 in signed_files(library / DATABASE):
+        kept = read_signed(copies_folder(library).parent / relative, sha256)
+        if kept is not None and read_signed(library / relative, sha256) is None:
             sealing.write(library / relative, kept, key)
             restored += 1
     return restored
@@ -114,7 +115,7 @@ def files_to_convert(library: Path, places: Iterable[Path] = (), key: str | None
     """
     key = report_key(library) if key is None else key
     places = tuple(places) or (library, library / "backups")
-    signed = dict(_signed_files(library))
+    signed = dict(signed_files(library / DATABASE))
     return [
         ReportFile(path, signed.get(path.relative_to(place), ""))
         for place in places
@@ -123,10 +124,10 @@ def files_to_convert(library: Path, places: Iterable[Path] = (), key: str | None
     ]
 
 
-def _signed_files(library: Path) -> Iterator[tuple[Path, str]]:
-    """The files of all signed reports, relative to the library's folder, with their checksums."""
+def signed_files(database: Path) -> Iterator[tuple[Path, str]]:
+    """The files of all signed reports that a database knows, relative to its library's folder, with their checksums."""
     try:
-        with closing(open_file(library / "library.sqlite", read_only=True)) as connection:
+        with closing(open_file(database, read_only=True)) as connection:
             if "reports" not in table_names(connection):  # of an older version
                 return
             rows = connection.execute("SELECT path, sha256, html_sha256 FROM reports").fetchall()
@@ -140,7 +141,7 @@ def _signed_files(library: Path) -> Iterator[tuple[Path, str]]:
             yield pdf.with_suffix(".html"), str(html_sha256)
 
 
-def _read(path: Path, sha256: str) -> bytes | None:
+def read_signed(path: Path, sha256: str) -> bytes | None:
     """The content of a report's file; None where it is not the one that was signed."""
     try:
         return sealing.read(path, sha256)

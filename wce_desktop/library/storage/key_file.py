@@ -47,7 +47,7 @@ def unlock(folder: Path, passphrase: str) -> None:
         WrongPassphraseError: the passphrase is not its own.
         UserError: there is no key file.
     """
-    hold(folder, _read(_found(folder), passphrase))
+    hold(folder, read(_found(folder), passphrase))
 
 
 def hold(folder: Path, key: str) -> None:
@@ -59,6 +59,27 @@ def hold(folder: Path, key: str) -> None:
 def held(folder: Path) -> str:
     """The key of an unlocked library; empty for a plain or locked one."""
     return _held.get(folder, "")
+
+
+def is_held(key: str) -> bool:
+    """Whether a key is that of an unlocked library."""
+    return key in _held.values()
+
+
+def take_over(folder: Path, file: Path, key: str) -> None:
+    """Make a copied key file that of a library without a database, and hold its key.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    for place in (folder, folder / "backups"):
+        place.mkdir(mode=0o700, exist_ok=True)
+        beside = place / f"{NAME}.partial"
+        beside.unlink(missing_ok=True)
+        make_private_file(beside)
+        shutil.copyfile(file, beside)
+        put_in_place(beside, place / NAME)
+    hold(folder, key)
 
 
 def lock(folder: Path) -> None:
@@ -87,7 +108,7 @@ def change(folder: Path, old: str, new: str) -> None:
         UserError: the new one is too short, or the file cannot be written; the old one stays valid.
     """
     check(new)
-    key = _read(_found(folder), old)
+    key = read(_found(folder), old)
     try:
         _write(folder / NAME, new, key)
         copy_to(folder, folder / "backups")
@@ -147,7 +168,12 @@ def _literal(passphrase: str) -> str:
     return "'" + passphrase.replace("\0", "").replace("'", "''") + "'"
 
 
-def _read(file: Path, passphrase: str) -> str:
+def read(file: Path, passphrase: str) -> str:
+    """The key in a key file.
+
+    Raises:
+        WrongPassphraseError: the passphrase does not open it.
+    """
     try:
         with contextlib.closing(
             sqlite_file.cipher().connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
@@ -170,7 +196,7 @@ def _write(file: Path, passphrase: str, key: str) -> None:
         opened.execute(f"PRAGMA key = {_literal(passphrase)}")
         opened.execute("CREATE TABLE key (value TEXT)")
         opened.execute("INSERT INTO key VALUES (?)", (key,))
-    assert _read(beside, passphrase) == key
+    assert read(beside, passphrase) == key
     put_in_place(beside, file)
 
 

@@ -17,6 +17,7 @@ from wce_desktop.library.errors import NO_WRITING, CannotWriteError, DamagedLibr
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.storage import database, encrypting, integrity, key_file, schema, snapshot
 from wce_desktop.library.storage.failures import sentences
+from wce_desktop.library.storage.identity import ensure_identity
 from wce_desktop.library.storage.lock import LibraryLock, ReadingLock
 from wce_desktop.library.storage.private import make_private_file, restrict_access_to_library
 
@@ -120,6 +121,8 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
     engine = _connect_new(file)
     try:
         schema.bring_up_to_date(engine, folder)
+        with engine.execution_options(writes=True).begin() as connection:
+            ensure_identity(connection)
         loss = None if is_new else loss_since_backup(folder)
         if not is_new:
             backups.backup(folder, always=loss is not None)

@@ -1,0 +1,225 @@
+"""Brings a library back from a folder of copies: database, key file, signed reports, models and settings.
+
+Nothing but the folder is needed, and for an encrypted copy the passphrase that the library had when it was made, or a
+later one that opens the same key.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from training.errors import UserError
+from training.files.json_text import read_json_object
+from wce_desktop.core.language import tr
+from wce_desktop.library.backup import backups
+from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of
+from wce_desktop.library.backup.copies import NOTE, PREFIX, copies_in, copy_file, copy_missing, key_beside
+from wce_desktop.library.backup.signed_reports import copies_folder, read_signed, signed_files
+from wce_desktop.library.storage import key_file, sealing
+from wce_desktop.library.storage.database import FILE_NAME
+from wce_desktop.library.storage.integrity import damage, is_blank
+from wce_desktop.library.storage.sqlite_file import forget_key, hold_key, is_encrypted, key_of
+
+LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A copy that can be restored.
+
+    Args:
+        contents: what it holds; None as long as it is locked.
+        library: the folder in which its library lay; empty where that is not known.
+    """
+
+    backup: Backup
+    contents: Contents | None
+    library: str
+
+    @property
+    def path(self) -> Path:
+        """The file of the database."""
+        return self.backup.path
+
+
+def find_copies(folder: Path) -> list[Copy]:
+    """The copies in a folder, the newest of each library first.
+
+    Args:
+        folder: the one that was chosen for copies, one inside it, or a library with its backups.
+
+    Raises:
+        UserError: there are none, or it cannot be read.
+    """
+    try:
+        places = [folder, folder / "backups", *sorted(folder.glob(f"{PREFIX}*"))]
+        rows = [_copy_at(backup) for place in places for backup in reversed(copies_in(place))]
+    except OSError as error:
+        raise UserError(
+            tr("The folder {folder} cannot be read ({why}).", folder=folder, why=error.strerror or error),
+            tr("Connect its disk, or choose another folder."),
+        ) from error
+    copies = [copy for copy in rows if copy.contents is not None or is_encrypted(copy.path)]
+    if not copies:
+        raise UserError(
+            tr("There are no copies of a library in {folder}.", folder=folder),
+            tr("Choose the folder that was chosen for copies of backups, or one inside it."),
+        )
+    return copies
+
+
+def _copy_at(backup: Backup) -> Copy:
+    return Copy(backup, contents_of(backup.path), _library_of(backup.path.parent))
+
+
+def _library_of(place: Path) -> str:
+    if place.name == "backups":
+        return str(place.parent)
+    try:
+        return str(read_json_object(place / NOTE).get("folder", ""))
+    except (OSError, ValueError, UserError, json.JSONDecodeError):
+        return ""
+
+
+class Recovery:
+    """Restores one copy. Keys that its passphrases open are held until `close`."""
+
+    def __init__(self, copy: Path) -> None:
+        self.copy = copy
+        self._files: dict[str, Path] = {}
+        """The keys that were opened here, and their files."""
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether the copy is encrypted and needs a passphrase."""
+        return is_encrypted(self.copy) and not key_of(self.copy)
+
+    def locked_reports(self) -> int:
+        """How many files of signed reports were encrypted with a key that is not held."""
+        place = self.copy.parent
+        return sum(
+            sealing.sealed(place / path).is_file() and read_signed(place / path, sha256) is None
+            for path, sha256 in signed_files(self.copy)
+        )
+
+    def unlock(self, passphrase: str) -> None:
+        """Open the key files beside the copy.
+
+        Raises:
+            WrongPassphraseError: it opens none of them, or none that opens the copy.
+            UserError: there is no key file.
+        """
+        self._open_keys(passphrase)
+        if self.is_locked:
+            raise key_file.WrongPassphraseError(
+                tr("This passphrase opens another copy in this folder, but not this one."),
+                tr("Enter the passphrase that the library had on {time}.", time=Backup.at(self.copy).local_time),
+            )
+
+    def unlock_reports(self, passphrase: str) -> None:
+        """Open the signed reports that were encrypted later, with another passphrase.
+
+        Raises:
+            WrongPassphraseError: it opens none of them.
+        """
+        before = self.locked_reports()
+        self._open_keys(passphrase)
+        if self.locked_reports() == before:
+            raise key_file.WrongPassphraseError(
+                tr("This passphrase opens none of these reports."),
+                tr("Enter a passphrase that the library had later."),
+            )
+
+    def _open_keys(self, passphrase: str) -> None:
+        files = self._key_files()
+        if not files:
+            raise UserError(
+                tr("The copy is encrypted, and there is no key file beside it."),
+                tr("Look for a file whose name ends with .key, and put it into the folder of the copy."),
+            )
+        failure: UserError | None = None
+        opened = 0
+        for file in files:
+            try:
+                key = key_file.read(file, passphrase)
+            except key_file.WrongPassphraseError as error:
+                failure = error
+                continue
+            opened += 1
+            hold_key(key)
+            self._files.setdefault(key, file)
+        if failure is not None and not opened:
+            raise key_file.WrongPassphraseError(
+                tr("This is not the passphrase of the copy."),
+                tr("Enter the passphrase that the library had on {time}.", time=Backup.at(self.copy).local_time),
+            ) from failure
+
+    def _key_files(self) -> list[Path]:
+        """The copy's own first; then those of other copies, and those that older versions wrote."""
+        place = self.copy.parent
+        others = sorted({*place.glob("*.key"), *place.parent.glob("*.key")})
+        own = key_beside(self.copy)
+        return [*([own] if own.is_file() else []), *(path for path in others if path != own)]
+
+    def restore(self, folder: Path) -> Path:
+        """Restore the copy into a library's folder, which is made where it is missing.
+
+        An encrypted copy stays encrypted, with the passphrase that opened it, unless there is a sound library in the
+        folder: then what is restored is encrypted as that one is. What is there is kept: a replaced database beside
+        the new one, models, reports and settings under their names.
+
+        Returns:
+            the copy.
+
+        Raises:
+            UserError: the copy is locked or damaged, or the folder cannot be written.
+            LibraryInUseError: when a window has the library open.
+        """
+        if self.is_locked:
+            raise UserError(tr("The copy is encrypted."), tr("Enter its passphrase first."))
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(
+                tr("The folder {folder} cannot be made ({why}).", folder=folder, why=error.strerror or error),
+                tr("Choose another folder."),
+            ) from error
+        with backups.holding(folder, tr("restoring a copy")):
+            self._bring_key(folder)
+            self._bring_reports(folder)
+            if self.copy.parent != folder / "backups":
+                copy_missing(self.copy.parent, folder)
+        return backups.restore_backup(folder, self.copy)
+
+    def _bring_key(self, folder: Path) -> None:
+        key = key_of(self.copy)
+        if not key or key_file.held(folder) or _is_sound(folder / FILE_NAME):
+            return
+        if file := self._files.get(key):
+            key_file.take_over(folder, file, key)
+
+    def _bring_reports(self, folder: Path) -> None:
+        """Put the reports that the copy knows beside the library's backups, from where they are restored."""
+        key, place = key_file.held(folder), self.copy.parent
+        kept = copies_folder(folder).parent
+        for path, sha256 in signed_files(self.copy):
+            content = read_signed(place / path, sha256)
+            if content is None:
+                LOG.warning("a signed report of the copy is missing, or its passphrase was not entered")
+            elif read_signed(kept / path, sha256) is None:
+                sealing.write(kept / path, content, key)
+
+    def close(self) -> None:
+        """Forget the keys that were opened here, but not those of libraries."""
+        for key in self._files:
+            if not key_file.is_held(key):
+                forget_key(key)
+        self._files.clear()
+
+
+def _is_sound(database: Path) -> bool:
+    return not is_blank(database) and damage(database) is None
