@@ -15,5 +15,10 @@ def unlock_in_shell(folder: Path) -> None:
     """
     folder = folder.expanduser().resolve()
     if key_file.is_locked(folder):
-        typed = getpass.getpass("Passphrase of the library: ") if sys.stdin.isatty() else sys.stdin.readline()
-        key_file.unlock(folder, typed.rstrip("\r\n"))
+        key_file.unlock(folder, ask_passphrase("Passphrase of the library: "))
+
+
+def ask_passphrase(prompt: str) -> str:
+    """Ask for a passphrase; without a terminal it is the next line of the standard input."""
+    typed = getpass.getpass(prompt) if sys.stdin.isatty() else sys.stdin.readline()
+    return typed.rstrip("\r\n")

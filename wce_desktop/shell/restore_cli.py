@@ -1,4 +1,4 @@
-"""`wce-desktop restore`: list a library's backups in the shell, and put one of them in the place of the database."""
+"""`wce-desktop restore`: list backups or copies of a library in the shell, and restore one of them."""
 
 import argparse
 import sys
@@ -7,10 +7,15 @@ from pathlib import Path
 
 from training.errors import UserError
 from wce_desktop.library.backup import backups
+from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
 from wce_desktop.session.places import default_library, library_folder
-from wce_desktop.shell.passphrase import unlock_in_shell
+from wce_desktop.shell.passphrase import ask_passphrase, unlock_in_shell
 
-_RESTORE = "List the backups of a library and their contents, or restore one. The replaced database is kept."
+_RESTORE = (
+    "List the backups of a library and their contents, or restore one. The replaced database is kept. "
+    "With --from, the same for copies in another folder, which also bring key file, signed reports, models and "
+    "settings: on a new computer nothing else is needed."
+)
 
 
 def main(argv: Sequence[str]) -> int:
@@ -19,7 +24,9 @@ def main(argv: Sequence[str]) -> int:
     folder = arguments.library.expanduser().resolve()
     try:
         unlock_in_shell(folder)
-        if arguments.backup is None:
+        if arguments.source is not None:
+            _copies(arguments.source.expanduser().resolve(), arguments.backup, folder)
+        elif arguments.backup is None:
             _list(folder)
         else:
             taken = backups.restore_backup(folder, _file_of(folder, arguments.backup))
@@ -38,7 +45,46 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--backup", type=Path, metavar="FILE", help="restore this backup: a name from the list, or a file"
     )
+    parser.add_argument(
+        "--from", dest="source", type=Path, metavar="FOLDER", help="take copies from this folder instead of backups"
+    )
     return parser
+
+
+def _copies(source: Path, named: Path | None, folder: Path) -> None:
+    """List the copies in a folder, or restore the named one."""
+    copies = find_copies(source)
+    if named is None:
+        print(*(_line(copy, source) for copy in copies), sep="\n")
+        print("\nTo restore one of them, add --backup and its name.")
+        return
+    recovery = Recovery(_copy_named(copies, source, named))
+    try:
+        if recovery.is_locked:
+            recovery.unlock(ask_passphrase("Passphrase of the copy: "))
+        if count := recovery.locked_reports():
+            print(f"{count} files of signed reports were encrypted later, with another passphrase.", file=sys.stderr)
+            if typed := ask_passphrase("That passphrase (empty: restore without these reports): "):
+                recovery.unlock_reports(typed)
+        recovery.restore(folder)
+    finally:
+        recovery.close()
+    print(f"{recovery.copy.name} was restored. The library is in {folder}.")
+
+
+def _copy_named(copies: Sequence[Copy], source: Path, named: Path) -> Path:
+    paths = [copy.path for copy in copies if named in (Path(copy.path.name), copy.path.relative_to(source), copy.path)]
+    if len(paths) == 1:
+        return paths[0]
+    if paths:
+        raise UserError(f"{named} is there more than once.", "Name it with its folder, as the list does.")
+    raise UserError(f"There is no copy {named}.", "Take a name from the list; leave out --backup to see it.")
+
+
+def _line(copy: Copy, source: Path) -> str:
+    contents = copy.contents.in_words if copy.contents is not None else "encrypted"
+    library = f"  ({copy.library})" if copy.library else ""
+    return f"{copy.path.relative_to(source)}  {copy.backup.local_time}  {contents}{library}"
 
 
 def _file_of(folder: Path, named: Path) -> Path:

@@ -273,5 +273,6 @@ def test_copies_in_another_folder_follow(plain: Path, tmp_path: Path) -> None:
         library.back_up()
     copies.copy_newest(plain, disk)
     assert {f"reports/S1/report-1.{kind}" for kind in ("pdf", "html")} <= files(place)
-    assert not list((place / "reports" / "S1").glob("*.sealed"))
+    aside = {path.name for path in (place / "reports" / "S1").glob("*.sealed")}
+    assert aside == {f"report-1.{kind}.1.sealed" for kind in ("pdf", "html")}, "the encrypted copy keeps its reports"
     assert (place / "reports" / "S1" / "report-1.pdf").read_bytes() == PDF

@@ -22,7 +22,8 @@ from training.files.outputs import written_beside
 from wce_desktop.core.language import tr
 from wce_desktop.library.backup.backup_file import Backup, backup_name, contents_of, is_later_state_of
 from wce_desktop.library.backup.backups import list_backups
-from wce_desktop.library.backup.signed_reports import copy_copies, files_to_convert, report_key
+from wce_desktop.library.backup.copied_reports import can_be_read, copy_reports_to
+from wce_desktop.library.backup.signed_reports import report_key
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.database import FILE_NAME
@@ -75,7 +76,7 @@ def is_copy_due(folder: Path, chosen: Path, days: int, now: datetime) -> bool:
     place = place_of_copies(folder, chosen)
     return bool(report_key(folder)) and (
         any(is_plain(copy.path) for copy in present)
-        or bool(files_to_convert(folder, (place,)))
+        or can_be_read(place)
         or not _is_same(folder / key_file.NAME, key_beside(present[-1].path))
     )
 
@@ -127,7 +128,7 @@ def _copy(backup: Backup, folder: Path, chosen: Path) -> Path:
         target.unlink()
         raise OSError(5, "the copy is damaged")
     _copy_models_and_settings(folder, place)
-    copy_copies(folder, place)
+    copy_reports_to(folder, place)
     forget_in_backups(folder, place=place)
     _delete_old(folder, place, target)
     _encrypt_copies(folder, place)
@@ -144,12 +145,13 @@ def _write_note(folder: Path, place: Path) -> None:
 def _free_place(backup: Backup, place: Path) -> Path:
     """Where a backup is copied to: over its own earlier copy, else under the next number of that folder.
 
-    After an older copy was restored the library's own numbers begin lower than those that are there.
+    After an older copy was restored the library's own numbers begin lower than those that are there. A copy that an
+    earlier passphrase protects stays.
     """
     present = [copy for copy in copies_in(place) if not copy.has_own_name]
     if backup.has_own_name:
         return place / backup.path.name
-    earlier = [copy.path for copy in present if copy.made == backup.made]
+    earlier = [copy.path for copy in present if copy.made == backup.made and contents_of(copy.path)]
     number = max([backup.sequence, *(1 + copy.sequence for copy in present)])
     return earlier[-1] if earlier else place / backup_name(number, backup.made)
 
@@ -270,7 +272,7 @@ def _encrypt_copies(folder: Path, place: Path) -> None:
         if is_plain(copy.path):
             copy_file(folder / key_file.NAME, key_beside(copy.path))
             encrypting.convert_files([copy.path], key)
-    copy_copies(folder, place)
+    copy_reports_to(folder, place)
 
 
 def _adopt_former(folder: Path, chosen: Path, place: Path) -> None:

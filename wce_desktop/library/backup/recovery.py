@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +16,8 @@ from training.files.json_text import read_json_object
 from wce_desktop.core.language import tr
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of
-from wce_desktop.library.backup.copies import NOTE, PREFIX, copies_in, copy_file, copy_missing, key_beside
+from wce_desktop.library.backup.copied_reports import copied_report, has_sealed_form
+from wce_desktop.library.backup.copies import NOTE, PREFIX, copies_in, copy_missing, key_beside
 from wce_desktop.library.backup.signed_reports import copies_folder, read_signed, signed_files
 from wce_desktop.library.storage import key_file, sealing
 from wce_desktop.library.storage.database import FILE_NAME
@@ -102,7 +102,7 @@ class Recovery:
         """How many files of signed reports were encrypted with a key that is not held."""
         place = self.copy.parent
         return sum(
-            sealing.sealed(place / path).is_file() and read_signed(place / path, sha256) is None
+            has_sealed_form(place, path) and copied_report(place, path, sha256) is None
             for path, sha256 in signed_files(self.copy)
         )
 
@@ -207,7 +207,7 @@ class Recovery:
         key, place = key_file.held(folder), self.copy.parent
         kept = copies_folder(folder).parent
         for path, sha256 in signed_files(self.copy):
-            content = read_signed(place / path, sha256)
+            content = copied_report(place, path, sha256)
             if content is None:
                 LOG.warning("a signed report of the copy is missing, or its passphrase was not entered")
             elif read_signed(kept / path, sha256) is None:

@@ -13,7 +13,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from training.files.outputs import written_beside
 from wce_desktop.library.storage import sealing
 from wce_desktop.library.storage.integrity import table_names
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, key_of, open_file
@@ -57,29 +56,6 @@ def copy_reports(library: Path) -> int:
         except OSError as error:
             LOG.warning("the signed report %s has no copy in the backups: %s", relative.name, error)
     return copied
-
-
-def copy_copies(library: Path, place: Path) -> None:
-    """Copy the copies of signed reports to another folder, as far as they are not there in this form.
-
-    What is there in the other form is sealed or, once it is there in the open form, deleted.
-
-    Raises:
-        OSError: one cannot be written.
-    """
-    kept, key = copies_folder(library), report_key(library)
-    sealing.remove_partials(place / REPORTS)
-    for path in sorted(kept.rglob("*")):
-        target = place / REPORTS / path.relative_to(kept)
-        if path.is_file() and sealing.PARTIAL not in path.name and not target.exists():
-            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with written_beside(target, sync=True) as beside:
-                beside.write_bytes(path.read_bytes())
-    for file in files_to_convert(library, (place,)):
-        try:
-            sealing.convert(file.path, key, file.sha256)
-        except sealing.CannotUnsealError:
-            LOG.warning("the copy %s stays encrypted: it cannot be opened", file.path.name)
 
 
 def restore_reports(library: Path) -> int:

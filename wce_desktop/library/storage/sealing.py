@@ -125,11 +125,27 @@ def convert(path: Path, key: str, sha256: str = "") -> None:
         write(path, _content(other), key)
 
 
-def _has(form: Path, sha256: str) -> bool:
+def content_of(path: Path) -> bytes | None:
+    """The content of a file in any form, whatever its checksum; None where no form can be read."""
+    return next((content for form in (path, sealed(path)) if (content := content_of_form(form)) is not None), None)
+
+
+def content_of_form(form: Path) -> bytes | None:
+    """The content of one form of a file; None where it cannot be read."""
     try:
-        return hashlib.sha256(_content(form)).hexdigest() == sha256
+        return _content(form)
     except (OSError, CannotUnsealError):
-        return False
+        return None
+
+
+def has_content(content: bytes, sha256: str) -> bool:
+    """Whether content has a checksum."""
+    return hashlib.sha256(content).hexdigest() == sha256
+
+
+def _has(form: Path, sha256: str) -> bool:
+    content = content_of_form(form)
+    return content is not None and has_content(content, sha256)
 
 
 def _content(form: Path) -> bytes:

@@ -1,0 +1,314 @@
+"""The computer burned: from a folder of copies, and nothing else, a library comes back on an empty computer."""
+
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from tests.wce_desktop.sessions import write_model
+from wce_desktop.__main__ import main
+from wce_desktop.library import Library
+from wce_desktop.library.backup import backups, copies
+from wce_desktop.library.backup.backup_file import contents_of
+from wce_desktop.library.backup.recovery import Recovery, find_copies
+from wce_desktop.library.moving import move_library
+from wce_desktop.library.storage import encrypting, key_file
+from wce_desktop.library.storage.key_file import WrongPassphraseError
+
+FIRST, SECOND, THIRD = "the first words", "the second words", "the third words"
+PDF, HTML = b"%PDF signed", b"<p>signed</p>"
+
+
+@pytest.fixture(autouse=True)
+def _no_keys_left() -> Iterator[None]:
+    yield
+    forget_all()
+
+
+def forget_all() -> None:
+    for folder in list(key_file._held):
+        key_file.lock(folder)
+
+
+class Computer:
+    """A library that is used, and the disk to which its copies go."""
+
+    def __init__(self, place: Path) -> None:
+        self.folder, self.disk = place / "library", place / "disk"
+        self.disk.mkdir(parents=True)
+        with Library.open(self.folder, "reader") as library:
+            library.register_model(write_model(place / "source", "m1"), title="Model 1")
+        (self.folder / "settings.json").write_text('{"reader": "Dr. Example"}')
+        (self.folder / "vocabulary.json").write_text("{}")
+
+    def read(self, study_id: str, *, is_signed: bool = True) -> None:
+        """Read a study, sign its report, and copy a backup."""
+        with Library.open(self.folder, "reader") as library:
+            library.add_study(self.folder / f"{study_id}.mp4", study_id=study_id, frame_count=10)
+            if is_signed:
+                sign(library, study_id)
+            library.back_up()
+        self.copy()
+
+    def copy(self) -> Path:
+        return copies.copy_newest(self.folder, self.disk)
+
+    def burn(self) -> None:
+        shutil.rmtree(self.folder)
+        forget_all()
+
+
+@pytest.fixture
+def computer(tmp_path: Path) -> Computer:
+    return Computer(tmp_path / "old")
+
+
+def sign(library: Library, study_id: str) -> None:
+    version = library.next_report_version(study_id)
+    library.keep_report(study_id, version, html=HTML, pdf=PDF, reader="reader", acknowledged={})
+
+
+def restore(disk: Path, target: Path, passphrase: str = "", number: int = 0) -> None:
+    recovery = Recovery(find_copies(disk)[number].path)
+    if passphrase:
+        recovery.unlock(passphrase)
+    recovery.restore(target)
+    recovery.close()
+
+
+def assert_whole(folder: Path, *study_ids: str) -> None:
+    with Library.open(folder, "reader") as library:
+        assert {study.study_id for study in library.studies()} == set(study_ids)
+        for study_id in study_ids:
+            (report,) = library.signed_reports(study_id)
+            report.check()
+        (model,) = library.models()
+        assert (model.folder / "config.json").is_file()
+        assert library.loss is None
+    assert "Dr. Example" in (folder / "settings.json").read_text()
+    assert (folder / "vocabulary.json").is_file()
+
+
+def test_a_plain_library_comes_back(computer: Computer, tmp_path: Path) -> None:
+    computer.read("S1")
+    computer.read("S2")
+    computer.burn()
+    restore(computer.disk, tmp_path / "new")
+    assert_whole(tmp_path / "new", "S1", "S2")
+
+
+def test_an_encrypted_library_comes_back_with_its_passphrase(computer: Computer, tmp_path: Path) -> None:
+    computer.read("S1")
+    encrypting.encrypt_library(computer.folder, FIRST)
+    computer.read("S2")
+    computer.burn()
+    assert [copy.contents for copy in find_copies(computer.disk)] == [None, None]
+    recovery = Recovery(find_copies(computer.disk)[0].path)
+    with pytest.raises(WrongPassphraseError, match="This is not the passphrase of the copy"):
+        recovery.unlock("no such words")
+    restore(computer.disk, tmp_path / "new", FIRST)
+    assert_whole(tmp_path / "new", "S1", "S2")
+    forget_all()
+    key_file.unlock(tmp_path / "new", FIRST)
+    assert_whole(tmp_path / "new", "S1", "S2")
+
+
+@pytest.mark.parametrize("is_copied_between", [False, True])
+def test_three_passphrases_over_time(computer: Computer, tmp_path: Path, is_copied_between: bool) -> None:
+    """Each copy opens with the passphrase of then; a changed passphrase also opens earlier copies of the same key."""
+    encrypting.encrypt_library(computer.folder, FIRST)
+    computer.read("S1")
+    key_file.change(computer.folder, FIRST, SECOND)
+    computer.read("S2")
+    encrypting.decrypt_library(computer.folder)
+    if is_copied_between:
+        forget_all()
+        computer.copy()
+    encrypting.encrypt_library(computer.folder, THIRD)
+    computer.read("S3")
+    computer.burn()
+    for number, passphrase, ids in ((0, THIRD, "123"), (1, SECOND, "12"), (2, FIRST, "1"), (2, SECOND, "1")):
+        target = tmp_path / f"new-{number}-{passphrase}"
+        recovery = Recovery(find_copies(computer.disk)[number].path)
+        recovery.unlock(passphrase)
+        assert recovery.locked_reports() == 0
+        recovery.restore(target)
+        recovery.close()
+        assert_whole(target, *(f"S{one}" for one in ids))
+        forget_all()
+    wrong = Recovery(find_copies(computer.disk)[0].path)
+    with pytest.raises(WrongPassphraseError, match="opens another copy in this folder"):
+        wrong.unlock(FIRST)
+    wrong.close()
+
+
+def test_a_library_that_was_moved_keeps_its_copies(computer: Computer, tmp_path: Path) -> None:
+    computer.read("S1")
+    place = copies.place_of_copies(computer.folder, computer.disk)
+    move_library(computer.folder, tmp_path / "moved")
+    computer.folder = tmp_path / "moved"
+    computer.read("S2")
+    assert copies.place_of_copies(computer.folder, computer.disk) == place
+    assert len(find_copies(computer.disk)) == 2
+    encrypting.encrypt_library(computer.folder, FIRST)
+    computer.copy()
+    assert {copy.contents for copy in find_copies(computer.disk)} != {None}  # its key is held
+    computer.burn()
+    assert {copy.contents for copy in find_copies(computer.disk)} == {None}
+    restore(computer.disk, tmp_path / "new", FIRST)
+    assert_whole(tmp_path / "new", "S1", "S2")
+
+
+def test_two_libraries_share_a_folder(computer: Computer, tmp_path: Path) -> None:
+    other = Computer(tmp_path / "other")
+    other.disk = computer.disk
+    computer.read("S1")
+    encrypting.encrypt_library(other.folder, SECOND)
+    other.read("T1")
+    computer.read("S2")
+    computer.burn()
+    other.burn()
+    for lost, passphrase, ids in ((computer, "", ("S1", "S2")), (other, SECOND, ("T1",))):
+        copy = next(copy for copy in find_copies(computer.disk) if copy.library == str(lost.folder))
+        recovery = Recovery(copy.path)
+        if passphrase:
+            recovery.unlock(passphrase)
+        recovery.restore(tmp_path / f"new-{ids[0]}")
+        recovery.close()
+        assert_whole(tmp_path / f"new-{ids[0]}", *ids)
+
+
+@pytest.mark.parametrize("is_encrypted", [False, True])
+def test_a_new_library_in_the_same_place_touches_no_copy_of_the_lost_one(
+    computer: Computer, tmp_path: Path, is_encrypted: bool
+) -> None:
+    if is_encrypted:
+        encrypting.encrypt_library(computer.folder, FIRST)
+    for number in range(1, 13):
+        computer.read(f"S{number}")
+    before = {path: path.read_bytes() for path in computer.disk.rglob("*") if path.is_file()}
+    computer.burn()
+    shutil.rmtree(computer.folder.parent / "source")
+    second = Computer.__new__(Computer)
+    second.folder, second.disk = computer.folder, computer.disk
+    with Library.open(second.folder, "reader"):
+        pass
+    if is_encrypted:
+        encrypting.encrypt_library(second.folder, SECOND)
+    for number in range(1, 13):
+        second.read(f"T{number}")
+    assert {path: path.read_bytes() for path in before} == before
+    assert len(copies.copies(second.folder, second.disk)) == copies.KEPT
+    forget_all()
+    lost = next(iter(path for path in before if path.suffix == ".sqlite")).parent
+    restore(lost, tmp_path / "new", FIRST if is_encrypted else "")
+    assert_whole(tmp_path / "new", *(f"S{number}" for number in range(1, 13)))
+
+
+def test_copying_goes_on_after_an_older_copy_was_restored(computer: Computer, tmp_path: Path) -> None:
+    for number in range(1, 5):
+        computer.read(f"S{number}")
+    later = find_copies(computer.disk)[0].path
+    computer.burn()
+    restore(computer.disk, tmp_path / "new", number=2)
+    computer.folder = tmp_path / "new"
+    assert_whole(computer.folder, "S1", "S2")
+    for number in range(1, 13):
+        computer.read(f"U{number}")
+    present = find_copies(computer.disk)
+    assert present[0].contents == contents_of(backups.list_backups(computer.folder)[-1])
+    assert later in [copy.path for copy in present], "it is no earlier state of what was restored"
+    assert not copies.is_copy_due(computer.folder, computer.disk, 1, datetime.now(UTC) + timedelta(hours=1))
+
+
+def test_what_is_there_is_kept(computer: Computer, tmp_path: Path) -> None:
+    computer.read("S1")
+    other = Computer(tmp_path / "present")
+    other.read("T1")
+    restore(computer.disk, other.folder)
+    assert_whole(other.folder, "S1")
+    (aside,) = other.folder.glob("library.replaced-*.sqlite")
+    held = contents_of(aside)
+    assert held is not None
+    assert held.studies == 1
+
+
+def test_an_encrypted_copy_takes_the_form_of_the_library_in_whose_place_it_comes(
+    computer: Computer, tmp_path: Path
+) -> None:
+    encrypting.encrypt_library(computer.folder, FIRST)
+    computer.read("S1")
+    computer.burn()
+    other = Computer(tmp_path / "present")
+    encrypting.encrypt_library(other.folder, SECOND)
+    other.read("T1")
+    restore(computer.disk, other.folder, FIRST)
+    forget_all()
+    key_file.unlock(other.folder, SECOND)
+    assert_whole(other.folder, "S1")
+
+
+def test_the_command_needs_the_folder_and_the_passphrase_only(
+    computer: Computer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    encrypting.encrypt_library(computer.folder, FIRST)
+    computer.read("S1")
+    computer.burn()
+    source, target = ["restore", "--from", str(computer.disk)], ["--library", str(tmp_path / "new")]
+    assert main([*source, *target]) == 0
+    line, *_ = capsys.readouterr().out.splitlines()
+    assert line.endswith(f"encrypted  ({computer.folder})")
+    monkeypatch.setattr("sys.stdin", StringIO("no such words\n"))
+    assert main([*source, *target, "--backup", line.split()[0]]) == 1
+    assert "not the passphrase of the copy" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", StringIO(f"{FIRST}\n"))
+    assert main([*source, *target, "--backup", line.split()[0]]) == 0
+    assert "was restored" in capsys.readouterr().out
+    forget_all()
+    key_file.unlock(tmp_path / "new", FIRST)
+    assert_whole(tmp_path / "new", "S1")
+
+
+def test_a_folder_without_copies_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["restore", "--from", str(tmp_path), "--library", str(tmp_path / "new")]) == 1
+    assert "no copies of a library" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
+def test_copies_of_an_earlier_version_are_taken_over(computer: Computer, tmp_path: Path) -> None:
+    """They lay in a folder named after the library's path; those of other libraries stay there."""
+    computer.read("S1")
+    other = Computer(tmp_path / "other")
+    other.read("T1")
+    former = computer.disk / "wce-desktop-backups-0123abcd"
+    place = copies.place_of_copies(computer.folder, computer.disk)
+    place.rename(former)
+    strange = former / "library-000099-20200101-000000-000000.sqlite"
+    shutil.copy(backups.list_backups(other.folder)[-1], strange)
+    (own,) = (path for path in former.glob("library-*.sqlite") if path != strange)
+    computer.read("S2")
+    assert (place / own.name).is_file()
+    assert not own.exists()
+    assert strange.is_file()
+    encrypting.encrypt_library(computer.folder, FIRST)
+    computer.copy()
+    computer.burn()
+    assert contents_of(place / own.name) is None, "it was encrypted with the others"
+    assert contents_of(strange) is not None
+
+
+def test_a_folder_that_was_chosen_before_is_encrypted_too(computer: Computer, tmp_path: Path) -> None:
+    computer.read("S1")
+    before = computer.disk
+    computer.disk = tmp_path / "second disk"
+    computer.disk.mkdir()
+    encrypting.encrypt_library(computer.folder, FIRST)
+    copies.copy_newest(computer.folder, computer.disk, [before, tmp_path / "unplugged"])
+    computer.burn()
+    assert [copy.contents for copy in find_copies(before)] == [None]
+    assert not [path for path in before.rglob("report-*") if path.suffix != ".sealed"]
+    restore(before, tmp_path / "new", FIRST)
+    assert_whole(tmp_path / "new", "S1")
