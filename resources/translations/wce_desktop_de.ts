@@ -10594,6 +10594,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Die Sicherung vom {time} wurde wiederhergestellt.</translation>
   </message>
   <message>
+   <source>The copy of {time} was restored.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Opened the library in {target}.</source>
    <translation>Bibliothek in {target} geöffnet.</translation>
   </message>
@@ -10622,16 +10626,16 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>eine Sicherung</translation>
   </message>
   <message>
-   <source>The library was backed up.</source>
-   <translation>Die Bibliothek wurde gesichert.</translation>
-  </message>
-  <message>
    <source>{count} copy</source>
    <translation>{count} Kopie</translation>
   </message>
   <message>
    <source>{count} copies</source>
    <translation>{count} Kopien</translation>
+  </message>
+  <message>
+   <source>Copies made earlier are in {folder}.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>the new place</source>
@@ -10666,8 +10670,24 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Verschlüsselung entfernen</translation>
   </message>
   <message>
+   <source>Copies in {folder} may still be readable without the passphrase.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Connect the disk; they are encrypted when the library opens. Or delete them.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The copy is encrypted, and this library is not: what is restored is not encrypted either.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>{time}: copied {name}.</source>
    <translation>{time}: {name} kopiert.</translation>
+  </message>
+  <message>
+   <source>The library was backed up.</source>
+   <translation>Die Bibliothek wurde gesichert.</translation>
   </message>
   <message>
    <source>A copy every day; the newest {kept} are kept.</source>
@@ -10762,8 +10782,8 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Verschlüsselung wird entfernt…</translation>
   </message>
   <message>
-   <source>A backup holds the database, and signed reports lie beside it. Scores and models are not in it.</source>
-   <translation>Eine Sicherung enthält die Datenbank, unterschriebene Berichte liegen daneben. Scores und Modelle sind nicht darin.</translation>
+   <source>A backup holds the database, and signed reports lie beside it. A copy in another folder has models and settings, too. Scores and videos are in neither.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Backup of</source>
@@ -10794,12 +10814,12 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Bibliothek sichern</translation>
   </message>
   <message>
-   <source>Backup in another folder…</source>
-   <translation>Sicherung in anderem Ordner…</translation>
+   <source>Restore from a copy…</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>Choose a backup file, such as a copy on another disk</source>
-   <translation>Sicherungsdatei wählen, etwa eine Kopie auf einer anderen Platte</translation>
+   <source>Choose a copy in another folder</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Restore this backup…</source>
@@ -10832,14 +10852,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Backups are on the library's disk only; a lost disk takes them along.</source>
    <translation>Sicherungen liegen nur auf der Platte der Bibliothek und gehen mit ihr verloren.</translation>
-  </message>
-  <message>
-   <source>Choose a backup</source>
-   <translation>Sicherung wählen</translation>
-  </message>
-  <message>
-   <source>Backup (*.sqlite)</source>
-   <translation>Sicherung (*.sqlite)</translation>
   </message>
   <message>
    <source>Copies in another folder</source>
@@ -10910,6 +10922,70 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>keine Probleme</translation>
   </message>
   <message>
+   <source>A copy brings back studies, labels, findings, signed reports, models and settings. Videos are not in it, and scores are computed again.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Copy of</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The copy is encrypted. Enter the passphrase that the library had when the copy was made.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{count} file of signed reports was encrypted later, with another passphrase. Enter it, or cancel to restore without this file. The copy keeps it.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{count} files of signed reports were encrypted later, with another passphrase. Enter it, or cancel to restore without these files. The copy keeps them.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Restore from a copy</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Choose the folder to which backups were copied</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Copies</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Restore</source>
+   <translation>Wiederherstellen</translation>
+  </message>
+  <message>
+   <source>Unlock</source>
+   <translation>Entsperren</translation>
+  </message>
+  <message>
+   <source>encrypted</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Choose the folder with the copies</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Copies in {folder}</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Choose the folder of the copies.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Unlock the copy</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Unlock signed reports</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its backups.</source>
    <translation>Eine vergessene Passphrase lässt sich nicht wiederherstellen, und ohne sie kann niemand die Bibliothek, ihre unterschriebenen Berichte oder ihre Sicherungen lesen.</translation>
   </message>
@@ -10936,10 +11012,6 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   <message>
    <source>Unlock the library</source>
    <translation>Bibliothek entsperren</translation>
-  </message>
-  <message>
-   <source>Unlock</source>
-   <translation>Entsperren</translation>
   </message>
   <message>
    <source>Repeat it</source>
@@ -11886,6 +11958,66 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>The backup {name} cannot be read ({error}).</source>
    <translation>Die Sicherung {name} kann nicht gelesen werden ({error}).</translation>
+  </message>
+  <message>
+   <source>There are no copies of a library in {folder}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Choose the folder that was chosen for copies of backups, or one inside it.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The folder {folder} cannot be read ({why}).</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Connect its disk, or choose another folder.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>This passphrase opens another copy in this folder, but not this one.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Enter the passphrase that the library had on {time}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>This passphrase opens none of these reports.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Enter a passphrase that the library had later.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The copy is encrypted, and there is no key file beside it.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Look for a file whose name ends with .key, and put it into the folder of the copy.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>This is not the passphrase of the copy.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The copy is encrypted.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Enter its passphrase first.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>restoring a copy</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The folder {folder} cannot be made ({why}).</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Read only: {what} cannot be saved ({why}).</source>
@@ -14630,10 +14762,12 @@ Die jetzige Datenbank bleibt beim Wiederherstellen erhalten.</translation>
   <message>
    <source>{message}
 
-Restore one of its backups?</source>
-   <translation>{message}
-
-Eine ihrer Sicherungen wiederherstellen?</translation>
+Restore a backup, or a copy?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Restoring the copy…</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>The program ended unexpectedly the last time. What was labelled is saved.
@@ -14834,6 +14968,10 @@ Labels sind gespeichert, die zuletzt gesehenen Bilder nicht.</translation>
    <translation>Einen anderen Ordner wählen</translation>
   </message>
   <message>
+   <source>Bring a library of another computer back from a folder of copies</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Where should the library lie?</source>
    <translation>Wo soll die Bibliothek liegen?</translation>
   </message>
@@ -14952,10 +15090,6 @@ Mit einer leeren Bibliothek beginnen?</translation>
   <message>
    <source>Restore the library</source>
    <translation>Bibliothek wiederherstellen</translation>
-  </message>
-  <message>
-   <source>Restore</source>
-   <translation>Wiederherstellen</translation>
   </message>
   <message>
    <source>Start empty</source>

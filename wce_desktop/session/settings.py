@@ -188,6 +188,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "copies_folder", "Folder for copies of backups", "", "Chosen in Study, Library, Backups.", is_in_dialog=False
     ),
+    Setting("copies_earlier", "Earlier folders for copies", "", "Folders that were chosen before.", is_in_dialog=False),
     Setting("copies_last", "Last copy of a backup", "", "What happened last.", is_in_dialog=False),
     Setting(
         "copies_days",

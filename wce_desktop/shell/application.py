@@ -15,8 +15,9 @@ from training.files.scratch import remove_abandoned
 from wce_desktop.core.language import to_translate, tr, tr_finished
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import ask_to_unlock
 from wce_desktop.features.studies.demo import ensure_model
-from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
+from wce_desktop.library import DamagedLibraryError, Library
 from wce_desktop.library.backup.backups import restore_backup
+from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.library.storage import key_file
 from wce_desktop.library.storage.opening import start_empty
 from wce_desktop.session.classes import library_vocabulary
@@ -37,14 +38,14 @@ from wce_desktop.shell.logs.logging_setup import catch_bugs, start_logging
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.shell.preferences.appearance import follow_system, scale_text, show_theme
 from wce_desktop.shell.preferences.first_start import Opening, ask_first, is_first_start
-from wce_desktop.shell.reopening import carry_out
+from wce_desktop.shell.reopening import carry_out, run_behind_dialog
 from wce_desktop.shell.restore_dialog import RestoreDialog
 from wce_desktop.shell.screenshot import Screenshot
 from wce_desktop.widgets.language import use_language
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import apply_theme
 from wce_desktop.widgets.window_size import USUAL_SIZE, keep_place, show_in_place
-from wce_desktop.workspace import error_for_reader
+from wce_desktop.workspace import Reopening, error_for_reader
 
 NETWORK = to_translate(
     "The library lies on a network share ({kind}): it is slower, and labels cannot be saved while the share is gone. "
@@ -90,11 +91,10 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
             )
         session = open_session(folder)
     except DamagedLibraryError as error:
-        is_lost = isinstance(error, LostDatabaseError)
-        if not may_ask or (error.last_backup is None and not is_lost):
+        if not may_ask:
             raise
         dialog = RestoreDialog(
-            error.folder, tr("{message}\n\nRestore one of its backups?", message=tr_finished(error.message))
+            error.folder, tr("{message}\n\nRestore a backup, or a copy?", message=tr_finished(error.message))
         )
         dialog.exec()
         return _open_chosen(dialog, error)
@@ -105,7 +105,9 @@ def _open_chosen(dialog: RestoreDialog, error: DamagedLibraryError) -> Session:
     """Do what was chosen and open the library; without a choice raise the error."""
     if dialog.other_library is not None:
         return open_session_or_backup(dialog.other_library)
-    if dialog.backup is not None:
+    if dialog.recovery is not None:
+        restore_copy(dialog.recovery, error.folder)
+    elif dialog.backup is not None:
         restore_backup(error.folder, dialog.backup)
     elif dialog.is_empty_wanted:
         start_empty(error.folder)
@@ -126,11 +128,30 @@ def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
         folder, tr("{sentence}\n\nThe current database is kept when you restore.", sentence=loss.sentence), is_open=True
     )
     dialog.exec()
-    if dialog.backup is None:
+    if dialog.backup is None and dialog.recovery is None:
         return session
     session.library.close()
-    restore_backup(folder, dialog.backup)
+    if dialog.recovery is not None:
+        restore_copy(dialog.recovery, folder)
+    else:
+        restore_backup(folder, dialog.backup)
     return open_session(folder)
+
+
+def restore_copy(recovery: Recovery, folder: Path) -> None:
+    """Restore a copy behind a dialog.
+
+    Raises:
+        UserError: it cannot be restored.
+    """
+
+    def work(folder: Path, _: object) -> tuple[Path, str]:
+        return recovery.restore(folder), ""
+
+    try:
+        run_behind_dialog(Reopening(tr("Restoring the copy…"), work), folder.expanduser().resolve())
+    finally:
+        recovery.close()
 
 
 def show_bug(window: MainWindow, error: BaseException) -> None:
@@ -182,6 +203,8 @@ def run(
             if is_asked:
                 choices = ask_first(folder)
                 folder, opening = choices.library, choices.opening
+                if choices.recovery is not None:
+                    restore_copy(choices.recovery, folder)
             session = open_session_or_backup(folder, may_ask=screenshot is None)
         except (UserError, OSError) as error:
             return _cannot_start(error, is_silent=screenshot is not None)

@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtWidgets import QMessageBox, QProgressDialog
 
+from training.errors import UserError
 from training.runs.events import Outcome, Progress
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr_finished
@@ -19,6 +20,19 @@ def carry_out(reopening: Reopening, folder: Path) -> tuple[Path, str]:
     """Do the work in a thread behind a dialog; returns the folder to open, and a remark to show there.
 
     What fails is said in a message box, and the library is opened as it is.
+    """
+    try:
+        return run_behind_dialog(reopening, folder)
+    except UserError as error:
+        QMessageBox.warning(None, "wce_desktop", plain(tr_finished(f"{error.message}\n{error.hint}".strip())))
+        return folder, ""
+
+
+def run_behind_dialog(reopening: Reopening, folder: Path) -> tuple[Path, str]:
+    """Do the work in a thread behind a dialog; returns what it returns.
+
+    Raises:
+        UserError: it failed.
     """
     done: list[tuple[Path, str]] = []
     failed: list[Outcome] = []
@@ -44,9 +58,8 @@ def carry_out(reopening: Reopening, folder: Path) -> tuple[Path, str]:
     dialog.close()
     dialog.deleteLater()
     if failed:
-        said = tr_finished(f"{failed[0].message}\n{failed[0].hint}".strip())
-        QMessageBox.warning(None, "wce_desktop", plain(said))
-    return done[0] if done else (folder, "")
+        raise UserError(failed[0].message, failed[0].hint)
+    return done[0]
 
 
 def _dialog(words: str) -> QProgressDialog:

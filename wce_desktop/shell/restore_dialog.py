@@ -15,7 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
 from wce_desktop.library.backup.backups import ListedBackup, last_backup, listed_backups
+from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -29,7 +31,7 @@ START_EMPTY = to_translate(
 class RestoreDialog(QDialog):
     """Lists the backups; the newest one that holds studies is selected. Restoring is the default.
 
-    After `exec`, `backup` is the one to restore, `other_library` a folder to open instead, `is_empty_wanted` says that
+    After `exec`, `backup` is the one to restore, `recovery` restores a copy in another folder, `other_library` a folder to open instead, `is_empty_wanted` says that
     an empty library is to be made; with none of them the reader cancelled.
     """
 
@@ -37,6 +39,7 @@ class RestoreDialog(QDialog):
         """`is_open`: the library can be used as it is, so there is no need for another or an empty one."""
         super().__init__()
         self.backup: Path | None = None
+        self.recovery: Recovery | None = None
         self.other_library: Path | None = None
         self.is_empty_wanted = False
         self._rows = listed_backups(folder)
@@ -83,6 +86,9 @@ class RestoreDialog(QDialog):
         self.restore.setEnabled(bool(self._rows))
         self.restore.setDefault(bool(self._rows))
         self.leave = box.addButton(tr("Keep as it is") if is_open else tr("Quit"), role.RejectRole)
+        self.copy = box.addButton(tr("Restore from a copy…"), role.ActionRole)
+        self.copy.setAutoDefault(not self._rows)
+        self.copy.clicked.connect(self._choose_copy)
         box.accepted.connect(self._restore)
         box.rejected.connect(self.reject)
         if not is_open:
@@ -98,6 +104,12 @@ class RestoreDialog(QDialog):
         selected = self.table.currentRow()
         if 0 <= selected < len(self._rows):
             self.backup = self._rows[selected].backup.path
+            self.accept()
+
+    def _choose_copy(self) -> None:
+        dialog = CopiesDialog(parent=self)
+        if dialog.exec():
+            self.recovery = dialog.recovery
             self.accept()
 
     def _choose(self) -> None:

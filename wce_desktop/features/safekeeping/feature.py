@@ -13,13 +13,16 @@ from wce_desktop.core.clock import counted
 from wce_desktop.core.language import tr, tr_count, tr_finished
 from wce_desktop.features.safekeeping.view.backups_window import BackupsWindow
 from wce_desktop.features.safekeeping.view.check_window import CheckWindow
+from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import READABLE, PassphraseDialog
 from wce_desktop.library.backup import backups, copies
 from wce_desktop.library.backup.backup_file import Backup
 from wce_desktop.library.backup.preview import Preview, preview_restore
+from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.library.checking import Checked, check_library
 from wce_desktop.library.moving import check_target, is_empty, move_library
 from wce_desktop.library.storage import encrypting, key_file
+from wce_desktop.library.storage.sqlite_file import is_encrypted
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.workspace import Feature, Reopening, Workspace, methods
@@ -38,6 +41,8 @@ class SafekeepingFeature(Feature):
         super().__init__(workspace)
         self._workspace, self._session = workspace, workspace.session
         self.backups_window: BackupsWindow | None = None
+        self._recovery: Recovery | None = None
+        """Of the copy that was chosen in another folder."""
         self.check_window: CheckWindow | None = None
         self._comparing, self._writing, self._checking = (
             FunctionThread(self),
@@ -67,6 +72,7 @@ class SafekeepingFeature(Feature):
 
     def close(self) -> None:
         """End the threads."""
+        self._forget_copy()
         for thread in (self._comparing, self._writing, self._checking):
             thread.close()
         for window in (self.backups_window, self.check_window):
@@ -85,6 +91,7 @@ class SafekeepingFeature(Feature):
             window = self.backups_window = BackupsWindow(self._workspace.window)
             window.chosen.connect(self._compare)
             window.restore_requested.connect(self._workspace.guard(self._restore))
+            window.copy_requested.connect(self._workspace.guard(self._compare_copy))
             window.backup_requested.connect(self._workspace.guard(self._back_up))
             window.folder_chosen.connect(self._workspace.guard(self._choose_copies))
         self._list()
@@ -105,6 +112,22 @@ class SafekeepingFeature(Feature):
         folder = self._folder
         self._comparing.request(lambda _: (path, preview_restore(folder, path, hidden)))
 
+    def _compare_copy(self) -> None:
+        """Choose a copy in another folder, unlock it, and compare it with the library."""
+        assert self.backups_window is not None
+        chosen = self._session.settings["copies_folder"]
+        dialog = CopiesDialog(Path(chosen) if chosen else None, self.backups_window)
+        if dialog.exec() and dialog.recovery is not None:
+            self._forget_copy()
+            self._recovery = dialog.recovery
+            self.backups_window.backups.clearSelection()
+            self._compare(dialog.recovery.copy)
+
+    def _forget_copy(self) -> None:
+        if self._recovery is not None:
+            self._recovery.close()
+            self._recovery = None
+
     def _show_preview(self, found: tuple[Path, Preview]) -> None:
         if self.backups_window is not None:
             self.backups_window.show_preview(*found, may_restore=not self._session.library.read_only)
@@ -120,33 +143,51 @@ class SafekeepingFeature(Feature):
             "database is kept in the library’s folder and backed up first.",
             made=made,
         )
+        copy = self._recovery if self._recovery is not None and self._recovery.copy == path else None
+        if copy is not None and is_encrypted(path) and not key_file.is_protected(self._folder):
+            text += "\n\n" + tr(
+                "The copy is encrypted, and this library is not: what is restored is not encrypted either."
+            )
         if self._ask(tr("Restore a backup"), text):
             self._session.library.back_up()
-            self._workspace.reopen(Reopening(tr("Restoring a backup…"), partial(_restore, path)))
+            work = partial(_restore, path) if copy is None else partial(_restore_copy, copy)
+            self._recovery = None if copy is not None else self._recovery  # it is closed when its work is done
+            self._workspace.reopen(Reopening(tr("Restoring a backup…"), work))
 
     # Copies in another folder
 
     def copy_if_due(self) -> None:
         """Copy the newest backup where a copy is due; what happened is kept for the window."""
         chosen, days = self._session.settings["copies_folder"], int(self._session.settings["copies_days"])
-        if chosen and not self._writing.is_busy and not self._session.library.read_only:
-            folder = self._folder
-            if copies.is_copy_due(folder, Path(chosen), days, datetime.now(UTC)):
-                self._writing.request(lambda _: copies.copy_newest(folder, Path(chosen)))
+        if self._writing.is_busy or self._session.library.read_only:
+            return
+        folder, earlier = self._folder, self._earlier
+        if chosen and copies.is_copy_due(folder, Path(chosen), days, datetime.now(UTC)):
+            self._writing.request(lambda _: _copied(folder, Path(chosen), earlier))
+        elif earlier and key_file.is_protected(folder):
+            self._writing.request(lambda _: _encrypted(folder, earlier))
+
+    @property
+    def _earlier(self) -> list[Path]:
+        """The folders that were chosen for copies before."""
+        return [Path(line) for line in self._session.settings["copies_earlier"].splitlines()]
 
     def _back_up(self) -> None:
         self._session.library.check_writable(tr("a backup"))
-        library, chosen = self._session.library, self._session.settings["copies_folder"]
+        library, chosen, earlier = self._session.library, self._session.settings["copies_folder"], self._earlier
 
         def work(_: object) -> Path | None:
             made = library.back_up()
-            return copies.copy_newest(library.folder, Path(chosen)) if chosen else made
+            return _copied(library.folder, Path(chosen), earlier) if chosen else made
 
         self._writing.request(work)
 
     def _choose_copies(self, folder: str) -> None:
-        self._session.settings.set("copies_folder", folder)
-        self._session.settings.set("copies_last", "")
+        settings = self._session.settings
+        before = dict.fromkeys([*settings["copies_earlier"].splitlines(), settings["copies_folder"]])
+        settings.set("copies_earlier", "\n".join(line for line in before if line not in ("", folder)))
+        settings.set("copies_folder", folder)
+        settings.set("copies_last", "")
         self._show_copies()
         if folder:
             self._back_up()
@@ -155,7 +196,8 @@ class SafekeepingFeature(Feature):
         if made is not None and made.parent.parent != self._folder:
             self._session.settings.set("copies_last", tr("{time}: copied {name}.", time=_now(), name=made.name))
         self._list()
-        self._workspace.show_message(tr("The library was backed up."))
+        if made is not None:
+            self._workspace.show_message(tr("The library was backed up."))
 
     def _not_backed_up(self, outcome: Outcome) -> None:
         self._session.settings.set("copies_last", f"{_now()}: {outcome.message}")
@@ -189,6 +231,7 @@ class SafekeepingFeature(Feature):
                 if found
                 else tr("There: {copies}.", copies=there)
             )
+        lines += [tr("Copies made earlier are in {folder}.", folder=folder) for folder in self._earlier]
         self.backups_window.show_copies(chosen, lines)
 
     # Check
@@ -323,6 +366,34 @@ def _now() -> str:
 def _restore(path: Path, folder: Path, _: Step) -> tuple[Path, str]:
     taken = backups.restore_backup(folder, path)
     return folder, tr("The backup of {time} was restored.", time=Backup.at(taken).local_time)
+
+
+def _restore_copy(recovery: Recovery, folder: Path, _: Step) -> tuple[Path, str]:
+    try:
+        taken = recovery.restore(folder)
+    finally:
+        recovery.close()
+    return folder, tr("The copy of {time} was restored.", time=Backup.at(taken).local_time)
+
+
+def _copied(folder: Path, chosen: Path, earlier: list[Path]) -> Path:
+    """Copy the newest backup; also for copies that were made earlier the encryption is renewed."""
+    copied = copies.copy_newest(folder, chosen)
+    _encrypted(folder, earlier)
+    return copied
+
+
+def _encrypted(folder: Path, earlier: list[Path]) -> None:
+    """Encrypt the copies that were made earlier.
+
+    Raises:
+        UserError: some cannot be reached.
+    """
+    if left := copies.encrypt_earlier_copies(folder, earlier):
+        raise UserError(
+            tr("Copies in {folder} may still be readable without the passphrase.", folder=left[0]),
+            tr("Connect the disk; they are encrypted when the library opens. Or delete them."),
+        )
 
 
 def _move(target: Path, folder: Path, step: Step) -> tuple[Path, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import filecmp
 import json
+import logging
 import re
 import shutil
 import sqlite3
@@ -32,6 +33,7 @@ from wce_desktop.library.storage.integrity import damage
 from wce_desktop.library.storage.private import make_private_file
 from wce_desktop.library.storage.sqlite_file import READ_ERRORS, is_encrypted, is_plain, open_file
 
+LOG = logging.getLogger(__name__)
 KEPT = 10
 """So many copies are kept (ours), and with them all that are not known to be earlier states of the library."""
 PREFIX = "wce-desktop-backups-"
@@ -81,15 +83,11 @@ def is_copy_due(folder: Path, chosen: Path, days: int, now: datetime) -> bool:
     )
 
 
-def copy_newest(folder: Path, chosen: Path, earlier: Iterable[Path] = ()) -> Path:
+def copy_newest(folder: Path, chosen: Path) -> Path:
     """Copy the newest backup with all that restoring it needs, read the copy back, and delete old copies.
 
     Only copies are deleted that are known to be earlier states of this library. Copies from before a library was
     encrypted are encrypted, too, and copies lose a removed study as backups do.
-
-    Args:
-        earlier: folders that were chosen before; in an encrypted library the copies that can be reached there are
-            encrypted, too.
 
     Raises:
         UserError: there is no backup, or the chosen folder is gone, full or cannot be written.
@@ -99,16 +97,31 @@ def copy_newest(folder: Path, chosen: Path, earlier: Iterable[Path] = ()) -> Pat
     if chosen.resolve() == folder or folder in chosen.resolve().parents:
         raise UserError(tr("The folder for copies lies inside the library."), tr("Choose a folder on another disk."))
     try:
-        copied = _copy(Backup.at(made[-1]), folder, chosen)
-        for other in earlier:
-            if other != chosen and (place := place_of_copies(folder, other)).is_dir():
-                _encrypt_copies(folder, place)
-        return copied
+        return _copy(Backup.at(made[-1]), folder, chosen)
     except OSError as error:
         raise UserError(
             tr("The backup could not be copied to {chosen} ({why}).", chosen=chosen, why=error.strerror or error),
             tr("Check that the folder can be reached and has space. The older copies are kept."),
         ) from error
+
+
+def encrypt_earlier_copies(folder: Path, earlier: Iterable[Path]) -> list[Path]:
+    """Encrypt the copies of an encrypted library in folders that were chosen before.
+
+    Returns:
+        the folders that cannot be reached or written: what lies there may be readable.
+    """
+    unreachable = []
+    for chosen in earlier if report_key(folder) else ():
+        try:
+            if not chosen.is_dir():
+                raise FileNotFoundError(2, "the folder is not there")
+            if (place := place_of_copies(folder, chosen)).is_dir():
+                _encrypt_copies(folder, place)
+        except OSError as error:
+            LOG.warning("copies in a folder that was chosen before are not encrypted: %s", error.strerror)
+            unreachable.append(chosen)
+    return unreachable
 
 
 def _copy(backup: Backup, folder: Path, chosen: Path) -> Path:

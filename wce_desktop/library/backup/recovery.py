@@ -57,19 +57,25 @@ def find_copies(folder: Path) -> list[Copy]:
     """
     try:
         places = [folder, folder / "backups", *sorted(folder.glob(f"{PREFIX}*"))]
-        rows = [_copy_at(backup) for place in places for backup in reversed(copies_in(place))]
+        rows = [_copy_at(backup) for place in places for backup in [*reversed(copies_in(place)), *_named(place)]]
     except OSError as error:
         raise UserError(
             tr("The folder {folder} cannot be read ({why}).", folder=folder, why=error.strerror or error),
             tr("Connect its disk, or choose another folder."),
         ) from error
-    copies = [copy for copy in rows if copy.contents is not None or is_encrypted(copy.path)]
+    copies = [copy for copy in rows if copy.contents is not None or is_encrypted(copy.path)]  # not what is damaged
     if not copies:
         raise UserError(
             tr("There are no copies of a library in {folder}.", folder=folder),
             tr("Choose the folder that was chosen for copies of backups, or one inside it."),
         )
     return copies
+
+
+def _named(place: Path) -> list[Backup]:
+    """Databases to which a person gave another name."""
+    numbered = {FILE_NAME, *(copy.path.name for copy in copies_in(place))}
+    return [Backup.at(path) for path in sorted(place.glob("*.sqlite")) if path.name not in numbered]
 
 
 def _copy_at(backup: Backup) -> Copy:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -17,6 +18,8 @@ from PySide6.QtWidgets import (
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
+from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
+from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.session.places import account_name, remember_library
 from wce_desktop.session.settings import Settings
 from wce_desktop.widgets.basic import make_button, make_note
@@ -28,11 +31,12 @@ Opening: TypeAlias = Literal["demo", "own", "nothing"]
 
 @dataclass(frozen=True)
 class FirstChoices:
-    """What was chosen; `reader` is "" for the name of the account."""
+    """What was chosen; `reader` is "" for the name of the account, `recovery` restores a copy into the library."""
 
     library: Path
     reader: str = ""
     opening: Opening = "nothing"
+    recovery: Recovery | None = None
 
 
 class FirstStartDialog(QDialog):
@@ -42,6 +46,7 @@ class FirstStartDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("wce_desktop")
         self._default = library
+        self._recovery: Recovery | None = None
         self.folder, self.reader = QLineEdit(str(library)), QLineEdit()
         self.demo = QRadioButton(tr("Open the demo study: synthetic images with scores"))
         self.own = QRadioButton(tr("Open a study of my own"))
@@ -81,14 +86,21 @@ class FirstStartDialog(QDialog):
         self.folder.setAccessibleName(tr("Folder of the library"))
         self.choose = make_button(tr("Choose…"), tr("Choose another folder"))
         self.choose.clicked.connect(self._choose_folder)
+        self.copy = make_button(
+            tr("Restore from a copy…"), tr("Bring a library of another computer back from a folder of copies")
+        )
+        self.copy.clicked.connect(self._choose_copy)
         row = QHBoxLayout()
         row.addWidget(self.folder, 1)
         row.addWidget(self.choose)
+        column = QVBoxLayout()
+        column.addLayout(row)
+        column.addWidget(self.copy, alignment=Qt.AlignmentFlag.AlignLeft)
         words = tr(
             "The library keeps your labels, findings, models and scores. Videos stay where they are. "
             "Choose a folder on this computer that is backed up."
         )
-        return _page(tr("Where should the library lie?"), words, row)
+        return _page(tr("Where should the library lie?"), words, column)
 
     def _reader_page(self) -> QWidget:
         self.reader.setAccessibleName(tr("Name of the reader"))
@@ -120,6 +132,15 @@ class FirstStartDialog(QDialog):
         if chosen:
             self.folder.setText(chosen)
 
+    def _choose_copy(self) -> None:
+        if why := why_no_library(self._folder):
+            self.problem.setText(why)
+            return
+        dialog = CopiesDialog(parent=self)
+        if dialog.exec():
+            self._recovery = dialog.recovery
+            self.accept()
+
     def _go_on(self) -> None:
         index = self.pages.currentIndex()
         if index == 0 and (why := why_no_library(self._folder)):
@@ -138,6 +159,8 @@ class FirstStartDialog(QDialog):
         """What was chosen; the usual where the pages were skipped."""
         if self.result() != QDialog.DialogCode.Accepted:
             return FirstChoices(self._default)
+        if self._recovery is not None:
+            return FirstChoices(self._folder, recovery=self._recovery)
         opening: Opening = "demo" if self.demo.isChecked() else "own" if self.own.isChecked() else "nothing"
         return FirstChoices(self._folder, self.reader.text().strip(), opening)
 
@@ -200,5 +223,6 @@ def ask_first(library: Path) -> FirstChoices:
             tr("The folder of the library cannot be kept ({why}).", why=error.strerror or error),
             tr("Start again with --library."),
         ) from error
-    Settings(choices.library / "settings.json").set("reader", choices.reader)
+    if choices.recovery is None:  # a copy brings the settings back
+        Settings(choices.library / "settings.json").set("reader", choices.reader)
     return choices

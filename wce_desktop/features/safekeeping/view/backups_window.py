@@ -33,7 +33,8 @@ BACKUP_COLUMNS = (
 )
 CHANGE_COLUMNS = (to_translate("Change"), to_translate("Item"), to_translate("Details"), to_translate("Study"))
 CONTENT = to_translate(
-    "A backup holds the database, and signed reports lie beside it. Scores and models are not in it."
+    "A backup holds the database, and signed reports lie beside it. A copy in another folder has models and settings, "
+    "too. Scores and videos are in neither."
 )
 SIDES = (380, 580)
 MOST_ROWS = 2000
@@ -46,6 +47,7 @@ class BackupsWindow(QDialog):
     chosen = Signal(object)  # Path: compare this backup
     restore_requested = Signal(object)  # Path
     backup_requested = Signal()
+    copy_requested = Signal()  # compare one of the copies in another folder
     folder_chosen = Signal(str)  # for copies; "" for none
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -54,14 +56,12 @@ class BackupsWindow(QDialog):
         fit_to_screen(self, 1000, 640)
         self._paths: list[Path] = []
         self._shown: Path | None = None
-        self.backups = _table(BACKUP_COLUMNS, tr("Backups"))
-        self.changes = _table(CHANGE_COLUMNS, tr("What restoring would change"))
+        self.backups = list_table(BACKUP_COLUMNS, tr("Backups"))
+        self.changes = list_table(CHANGE_COLUMNS, tr("What restoring would change"))
         self.summary = make_text()
         self.copies = make_text()
         self.make = make_button(tr("Back up now"), tr("Make a backup of the library"))
-        self.other = make_button(
-            tr("Backup in another folder…"), tr("Choose a backup file, such as a copy on another disk")
-        )
+        self.other = make_button(tr("Restore from a copy…"), tr("Choose a copy in another folder"))
         self.restore = make_button(tr("Restore this backup…"), tr("Bring the library back to the state of the backup"))
         self.restore.setEnabled(False)
         self.choose = make_button(tr("Choose folder…"), tr("Copy backups regularly to a folder, best on another disk"))
@@ -72,7 +72,7 @@ class BackupsWindow(QDialog):
     def _connect(self) -> None:
         self.backups.currentCellChanged.connect(self._select)
         self.make.clicked.connect(self.backup_requested)
-        self.other.clicked.connect(self._choose_file)
+        self.other.clicked.connect(self.copy_requested)
         self.restore.clicked.connect(self._restore)
         self.choose.clicked.connect(self._choose_folder)
         self.no_copies.clicked.connect(lambda: self.folder_chosen.emit(""))
@@ -108,7 +108,7 @@ class BackupsWindow(QDialog):
             counts = (
                 number_text(count) for count in (row.contents.studies, row.contents.labels, row.contents.findings)
             )
-            _fill(self.backups, number, (row.backup.local_time, *counts, row.note))
+            fill_row(self.backups, number, (row.backup.local_time, *counts, row.note))
         if not rows:
             self.summary.setText(tr("There are no backups yet. One is made each time that the library opens."))
         self.backups.selectRow(0)
@@ -133,7 +133,7 @@ class BackupsWindow(QDialog):
         rows = preview.differences[:MOST_ROWS]
         self.changes.setRowCount(len(rows))
         for number, one in enumerate(rows):
-            _fill(self.changes, number, (tr(HOW_TITLES[one.how]), tr(KINDS[one.kind]), one.what, one.study))
+            fill_row(self.changes, number, (tr(HOW_TITLES[one.how]), tr(KINDS[one.kind]), one.what, one.study))
 
     def show_problem(self, sentence: str) -> None:
         """Say why a backup cannot be compared."""
@@ -153,12 +153,6 @@ class BackupsWindow(QDialog):
         if 0 <= row < len(self._paths):
             self.chosen.emit(self._paths[row])
 
-    def _choose_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, tr("Choose a backup"), "", tr("Backup (*.sqlite)"))
-        if path:
-            self.backups.clearSelection()
-            self.chosen.emit(Path(path))
-
     def _choose_folder(self) -> None:
         if folder := QFileDialog.getExistingDirectory(self, tr("Choose a folder for copies of backups")):
             self.folder_chosen.emit(folder)
@@ -168,7 +162,8 @@ class BackupsWindow(QDialog):
             self.restore_requested.emit(self._shown)
 
 
-def _table(columns: Sequence[str], name: str) -> QTableWidget:
+def list_table(columns: Sequence[str], name: str) -> QTableWidget:
+    """A list with a row for each backup or change, in which whole rows are selected."""
     table = QTableWidget(0, len(columns))
     table.setHorizontalHeaderLabels([tr(title) for title in columns])
     table.setAccessibleName(name)
@@ -182,7 +177,8 @@ def _table(columns: Sequence[str], name: str) -> QTableWidget:
     return table
 
 
-def _fill(table: QTableWidget, row: int, texts: Sequence[str]) -> None:
+def fill_row(table: QTableWidget, row: int, texts: Sequence[str]) -> None:
+    """Show the texts of one row."""
     for column, text in enumerate(texts):
         item = QTableWidgetItem(text)
         item.setToolTip(plain(text))

@@ -1,0 +1,132 @@
+"""Chooses a copy of a library in another folder, and asks for the passphrase of an encrypted one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QVBoxLayout,
+    QWidget,
+)
+
+from training.errors import UserError
+from wce_desktop.core.language import number_text, to_translate, tr, tr_count, tr_finished
+from wce_desktop.features.safekeeping.view.backups_window import fill_row, list_table
+from wce_desktop.features.safekeeping.view.passphrase_dialogs import PassphraseDialog
+from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
+from wce_desktop.widgets.basic import make_button, make_text
+from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+COLUMNS = (
+    to_translate("Copy of"),
+    to_translate("Studies"),
+    to_translate("Labels"),
+    to_translate("Findings"),
+    to_translate("Library"),
+)
+WORDS = to_translate(
+    "A copy brings back studies, labels, findings, signed reports, models and settings. Videos are not in it, and "
+    "scores are computed again."
+)
+
+
+class CopiesDialog(QDialog):
+    """Lists the copies in a folder; after `exec`, `recovery` restores the chosen one, or is None."""
+
+    def __init__(self, folder: Path | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.recovery: Recovery | None = None
+        self._copies: list[Copy] = []
+        self.setWindowTitle(tr("Restore from a copy"))
+        self.where, self.problem = make_text(), make_text(WARNING)
+        self.choose = make_button(tr("Choose folder…"), tr("Choose the folder to which backups were copied"))
+        self.choose.clicked.connect(self._choose)
+        self.table = list_table(COLUMNS, tr("Copies"))
+        self.table.doubleClicked.connect(self.accept)
+        self.table.itemSelectionChanged.connect(self._enable)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.restore = buttons.addButton(tr("Restore"), QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        words = make_text()
+        words.setText(tr(WORDS))
+        layout = QVBoxLayout(self)
+        for widget in (words, self.where, self.choose, self.table, self.problem, buttons):
+            layout.addWidget(widget)
+        fit_to_screen(self, 820, 460)
+        self.show_folder(folder)
+
+    def _choose(self) -> None:
+        if folder := QFileDialog.getExistingDirectory(self, tr("Choose the folder with the copies")):
+            self.show_folder(Path(folder))
+
+    def show_folder(self, folder: Path | None) -> None:
+        """List the copies in a folder."""
+        self._copies = []
+        self.problem.clear()
+        self.where.setText(
+            tr("Copies in {folder}", folder=folder) if folder else tr("Choose the folder of the copies.")
+        )
+        if folder is not None:
+            try:
+                self._copies = find_copies(folder)
+            except UserError as error:
+                self.problem.setText(tr_finished(str(error)))
+        self._fill()
+
+    def _fill(self) -> None:
+        self.table.setRowCount(len(self._copies))
+        for row, copy in enumerate(self._copies):
+            fill_row(self.table, row, (copy.backup.local_time, *_counts(copy), copy.library))
+        if self._copies:
+            self.table.selectRow(0)
+        self._enable()
+
+    def _enable(self) -> None:
+        self.restore.setEnabled(0 <= self.table.currentRow() < len(self._copies))
+
+    def accept(self) -> None:
+        """Ask for the passphrases that the selected copy needs; without them the dialog stays."""
+        if not 0 <= (row := self.table.currentRow()) < len(self._copies):
+            return
+        recovery = Recovery(self._copies[row].path)
+        if unlock(recovery, self):
+            self.recovery = recovery
+            super().accept()
+        else:
+            recovery.close()
+
+
+def unlock(recovery: Recovery, parent: QWidget | None) -> bool:
+    """Ask for the passphrase of an encrypted copy, and of reports that were encrypted later; False where cancelled."""
+    if recovery.is_locked:
+        text = tr("The copy is encrypted. Enter the passphrase that the library had when the copy was made.")
+        if not _ask(tr("Unlock the copy"), text, recovery.unlock, parent):
+            return False
+    while count := recovery.locked_reports():
+        text = tr_count(
+            "{count} file of signed reports was encrypted later, with another passphrase. Enter it, or cancel to "
+            "restore without this file. The copy keeps it.",
+            "{count} files of signed reports were encrypted later, with another passphrase. Enter it, or cancel to "
+            "restore without these files. The copy keeps them.",
+            count,
+        )
+        if not _ask(tr("Unlock signed reports"), text, recovery.unlock_reports, parent):
+            break
+    return True
+
+
+def _ask(title: str, text: str, accept_with: Callable[[str], None], parent: QWidget | None) -> bool:
+    dialog = PassphraseDialog(title, text, (tr("Passphrase"),), accept_with, ok=tr("Unlock"), parent=parent)
+    return bool(dialog.exec())
+
+
+def _counts(copy: Copy) -> tuple[str, ...]:
+    if copy.contents is None:
+        return (tr("encrypted"), "", "")
+    return tuple(number_text(count) for count in (copy.contents.studies, copy.contents.labels, copy.contents.findings))
