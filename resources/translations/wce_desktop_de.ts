@@ -10595,7 +10595,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>The copy of {time} was restored.</source>
-   <translation type="unfinished" />
+   <translation>Die Kopie vom {time} wurde wiederhergestellt.</translation>
   </message>
   <message>
    <source>Opened the library in {target}.</source>
@@ -10635,7 +10635,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>Copies made earlier are in {folder}.</source>
-   <translation type="unfinished" />
+   <translation>Frühere Kopien liegen in {folder}.</translation>
   </message>
   <message>
    <source>the new place</source>
@@ -10671,15 +10671,15 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>Copies in {folder} may still be readable without the passphrase.</source>
-   <translation type="unfinished" />
+   <translation>Kopien in {folder} sind vielleicht noch ohne Passphrase lesbar.</translation>
   </message>
   <message>
    <source>Connect the disk; they are encrypted when the library opens. Or delete them.</source>
-   <translation type="unfinished" />
+   <translation>Schließen Sie den Datenträger an; sie werden verschlüsselt, wenn die Bibliothek geöffnet wird. Oder löschen Sie sie.</translation>
   </message>
   <message>
-   <source>The copy is encrypted, and this library is not: what is restored is not encrypted either.</source>
-   <translation type="unfinished" />
+   <source>The copy is encrypted and this library is not. What is restored is not encrypted either.</source>
+   <translation>Die Kopie ist verschlüsselt und diese Bibliothek nicht. Auch das Wiederhergestellte ist nicht verschlüsselt.</translation>
   </message>
   <message>
    <source>{time}: copied {name}.</source>
@@ -10783,7 +10783,7 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>A backup holds the database, and signed reports lie beside it. A copy in another folder has models and settings, too. Scores and videos are in neither.</source>
-   <translation type="unfinished" />
+   <translation>Eine Sicherung enthält die Datenbank; signierte Berichte liegen daneben. Eine Kopie in einem anderen Ordner hat auch Modelle und Einstellungen. Scores und Videos sind in keiner von beiden.</translation>
   </message>
   <message>
    <source>Backup of</source>
@@ -10815,11 +10815,11 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>Restore from a copy…</source>
-   <translation type="unfinished" />
+   <translation>Aus einer Kopie wiederherstellen…</translation>
   </message>
   <message>
    <source>Choose a copy in another folder</source>
-   <translation type="unfinished" />
+   <translation>Eine Kopie in einem anderen Ordner wählen</translation>
   </message>
   <message>
    <source>Restore this backup…</source>
@@ -10923,35 +10923,35 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>A copy brings back studies, labels, findings, signed reports, models and settings. Videos are not in it, and scores are computed again.</source>
-   <translation type="unfinished" />
+   <translation>Eine Kopie bringt Studien, Labels, Befunde, signierte Berichte, Modelle und Einstellungen zurück. Videos sind nicht darin, und Scores werden neu berechnet.</translation>
   </message>
   <message>
    <source>Copy of</source>
-   <translation type="unfinished" />
+   <translation>Kopie vom</translation>
   </message>
   <message>
    <source>The copy is encrypted. Enter the passphrase that the library had when the copy was made.</source>
-   <translation type="unfinished" />
+   <translation>Die Kopie ist verschlüsselt. Geben Sie die Passphrase ein, die die Bibliothek hatte, als die Kopie entstand.</translation>
   </message>
   <message>
    <source>{count} file of signed reports was encrypted later, with another passphrase. Enter it, or cancel to restore without this file. The copy keeps it.</source>
-   <translation type="unfinished" />
+   <translation>{count} Datei signierter Berichte wurde später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Datei wiederherzustellen. Die Kopie behält sie.</translation>
   </message>
   <message>
    <source>{count} files of signed reports were encrypted later, with another passphrase. Enter it, or cancel to restore without these files. The copy keeps them.</source>
-   <translation type="unfinished" />
+   <translation>{count} Dateien signierter Berichte wurden später mit einer anderen Passphrase verschlüsselt. Geben Sie diese ein, oder brechen Sie ab, um ohne diese Dateien wiederherzustellen. Die Kopie behält sie.</translation>
   </message>
   <message>
    <source>Restore from a copy</source>
-   <translation type="unfinished" />
+   <translation>Aus einer Kopie wiederherstellen</translation>
   </message>
   <message>
    <source>Choose the folder to which backups were copied</source>
-   <translation type="unfinished" />
+   <translation>Den Ordner wählen, in den Sicherungen kopiert wurden</translation>
   </message>
   <message>
    <source>Copies</source>
-   <translation type="unfinished" />
+   <translation>Kopien</translation>
   </message>
   <message>
    <source>Restore</source>
@@ -10963,27 +10963,27 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   </message>
   <message>
    <source>encrypted</source>
-   <translation type="unfinished" />
+   <translation>verschlüsselt</translation>
   </message>
   <message>
    <source>Choose the folder with the copies</source>
-   <translation type="unfinished" />
+   <translation>Den Ordner mit den Kopien wählen</translation>
   </message>
   <message>
    <source>Copies in {folder}</source>
-   <translation type="unfinished" />
+   <translation>Kopien in {folder}</translation>
   </message>
   <message>
    <source>Choose the folder of the copies.</source>
-   <translation type="unfinished" />
+   <translation>Wählen Sie den Ordner der Kopien.</translation>
   </message>
   <message>
    <source>Unlock the copy</source>
-   <translation type="unfinished" />
+   <translation>Die Kopie entsperren</translation>
   </message>
   <message>
    <source>Unlock signed reports</source>
-   <translation type="unfinished" />
+   <translation>Signierte Berichte entsperren</translation>
   </message>
   <message>
    <source>A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its backups.</source>
@@ -11961,63 +11961,63 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   </message>
   <message>
    <source>There are no copies of a library in {folder}.</source>
-   <translation type="unfinished" />
+   <translation>In {folder} gibt es keine Kopien einer Bibliothek.</translation>
   </message>
   <message>
    <source>Choose the folder that was chosen for copies of backups, or one inside it.</source>
-   <translation type="unfinished" />
+   <translation>Wählen Sie den Ordner, der für Kopien der Sicherungen gewählt war, oder einen darin.</translation>
   </message>
   <message>
    <source>The folder {folder} cannot be read ({why}).</source>
-   <translation type="unfinished" />
+   <translation>Der Ordner {folder} kann nicht gelesen werden ({why}).</translation>
   </message>
   <message>
    <source>Connect its disk, or choose another folder.</source>
-   <translation type="unfinished" />
+   <translation>Schließen Sie den Datenträger an, oder wählen Sie einen anderen Ordner.</translation>
   </message>
   <message>
    <source>This passphrase opens another copy in this folder, but not this one.</source>
-   <translation type="unfinished" />
+   <translation>Diese Passphrase öffnet eine andere Kopie in diesem Ordner, aber nicht diese.</translation>
   </message>
   <message>
    <source>Enter the passphrase that the library had on {time}.</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie die Passphrase ein, die die Bibliothek am {time} hatte.</translation>
   </message>
   <message>
    <source>This passphrase opens none of these reports.</source>
-   <translation type="unfinished" />
+   <translation>Diese Passphrase öffnet keinen dieser Berichte.</translation>
   </message>
   <message>
    <source>Enter a passphrase that the library had later.</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie eine Passphrase ein, die die Bibliothek später hatte.</translation>
   </message>
   <message>
    <source>The copy is encrypted, and there is no key file beside it.</source>
-   <translation type="unfinished" />
+   <translation>Die Kopie ist verschlüsselt, und daneben liegt keine Schlüsseldatei.</translation>
   </message>
   <message>
    <source>Look for a file whose name ends with .key, and put it into the folder of the copy.</source>
-   <translation type="unfinished" />
+   <translation>Suchen Sie eine Datei, deren Name auf .key endet, und legen Sie sie in den Ordner der Kopie.</translation>
   </message>
   <message>
    <source>This is not the passphrase of the copy.</source>
-   <translation type="unfinished" />
+   <translation>Das ist nicht die Passphrase der Kopie.</translation>
   </message>
   <message>
    <source>The copy is encrypted.</source>
-   <translation type="unfinished" />
+   <translation>Die Kopie ist verschlüsselt.</translation>
   </message>
   <message>
    <source>Enter its passphrase first.</source>
-   <translation type="unfinished" />
+   <translation>Geben Sie zuerst ihre Passphrase ein.</translation>
   </message>
   <message>
    <source>restoring a copy</source>
-   <translation type="unfinished" />
+   <translation>eine Kopie wiederherstellen</translation>
   </message>
   <message>
    <source>The folder {folder} cannot be made ({why}).</source>
-   <translation type="unfinished" />
+   <translation>Der Ordner {folder} kann nicht angelegt werden ({why}).</translation>
   </message>
   <message>
    <source>Read only: {what} cannot be saved ({why}).</source>
@@ -12918,6 +12918,14 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>No backup of the library in {folder} can be created ({why}).</source>
    <translation>Keine Sicherung der Bibliothek in {folder} möglich ({why}).</translation>
+  </message>
+  <message>
+   <source>{path} is a link to something that is not there, or that cannot be moved.</source>
+   <translation>{path} ist eine Verknüpfung mit etwas, das nicht da ist oder nicht verschoben werden kann.</translation>
+  </message>
+  <message>
+   <source>Connect its disk, or remove the link; nothing was moved.</source>
+   <translation>Schließen Sie den Datenträger an, oder entfernen Sie die Verknüpfung; nichts wurde verschoben.</translation>
   </message>
   <message>
    <source>The new place lies inside the library, or around it.</source>
@@ -14763,11 +14771,13 @@ Die jetzige Datenbank bleibt beim Wiederherstellen erhalten.</translation>
    <source>{message}
 
 Restore a backup, or a copy?</source>
-   <translation type="unfinished" />
+   <translation>{message}
+
+Eine Sicherung oder eine Kopie wiederherstellen?</translation>
   </message>
   <message>
    <source>Restoring the copy…</source>
-   <translation type="unfinished" />
+   <translation>Die Kopie wird wiederhergestellt…</translation>
   </message>
   <message>
    <source>The program ended unexpectedly the last time. What was labelled is saved.
@@ -14969,7 +14979,7 @@ Labels sind gespeichert, die zuletzt gesehenen Bilder nicht.</translation>
   </message>
   <message>
    <source>Bring a library of another computer back from a folder of copies</source>
-   <translation type="unfinished" />
+   <translation>Die Bibliothek eines anderen Computers aus einem Ordner mit Kopien zurückholen</translation>
   </message>
   <message>
    <source>Where should the library lie?</source>

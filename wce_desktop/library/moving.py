@@ -39,6 +39,8 @@ def is_empty(folder: Path) -> bool:
 def move_library(folder: Path, target: Path, step: Callable[[int, int], None] = lambda done, total: None) -> list[Path]:
     """Move a library that no window has open.
 
+    What lies behind a link is copied into the new place; where the link leads to it stays, too.
+
     Args:
         step: called with the bytes that are copied, and of all.
 
@@ -51,9 +53,9 @@ def move_library(folder: Path, target: Path, step: Callable[[int, int], None] = 
     check_target(folder, target)
     with holding(folder, tr("moving the library")):
         _close_log(folder)
-        files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in _LEFT_OUT)
+        folders, files = _entries(folder)
         try:
-            _copy_all(files, folder, target, step)
+            _copy_all(folders, files, folder, target, step)
         except BaseException:
             shutil.rmtree(target, ignore_errors=True)
             raise
@@ -69,7 +71,39 @@ def _close_log(folder: Path) -> None:
     connection.close()
 
 
-def _copy_all(files: list[Path], folder: Path, target: Path, step: Callable[[int, int], None]) -> None:
+def _entries(folder: Path) -> tuple[list[Path], list[Path]]:
+    """The folders and files of a library, also those behind links, which may lead to another disk.
+
+    Raises:
+        UserError: a link leads nowhere, or to a folder around it.
+    """
+    folders, files = [], []
+    for place, _, names in os.walk(folder, followlinks=True, onerror=_raise):
+        inside = Path(place)
+        if any(parent.samefile(inside) for parent in inside.parents if parent.is_relative_to(folder)):
+            raise _bad_link(inside)
+        folders.append(inside)
+        files += [inside / name for name in names if name not in _LEFT_OUT]
+    for path in files:
+        if not path.exists():
+            raise _bad_link(path)
+    return sorted(folders), sorted(path for path in files if path.is_file())
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _bad_link(path: Path) -> UserError:
+    return UserError(
+        tr("{path} is a link to something that is not there, or that cannot be moved.", path=path),
+        tr("Connect its disk, or remove the link; nothing was moved."),
+    )
+
+
+def _copy_all(
+    folders: list[Path], files: list[Path], folder: Path, target: Path, step: Callable[[int, int], None]
+) -> None:
     sizes = [path.stat().st_size for path in files]
     done, total = 0, sum(sizes)
     target.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -84,7 +118,7 @@ def _copy_all(files: list[Path], folder: Path, target: Path, step: Callable[[int
             ),
             tr("Free some space, or choose another disk."),
         )
-    for place in sorted(path for path in folder.rglob("*") if path.is_dir()):
+    for place in folders:
         (target / place.relative_to(folder)).mkdir(mode=0o700, exist_ok=True)
     for path, size in zip(files, sizes, strict=True):
         step(done, total)

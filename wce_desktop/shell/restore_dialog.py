@@ -31,8 +31,9 @@ START_EMPTY = to_translate(
 class RestoreDialog(QDialog):
     """Lists the backups; the newest one that holds studies is selected. Restoring is the default.
 
-    After `exec`, `backup` is the one to restore, `recovery` restores a copy in another folder, `other_library` a folder to open instead, `is_empty_wanted` says that
-    an empty library is to be made; with none of them the reader cancelled.
+    After `exec`, `backup` is the one to restore, `recovery` restores a copy in another folder, `other_library` is a
+    folder to open instead, `is_empty_wanted` says that an empty library is to be made; with none of them the reader
+    cancelled.
     """
 
     def __init__(self, folder: Path, message: str, *, is_open: bool = False) -> None:

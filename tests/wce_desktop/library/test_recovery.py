@@ -251,6 +251,17 @@ def test_an_encrypted_copy_takes_the_form_of_the_library_in_whose_place_it_comes
     assert_whole(other.folder, "S1")
 
 
+def test_an_encrypted_copy_in_the_place_of_a_plain_library_is_plain(computer: Computer, tmp_path: Path) -> None:
+    encrypting.encrypt_library(computer.folder, FIRST)
+    computer.read("S1")
+    computer.burn()
+    other = Computer(tmp_path / "present")
+    restore(computer.disk, other.folder, FIRST)
+    forget_all()
+    assert not key_file.is_protected(other.folder)
+    assert_whole(other.folder, "S1")
+
+
 def test_the_command_needs_the_folder_and_the_passphrase_only(
     computer: Computer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

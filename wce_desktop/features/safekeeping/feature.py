@@ -146,7 +146,7 @@ class SafekeepingFeature(Feature):
         copy = self._recovery if self._recovery is not None and self._recovery.copy == path else None
         if copy is not None and is_encrypted(path) and not key_file.is_protected(self._folder):
             text += "\n\n" + tr(
-                "The copy is encrypted, and this library is not: what is restored is not encrypted either."
+                "The copy is encrypted and this library is not. What is restored is not encrypted either."
             )
         if self._ask(tr("Restore a backup"), text):
             self._session.library.back_up()

@@ -129,7 +129,7 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         chosen = _checked(folder, chosen)
         fresh = folder / f"{FILE_NAME}.restored"
         _copy(chosen, fresh)
-        if (key := key_file.held(folder)) and key_of(fresh) != key:
+        if key_of(fresh) != (key := key_file.held(folder)):
             encrypting.convert(fresh, key)
         carry_over(folder / FILE_NAME, fresh)
         set_database_aside(folder, at)

@@ -1,0 +1,50 @@
+"""A library whose parts are links to other disks is moved whole."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.wce_desktop.sessions import write_model
+from training.errors import UserError
+from wce_desktop.library import Library
+from wce_desktop.library.moving import move_library
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    with Library.open(tmp_path / "library", "reader") as library:
+        library.register_model(write_model(tmp_path / "source", "m1"), title="Model 1")
+        library.add_study(tmp_path / "a.mp4", study_id="S1", frame_count=10)
+        library.keep_report("S1", 1, html=b"html", pdf=b"%PDF", reader="reader", acknowledged={})
+    return tmp_path / "library"
+
+
+def behind_link(path: Path, disk: Path) -> None:
+    """Move a folder or file to another disk, and leave a link to it."""
+    disk.mkdir(exist_ok=True)
+    path.rename(disk / path.name)
+    path.symlink_to(disk / path.name)
+
+
+@pytest.mark.parametrize(
+    "part", ["reports", "models", "backups", "studies", "reports/S1", "models/m1", "library.sqlite"]
+)
+def test_what_lies_behind_a_link_is_moved_too(folder: Path, tmp_path: Path, part: str) -> None:
+    behind_link(folder / part, tmp_path / "disk")
+    assert move_library(folder, tmp_path / "new") == []
+    with Library.open(tmp_path / "new", "reader") as library:
+        (report,) = library.signed_reports("S1")
+        report.check()
+        assert (library.models()[0].folder / "config.json").is_file()
+    assert not (tmp_path / "new" / part).is_symlink()
+    assert (tmp_path / "disk" / Path(part).name).exists(), "nothing outside the library is deleted"
+
+
+@pytest.mark.parametrize("target", ["unplugged", "library"])
+def test_a_link_that_leads_nowhere_or_in_a_circle_moves_nothing(folder: Path, tmp_path: Path, target: str) -> None:
+    (folder / "maps").mkdir(exist_ok=True)
+    (folder / "maps" / "more").symlink_to(tmp_path / target)
+    with pytest.raises(UserError, match="is a link to something"):
+        move_library(folder, tmp_path / "new")
+    assert (folder / "reports" / "S1").is_dir()
+    assert not (tmp_path / "new").exists()
