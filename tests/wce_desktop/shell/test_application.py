@@ -6,14 +6,17 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
+from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
 from wce_desktop.library import DamagedLibraryError, Library
-from wce_desktop.library.backup import backups
+from wce_desktop.library.backup import backups, copies
 from wce_desktop.shell import application
 from wce_desktop.shell.application import open_session, open_session_or_backup, run
 from wce_desktop.shell.restore_dialog import RestoreDialog
@@ -102,13 +105,32 @@ def test_who_declines_the_backup_gets_the_sentence_and_the_file_stays(
     assert (folder / "library.sqlite").read_bytes() == broken
 
 
-def test_without_a_backup_nothing_is_offered(dialogs: Dialogs, folder: Path) -> None:
-    damage(folder)
+def test_without_a_backup_a_copy_is_offered(
+    dialogs: Dialogs, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (disk := tmp_path / "disk").mkdir()
+    copies.copy_newest(folder, disk)
+    broken = damage(folder)
     for backup in backups.list_backups(folder):
         backup.unlink()
     assert start(folder) == 1
-    assert dialogs.asked == []
     assert "There is no backup of it" in dialogs.told[0]
+    assert dialogs.listed == []
+
+    def choose_copy(dialog: CopiesDialog) -> int:
+        QTest.mouseClick(dialog.choose, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(dialog.restore, Qt.MouseButton.LeftButton)
+        return dialog.result()
+
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(disk))
+    monkeypatch.setattr(CopiesDialog, "exec", choose_copy)
+    dialogs.act = lambda dialog: QTest.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
+    session = open_session_or_backup(folder)
+    (study,) = session.library.studies()
+    assert [label.name for label in session.library.labels(study.study_id)] == ["polyp"]
+    session.library.close()
+    (kept,) = folder.glob("library.damaged-*.sqlite")
+    assert kept.read_bytes() == broken
 
 
 def test_nobody_is_asked_while_a_picture_is_wanted(

@@ -5,12 +5,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.controls import jumps_back, unnamed, unreachable
+from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
+from wce_desktop.library import Library
+from wce_desktop.library.backup import copies
 from wce_desktop.session.places import default_library, usual_library
 from wce_desktop.session.settings import Settings
+from wce_desktop.shell.application import open_session_or_backup, restore_copy
 from wce_desktop.shell.preferences import first_start
 from wce_desktop.shell.preferences.first_start import FirstStartDialog, ask_first, is_first_start
 
@@ -78,3 +82,35 @@ def test_skipping_leaves_all_as_usual(monkeypatch: pytest.MonkeyPatch, qtbot: Qt
     assert ask_first(usual_library()) == first_start.FirstChoices(usual_library())
     assert default_library() == usual_library()
     assert not is_first_start(default_library())
+
+
+def test_a_copy_can_be_restored_at_the_first_start(
+    monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """On a new computer there is nothing but the folder of copies."""
+    with Library.open(tmp_path / "lost", "reader") as lost:
+        lost.add_study(tmp_path / "b.mp4", study_id="S1", frame_count=10)
+        lost.back_up()
+    Settings(tmp_path / "lost" / "settings.json").set("reader", "Dr. Example")
+    (disk := tmp_path / "disk").mkdir()
+    copies.copy_newest(tmp_path / "lost", disk)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(disk))
+
+    def choose_copy(dialog: CopiesDialog) -> int:
+        QTest.mouseClick(dialog.choose, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(dialog.restore, Qt.MouseButton.LeftButton)
+        return dialog.result()
+
+    def execute(dialog: FirstStartDialog) -> int:
+        QTest.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
+        return dialog.result()
+
+    monkeypatch.setattr(CopiesDialog, "exec", choose_copy)
+    monkeypatch.setattr(FirstStartDialog, "exec", execute)
+    choices = ask_first(tmp_path / "library")
+    assert choices.recovery is not None
+    restore_copy(choices.recovery, choices.library)
+    session = open_session_or_backup(choices.library)
+    assert [study.study_id for study in session.library.studies()] == ["S1"]
+    assert session.library.reader == "Dr. Example"
+    session.library.close()

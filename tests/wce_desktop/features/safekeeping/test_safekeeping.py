@@ -1,5 +1,6 @@
 """Restoring a backup, moving the library, copies, the check and the passphrase, each through the real window."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,11 +13,15 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.windows import press, wait
 from wce_desktop.features.safekeeping.view import passphrase_dialogs
+from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import PassphraseDialog
-from wce_desktop.library.storage import key_file, sqlite_file
+from wce_desktop.library import Library
+from wce_desktop.library.backup import copies
+from wce_desktop.library.storage import encrypting, key_file, sqlite_file
 from wce_desktop.session import places
 from wce_desktop.shell import application
 from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.shell.restore_dialog import RestoreDialog
 
 PASSPHRASE = "four quiet words"
 
@@ -151,6 +156,7 @@ def test_another_library_that_cannot_be_opened_leaves_the_present_one(
 ) -> None:
     told: list[str] = []
     monkeypatch.setattr(QMessageBox, "warning", lambda *arguments: told.append(str(arguments[2])))
+    monkeypatch.setattr(RestoreDialog, "exec", lambda dialog: dialog.reject())
     other = tmp_path / "other"
     other.mkdir()
     (other / "notes.txt").write_text("mine")
@@ -181,6 +187,43 @@ def test_backups_are_copied_to_a_chosen_folder(reader: Reader, tmp_path: Path, m
     assert "could not be copied" in reader.window.banner.text
     assert "could not be copied" in window.copies.text()
     assert not disk.exists()  # the disk's place stays empty
+
+
+def test_a_copy_in_another_folder_is_unlocked_compared_and_restored(
+    reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Library.open(tmp_path / "lost", "reader") as lost:
+        lost.add_study(tmp_path / "b.mp4", study_id="lost-study", frame_count=10)
+        lost.keep_report("lost-study", 1, html=b"html", pdf=b"%PDF", reader="reader", acknowledged={})
+        lost.back_up()
+    encrypting.encrypt_library(tmp_path / "lost", PASSPHRASE)
+    (disk := tmp_path / "disk").mkdir()
+    copies.copy_newest(tmp_path / "lost", disk)
+    key_file.lock(tmp_path / "lost")
+    shutil.rmtree(tmp_path / "lost")
+    problems = fill_in(monkeypatch, PASSPHRASE)
+    choose(monkeypatch, disk)
+
+    def choose_copy(dialog: CopiesDialog) -> int:
+        QTest.mouseClick(dialog.choose, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(dialog.restore, Qt.MouseButton.LeftButton)
+        return dialog.result()
+
+    monkeypatch.setattr(CopiesDialog, "exec", choose_copy)
+    press(reader.window, "show_backups")
+    window = reader.window.features.safekeeping.backups_window
+    assert window is not None
+    QTest.mouseClick(window.other, Qt.MouseButton.LeftButton)
+    assert problems == [""]
+    reader.wait(lambda: window.restore.isEnabled())
+    assert "Comes back: 1 study" in window.summary.text()
+    QTest.mouseClick(window.restore, Qt.MouseButton.LeftButton)
+    reader.reopen()
+    library = reader.window.session.library
+    assert [study.study_id for study in library.studies()] == ["lost-study"]
+    library.signed_reports("lost-study")[0].check()
+    assert not key_file.is_protected(library.folder)
+    reader.study_id = "lost-study"
 
 
 def test_the_check_reads_all_and_names_what_is_damaged(reader: Reader) -> None:
