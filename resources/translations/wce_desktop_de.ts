@@ -10962,10 +10962,6 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Entsperren</translation>
   </message>
   <message>
-   <source>encrypted</source>
-   <translation>verschlüsselt</translation>
-  </message>
-  <message>
    <source>Choose the folder with the copies</source>
    <translation>Den Ordner mit den Kopien wählen</translation>
   </message>
@@ -10984,6 +10980,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Unlock signed reports</source>
    <translation>Signierte Berichte entsperren</translation>
+  </message>
+  <message>
+   <source>{library} (encrypted)</source>
+   <translation>{library} (verschlüsselt)</translation>
   </message>
   <message>
    <source>A forgotten passphrase cannot be recovered, and without it nobody can read the library, its signed reports or its backups.</source>

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
+    QHBoxLayout,
     QVBoxLayout,
     QWidget,
 )
@@ -55,8 +56,13 @@ class CopiesDialog(QDialog):
         buttons.rejected.connect(self.reject)
         words = make_text()
         words.setText(tr(WORDS))
+        row = QHBoxLayout()
+        row.addWidget(self.where, 1)
+        row.addWidget(self.choose)
         layout = QVBoxLayout(self)
-        for widget in (words, self.where, self.choose, self.table, self.problem, buttons):
+        layout.addWidget(words)
+        layout.addLayout(row)
+        for widget in (self.table, self.problem, buttons):
             layout.addWidget(widget)
         fit_to_screen(self, 820, 460)
         self.show_folder(folder)
@@ -82,9 +88,10 @@ class CopiesDialog(QDialog):
     def _fill(self) -> None:
         self.table.setRowCount(len(self._copies))
         for row, copy in enumerate(self._copies):
-            fill_row(self.table, row, (copy.backup.local_time, *_counts(copy), copy.library))
+            fill_row(self.table, row, (copy.backup.local_time, *_counts(copy), _library(copy)))
         if self._copies:
             self.table.selectRow(0)
+            self.table.setFocus()
         self._enable()
 
     def _enable(self) -> None:
@@ -128,5 +135,9 @@ def _ask(title: str, text: str, accept_with: Callable[[str], None], parent: QWid
 
 def _counts(copy: Copy) -> tuple[str, ...]:
     if copy.contents is None:
-        return (tr("encrypted"), "", "")
+        return ("", "", "")
     return tuple(number_text(count) for count in (copy.contents.studies, copy.contents.labels, copy.contents.findings))
+
+
+def _library(copy: Copy) -> str:
+    return copy.library if copy.contents is not None else tr("{library} (encrypted)", library=copy.library).strip()
