@@ -92,6 +92,7 @@ def test_a_library_without_the_table_of_links_keeps_all_that_it_holds(tmp_path: 
     after = everything(tmp_path)
     assert after.pop("alembic_version") == [(tables.REVISIONS[-1],)]
     assert after.pop("patients") == [("P1", "then")]  # the name is in the record
+    assert "library_id" in {row[0] for row in after.pop("meta")}
     for name, rows in after.items():
         kept = [row[: len(old)] for row, old in zip(rows, before.get(name, []), strict=True)]
         assert kept == before.get(name, []), name
