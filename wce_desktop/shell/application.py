@@ -16,7 +16,7 @@ from wce_desktop.core.language import to_translate, tr, tr_finished
 from wce_desktop.features.safekeeping.view.passphrase_dialogs import ask_to_unlock
 from wce_desktop.features.studies.demo import ensure_model
 from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
-from wce_desktop.library.backup.backups import restore_backup
+from wce_desktop.library.backup.backups import listed_backups, restore_backup
 from wce_desktop.library.storage import key_file
 from wce_desktop.library.storage.opening import start_empty
 from wce_desktop.session.classes import library_vocabulary
@@ -91,7 +91,7 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
         session = open_session(folder)
     except DamagedLibraryError as error:
         is_lost = isinstance(error, LostDatabaseError)
-        if not may_ask or (error.last_backup is None and not is_lost):
+        if not may_ask or not (is_lost or listed_backups(error.folder)):
             raise
         dialog = RestoreDialog(
             error.folder, tr("{message}\n\nRestore one of its backups?", message=tr_finished(error.message))

@@ -15,5 +15,19 @@ def unlock_in_shell(folder: Path) -> None:
     """
     folder = folder.expanduser().resolve()
     if key_file.is_locked(folder):
-        typed = getpass.getpass("Passphrase of the library: ") if sys.stdin.isatty() else sys.stdin.readline()
-        key_file.unlock(folder, typed.rstrip("\r\n"))
+        key_file.unlock(folder, _typed("Passphrase of the library: "))
+
+
+def unlock_backup_in_shell(folder: Path, backup: Path) -> None:
+    """Ask for the earlier passphrase of a backup where it needs one; without a terminal it is the next line.
+
+    Raises:
+        UserError: the passphrase is not that of the backup.
+    """
+    if key_file.needs_passphrase(folder, backup):
+        key_file.unlock_backup(folder, backup, _typed("Earlier passphrase, of the backup: "))
+
+
+def _typed(prompt: str) -> str:
+    typed = getpass.getpass(prompt) if sys.stdin.isatty() else sys.stdin.readline()
+    return typed.rstrip("\r\n")

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core.language import to_translate, tr
+from wce_desktop.features.safekeeping.view.passphrase_dialogs import ask_to_unlock_backup
 from wce_desktop.library.backup.backups import ListedBackup, last_backup, listed_backups
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -39,7 +40,7 @@ class RestoreDialog(QDialog):
         self.backup: Path | None = None
         self.other_library: Path | None = None
         self.is_empty_wanted = False
-        self._rows = listed_backups(folder)
+        self._folder, self._rows = folder, listed_backups(folder)
         self.setWindowTitle(tr("Restore the library"))
         self._message = PlainLabel(message)
         self._message.setWordWrap(True)
@@ -69,9 +70,7 @@ class RestoreDialog(QDialog):
         return table
 
     def _fill(self, table: QTableWidget, number: int, row: ListedBackup) -> None:
-        held = row.contents
-        counts = (number_text(count) for count in (held.studies, held.labels, held.findings))
-        for column, text in enumerate((row.backup.local_time, *counts, row.note)):
+        for column, text in enumerate((row.backup.local_time, *row.counts, row.note)):
             item = QTableWidgetItem(text)
             item.setToolTip(plain(row.backup.path.name))
             table.setItem(number, column, item)
@@ -97,8 +96,10 @@ class RestoreDialog(QDialog):
     def _restore(self) -> None:
         selected = self.table.currentRow()
         if 0 <= selected < len(self._rows):
-            self.backup = self._rows[selected].backup.path
-            self.accept()
+            backup = self._rows[selected].backup.path
+            if ask_to_unlock_backup(self._folder, backup, self):
+                self.backup = backup
+                self.accept()
 
     def _choose(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, tr("Choose the folder of a library"))

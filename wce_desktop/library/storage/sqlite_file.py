@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
+from wce_desktop.library.errors import UNREADABLE, error_name
 
 if TYPE_CHECKING:
     sqlcipher: ModuleType | None
@@ -92,7 +93,7 @@ def key_of(file: Path) -> str:
         return _open[file]
     if not is_encrypted(file):
         return ""
-    return next((key for key in reversed(_keys) if _opens(file, key)), "")
+    return next((key for key in reversed(_keys) if opens(file, key)), "")
 
 
 def driver_of(key: str) -> Any:
@@ -152,11 +153,20 @@ def cipher() -> Any:
     return sqlcipher
 
 
-def _opens(file: Path, key: str) -> bool:
+def opens(file: Path, key: str) -> bool:
+    """Whether a key opens an encrypted file; False where it is missing or damaged.
+
+    Raises:
+        sqlite3.DatabaseError: one of `DATABASE_ERRORS`: the disk cannot be read.
+    """
+    if not file.is_file():
+        return False
     uri = f"{file.absolute().as_uri()}?mode=ro&immutable=1"  # makes no log beside it
     try:
         with contextlib.closing(open_with_key(uri, key, uri=True)) as connection:
             connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
-    except DATABASE_ERRORS:
+    except DATABASE_ERRORS as error:
+        if not error_name(error).startswith(UNREADABLE):
+            raise
         return False
     return True
