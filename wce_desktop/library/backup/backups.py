@@ -48,27 +48,28 @@ class ListedBackup:
     """A backup, and what it holds.
 
     Args:
-        contents: None: it can be read with an earlier passphrase of the library.
         note: "newest", "most labels", "replaced database" and the like, with commas; may be empty.
+        is_locked: whether it can be read with an earlier passphrase of the library only; the contents are empty then.
     """
 
     backup: Backup
-    contents: Contents | None
+    contents: Contents
     note: str
+    is_locked: bool = False
 
     @property
     def line(self) -> str:
         """One line of the list."""
         note = f"  ({self.note})" if self.note else ""
-        held = self.contents.in_words if self.contents else tr("encrypted")
+        held = tr("encrypted") if self.is_locked else self.contents.in_words
         return f"{self.backup.path.name}  {self.backup.local_time}  {held}{note}"
 
     @property
     def counts(self) -> tuple[str, str, str]:
         """Studies, labels and findings as a table shows them."""
-        if self.contents is None:
-            return "–", "–", "–"
         held = self.contents
+        if self.is_locked:
+            return "–", "–", "–"
         return number_text(held.studies), number_text(held.labels), number_text(held.findings)
 
 
@@ -130,7 +131,8 @@ def listed_backups(folder: Path) -> list[ListedBackup]:
             del notes[one]
         elif _is_newer(one.path):
             notes[one].append(tr("of a newer version"))
-    return [ListedBackup(one, (held | aside)[one], ", ".join(parts)) for one, parts in notes.items()]
+    found = ((one, (held | aside)[one], ", ".join(parts)) for one, parts in notes.items())
+    return [ListedBackup(one, contents or Contents(), note, contents is None) for one, contents, note in found]
 
 
 def list_backups(folder: Path) -> list[Path]:

@@ -28,6 +28,8 @@ from wce_desktop.library.storage.private import make_private_file
 LOG = logging.getLogger(__name__)
 SUFFIX = ".converting"
 _ASIDE = re.compile(r"library\.(?:replaced|damaged)-.*\.sqlite")
+_FAILURES: tuple[type[Exception], ...] = (*sqlite_file.READ_ERRORS, UserError)
+"""What converting one of many files may raise: it stays as it is, and the others are converted."""
 Step = Callable[[int, int], None]
 """Called with the number of files that are done, and of all."""
 
@@ -162,7 +164,7 @@ def convert_files(files: list[Path], key: str, step: Callable[[int], None] = lam
         try:
             if _is_to_convert(file, key):
                 convert(file, key)
-        except (*sqlite_file.READ_ERRORS, UserError) as error:
+        except _FAILURES as error:
             LOG.warning("the backup %s is not converted: %s", file.name, error_name(error) or type(error).__name__)
             left.append(file)
     return left

@@ -172,7 +172,7 @@ def change(folder: Path, old: str, new: str) -> None:
                 _set_aside(place / NAME, _now())
             place.mkdir(mode=0o700, exist_ok=True)
             _write(place / NAME, new, key)
-    except (*sqlite_file.READ_ERRORS, UserError) as error:
+    except sqlite_file.READ_ERRORS as error:
         why = getattr(error, "strerror", None) or error
         if (folder / NAME).is_file() and _read_or_none(folder / NAME, new) == key:
             raise UserError(

@@ -84,10 +84,10 @@ class BackupsWindow(QDialog):
         self.no_copies.clicked.connect(lambda: self.folder_chosen.emit(""))
 
     def _arrange(self) -> None:
-        left, right = QWidget(), QWidget()
+        left, right, last = QWidget(), QWidget(), _row(self.restore, self.unlock)
         for side, parts in (
             (left, (make_heading(tr("Backups")), self.backups, _row(self.make, self.other))),
-            (right, (make_heading(tr("What restoring would change")), self.summary, self.changes, _row(self.restore, self.unlock))),
+            (right, (make_heading(tr("What restoring would change")), self.summary, self.changes, last)),
         ):
             layout = QVBoxLayout(side)
             for part in parts:
