@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from tests.wce_desktop.library.faults.harness import Harness, Tally
@@ -47,7 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = [one.name for one in OPERATIONS if one.name.replace(",", "") in wanted]
     tallies = []
     with ProcessPoolExecutor(options.processes) as pool:
-        for (tally,) in pool.map(run_named, [[name] for name in names], *([each] * len(names) for each in (options.kinds.split(","), options.stride))):
+        work = partial(run_named, kinds=options.kinds.split(","), stride=options.stride)
+        for (tally,) in pool.map(work, [[name] for name in names]):
             print(*(f"{tally.name}: {line}" for line in tally.problems), sep="\n", flush=True)
             tallies.append(tally)
     print(table(tallies))

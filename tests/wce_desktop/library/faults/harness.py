@@ -71,7 +71,8 @@ class Harness:
         tally.steps = len(steps)
         for kind in kinds:
             for at in range(first % stride, len(steps), stride):
-                self._case(operation, tally, Fault(self._watched(world), at, kind), f"{kind} at {at} ({steps[at]})", states, kept)
+                fault, case = Fault(self._watched(world), at, kind), f"{kind} at {at} ({steps[at]})"
+                self._case(operation, tally, fault, case, states, kept)
         return tally
 
     def _before(self, operation: Operation, world: World) -> tuple[Kept, tuple[State, ...]]:
@@ -140,9 +141,10 @@ def _act(operation: Operation, world: World, fault: Fault) -> str:
     with suppress(UserError):
         if key_file.is_locked(world.library):
             key_file.unlock(world.library, PASSPHRASE)
-    library = Library.open(world.library, "reader") if operation.is_open else None
     try:
         with injected(fault):
+            library = Library.open(world.library, "reader") if operation.is_open else None
+            fault.is_armed = True
             operation.act(world, library)  # type: ignore[arg-type]
     except UserError as error:
         said = f"sentence: {error}"
@@ -152,6 +154,7 @@ def _act(operation: Operation, world: World, fault: Fault) -> str:
         said = f"{type(error).__name__}: {error} at {' '.join(where)}"
     else:
         said = "done"
+    fault.is_armed = False
     if library is not None:
         library.close()
     return said

@@ -43,6 +43,8 @@ class Fault:
 
     def __init__(self, folders: Sequence[Path], at: int = -1, kind: Kind = "error") -> None:
         self.steps: list[str] = []
+        self.is_armed = False
+        """Whether calls count; connections that were opened before are watched, too."""
         self._folders = tuple(map(str, folders))
         self._at, self._kind = at, kind
         self._is_broken = False
@@ -51,11 +53,15 @@ class Fault:
         """Whether a path, or an open file's number, lies in one of the folders."""
         if isinstance(path, int):
             path = os.readlink(f"/proc/self/fd/{path}")
+        if not self.is_armed:
+            return False
         text = os.path.abspath(os.fsdecode(path))
         return any(text == folder or text.startswith(f"{folder}/") for folder in self._folders)
 
     def fails(self, name: str) -> bool:
         """Count a call; whether it fails. Where the process dies it does not return."""
+        if not self.is_armed:
+            return False
         is_now = len(self.steps) == self._at
         self.steps.append(name)
         if is_now and self._kind == "death":
@@ -188,7 +194,7 @@ def _watched_connect(fault: Fault, driver: Any, call: Callable[..., Any]) -> Cal
     def watched(database: Any, *arguments: Any, **options: Any) -> Any:
         text = str(database)
         path = unquote(urlsplit(text).path) if options.get("uri") else text
-        if not fault.is_inside(path) or "mode=ro" in text:
+        if ":memory:" in text or "mode=ro" in text or (fault.is_armed and not fault.is_inside(path)):
             return call(database, *arguments, **options)
         return call(database, *arguments, **{**options, "factory": _connection(fault, driver)})
 

@@ -70,8 +70,8 @@ def make_starts(folder: Path) -> dict[str, Path]:
     plain, inputs = folder / "plain", folder / "inputs"
     inputs.mkdir(parents=True)
     with Library.open(plain, "reader") as library:
-        for study_id in ("S1", "S2"):
-            library.add_study(inputs / f"{study_id}.mp4", study_id=study_id, fingerprint=f"of {study_id}", frame_count=1000)
+        for name in ("S1", "S2"):
+            library.add_study(inputs / f"{name}.mp4", study_id=name, fingerprint=f"of {name}", frame_count=1000)
         label(library, 1)
         library.register_model(model_folder(inputs, "first"), title="Demo")
         library.register_model(model_folder(inputs, "second", 1.0), title="Demo")
@@ -96,7 +96,7 @@ def make_starts(folder: Path) -> dict[str, Path]:
     (folder / "damaged" / "library.sqlite").write_bytes(b"garbage " * 2000)
     write_first_version(folder / "older", labels=40)
     shutil.copytree(plain, folder / "with older backup")
-    shutil.copy(folder / "older" / "library.sqlite", folder / "with older backup" / "backups" / "library-of-older.sqlite")
+    shutil.copy(folder / "older" / "library.sqlite", folder / "with older backup" / "backups" / "library-0.sqlite")
     (folder / "none").mkdir()
     return {path.name: path for path in folder.iterdir()}
 
@@ -138,12 +138,8 @@ def _restore_replaced(world: World, _: Library) -> None:
     backups.restore_backup(world.library, backups.databases_aside(world.library)[0])
 
 
-def _import_library(world: World, library: Library) -> None:
-    from training.runs.reporter import SilentReporter
-
-    label(library, 9)
-    library.undo("S1")
-    apply_import(library, plan_import(library, world.inputs / "exported", SilentReporter()))
+def _import(world: World, library: Library) -> object:
+    return apply_import(library, plan_import(library, world.inputs / "exported", ("polyp",)))
 
 
 def _copy(world: World, library: Library) -> None:
@@ -196,10 +192,10 @@ OPERATIONS = (
         lambda world, library: import_reading(library, plan_reading(library, world.inputs / "other.json")), is_open=True,
     ),
     Operation("export", "plain", lambda world, library: export_library(library, world.place / "exported"), is_open=True),
-    Operation("import", "plain", _import_library, is_open=True),
+    Operation("import", "plain", _import, is_open=True),
     Operation("copy to another folder", "plain", _copy, is_open=True),
     Operation("copy to another folder, encrypted", "encrypted", _copy, is_open=True),
-    Operation("move", "plain", lambda world, _: move_library(world.library, world.place / "moved")),
-    Operation("move, encrypted", "encrypted", lambda world, _: move_library(world.library, world.place / "moved")),
+    Operation("move to another folder", "plain", lambda world, _: move_library(world.library, world.place / "moved")),
+    Operation("move to another folder, encrypted", "encrypted", lambda world, _: move_library(world.library, world.place / "moved")),
     Operation("close", "plain", lambda _, library: library.close(), is_open=True),
 )  # fmt: skip

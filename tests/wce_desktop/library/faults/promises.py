@@ -81,7 +81,8 @@ def _contents(library: Library) -> State:
             len(library.second_readings(study.study_id)),
             [_digest(one.read(".pdf") + one.read(".html")) for one in signed],
         ]
-    state["models"] = [(one.model_id, one.is_current, (one.folder / "config.json").is_file()) for one in library.models()]
+    models = library.models()
+    state["models"] = [(one.model_id, one.is_current, (one.folder / "config.json").is_file()) for one in models]
     state["runs"] = [one.run_id for one in library.runs()]
     state["read only"] = library.read_only
     return state
