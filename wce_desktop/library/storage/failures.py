@@ -20,7 +20,8 @@ from wce_desktop.library.errors import (
     cause_of,
     error_name,
 )
-from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, is_encrypted, open_file
+from wce_desktop.library.storage import integrity
+from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS, is_encrypted, open_file
 
 _ERRORS: tuple[type[Exception], ...] = (DatabaseError, *DATABASE_ERRORS)
 _NO_ACCESS = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
@@ -95,6 +96,8 @@ def is_full(folder: Path) -> bool:
     """Whether the disk of a folder takes no more: SQLite, and more so SQLCipher, often name something else."""
     try:
         with tempfile.TemporaryFile(dir=folder, prefix=".library.") as probe:
+            largest = max(integrity.size_of(folder / name) for name in ("library.sqlite", "library.sqlite-wal"))
+            probe.seek(largest)  # as far as the database may have come: there are limits for the size of a file
             probe.write(b"\1" * _PROBE_BYTES)
             probe.flush()
             os.fsync(probe.fileno())
@@ -104,14 +107,13 @@ def is_full(folder: Path) -> bool:
 
 
 def is_readable(file: Path) -> bool:
-    """Whether an encrypted database is sound by itself, without its log.
-
-    SQLCipher calls a database damaged, too, when the disk fails beside it.
-    """
-    with suppress(OSError, *DATABASE_ERRORS):
-        if is_encrypted(file):
-            with closing(open_file(file, immutable=True)) as opened:
-                return bool(opened.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+    """Whether an encrypted database is sound: SQLCipher calls it damaged, too, when the disk fails beside it."""
+    if not is_encrypted(file):
+        return False
+    for way in ({"immutable": True}, {"read_only": True}):  # by itself, or with its log
+        with suppress(*READ_ERRORS), closing(open_file(file, **way)) as opened:
+            if opened.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok":
+                return True
     return False
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from contextlib import closing, suppress
 from pathlib import Path
@@ -10,7 +11,7 @@ from sqlalchemy import Engine
 
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder, remove_abandoned
-from wce_desktop.core.language import number_text, tr
+from wce_desktop.core.language import tr
 from wce_desktop.library.storage import database, integrity, schema
 from wce_desktop.library.storage.failures import damage_error
 from wce_desktop.library.storage.sqlite_file import open_file
@@ -105,7 +106,7 @@ def _copy(folder: Path) -> Path:
         ),
         tr(
             "Free {needed} MB, or set the environment variable TMPDIR to a folder with enough space.",
-            needed=number_text(needed, ".0f"),
+            needed=math.ceil(needed),
         ),
     ) from failure
 

@@ -156,17 +156,25 @@ def cipher() -> Any:
 def opens(file: Path, key: str) -> bool:
     """Whether a key opens an encrypted file; False where it is missing or damaged.
 
+    A file whose log was being moved into it when the disk was full is whole only together with the log: by itself it
+    looks damaged, and so does every file with a wrong key.
+
     Raises:
         sqlite3.DatabaseError: one of `DATABASE_ERRORS`: the disk cannot be read.
     """
-    if not file.is_file():
-        return False
-    uri = f"{file.absolute().as_uri()}?mode=ro&immutable=1"  # makes no log beside it
+    log = file.with_name(f"{file.name}-wal")
+    has_log = log.is_file() and log.stat().st_size > 0
+    modes = ("mode=ro&immutable=1", *(("mode=ro",) if has_log else ()))  # the first makes no log beside it
+    return file.is_file() and any(_opens(f"{file.absolute().as_uri()}?{mode}", key) for mode in modes)
+
+
+def _opens(uri: str, key: str) -> bool:
     try:
         with contextlib.closing(open_with_key(uri, key, uri=True)) as connection:
             connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
     except DATABASE_ERRORS as error:
-        if not error_name(error).startswith(UNREADABLE):
+        name = error_name(error)
+        if not name.startswith(UNREADABLE):
             raise
-        return False
+        return name.startswith("SQLITE_CORRUPT")  # with another key it is no database at all
     return True
