@@ -32,7 +32,7 @@ from wce_desktop.library.storage.failures import disk_error, sentences
 from wce_desktop.library.storage.integrity import damage, is_blank
 from wce_desktop.library.storage.lock import LibraryLock
 from wce_desktop.library.storage.private import make_private_file
-from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, is_plain, key_of, open_file
+from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, is_encrypted, is_plain, key_of, open_file
 from wce_desktop.library.tables import REVISIONS
 
 MIN_AGE = timedelta(minutes=5)
@@ -184,7 +184,7 @@ def backups_to_delete(backups: Iterable[Backup]) -> list[Backup]:
     weeks = _newest_of_each((one.made.isocalendar()[:2], one) for one in ordered)
     kept = {*ordered[-KEEP_LATEST:], *days[-KEEP_DAYS:], *weeks[-KEEP_WEEKS:]}
     if len(kept) < len(ordered):
-        kept |= _most_complete(ordered)
+        kept |= _most_complete(ordered) | {one for one in ordered if _is_locked(one.path)}
     return [one for one in ordered if one not in kept and not one.has_own_name]
 
 
@@ -193,6 +193,11 @@ def _most_complete(ordered: Sequence[Backup]) -> set[Backup]:
     held = [(contents_of(one.path) or Contents(), one) for one in ordered]
     counts = [[(c.labels, c.findings, c.edits, c.log_lines)[kind] for c, _ in held] for kind in range(4)]
     return {ordered[_last_index_of_max(of_kind)] for of_kind in counts if of_kind}
+
+
+def _is_locked(file: Path) -> bool:
+    """Whether a backup cannot be read with any key that is held: nobody knows what it holds."""
+    return is_encrypted(file) and not key_of(file)
 
 
 def _last_index_of_max(values: Sequence[int]) -> int:

@@ -22,6 +22,7 @@ from training.errors import UserError
 from wce_desktop.core.language import tr
 from wce_desktop.library.errors import UNREADABLE, error_name
 from wce_desktop.library.storage import sqlite_file
+from wce_desktop.library.storage.failures import is_full
 from wce_desktop.library.storage.private import make_private_file
 
 NAME = "library.key"
@@ -173,7 +174,7 @@ def change(folder: Path, old: str, new: str) -> None:
             place.mkdir(mode=0o700, exist_ok=True)
             _write(place / NAME, new, key)
     except sqlite_file.READ_ERRORS as error:
-        why = getattr(error, "strerror", None) or error
+        why = os.strerror(errno.ENOSPC) if is_full(folder) else getattr(error, "strerror", None) or error
         if (folder / NAME).is_file() and _read_or_none(folder / NAME, new) == key:
             raise UserError(
                 tr("The passphrase was changed, but the disk reports an error ({why}).", why=why),

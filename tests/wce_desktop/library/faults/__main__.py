@@ -1,6 +1,6 @@
 """Make every step of every operation on a library fail, and print what was lost.
 
-    python -m tests.wce_desktop.library.faults [--only encrypt,restore] [--kinds error,full] [--stride 1] [--processes 2]
+    python -m tests.wce_desktop.library.faults [--only encrypt,restore] [--kinds full] [--stride 2] [--processes 2]
 
 Exit status 1 when something was lost, cannot be read, or failed without a sentence. Linux.
 """

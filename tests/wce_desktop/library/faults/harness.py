@@ -5,7 +5,7 @@ import logging
 import os
 import shutil
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,8 +58,20 @@ class Harness:
         with closing(cipher().connect(":memory:")) as connection:
             connection.execute("PRAGMA cipher_default_kdf_iter = 256000")
 
-    def run(self, operation: Operation, kinds: Iterable[Kind] = KINDS, stride: int = 1, first: int = 0) -> Tally:
-        """Let the steps of an operation fail, each `stride`-th of them."""
+    def run(self, operation: Operation, kinds: Iterable[Kind] = KINDS, stride: int = 1) -> Tally:
+        """Let the steps of an operation fail, each `stride`-th of them, in all these ways."""
+        return self._run_cases(
+            operation, lambda steps: [(kind, at) for kind in kinds for at in range(0, steps, stride)]
+        )
+
+    def run_some(self, operation: Operation, kinds: Sequence[Kind]) -> Tally:
+        """Let as many steps fail as there are kinds, spread over the operation."""
+        return self._run_cases(
+            operation,
+            lambda steps: [(kind, (2 * at + 1) * steps // (2 * len(kinds))) for at, kind in enumerate(kinds)],
+        )
+
+    def _run_cases(self, operation: Operation, cases: Callable[[int], list[tuple[Kind, int]]]) -> Tally:
         tally = Tally(operation.name)
         world = self._world(operation)
         kept, old = self._before(operation, world)
@@ -69,10 +81,9 @@ class Harness:
             raise RuntimeError(f"{operation.name} fails without a fault: {said}")
         states = (*old, promises.state_of(promises.folder_of(world)))
         tally.steps = len(steps)
-        for kind in kinds:
-            for at in range(first % stride, len(steps), stride):
-                fault, case = Fault(self._watched(world), at, kind), f"{kind} at {at} ({steps[at]})"
-                self._case(operation, tally, fault, case, states, kept)
+        for kind, at in cases(len(steps)):
+            fault, case = Fault(self._watched(world), at, kind), f"{kind} at {at} ({steps[at]})"
+            self._case(operation, tally, fault, case, states, kept)
         return tally
 
     def _before(self, operation: Operation, world: World) -> tuple[Kept, tuple[State, ...]]:

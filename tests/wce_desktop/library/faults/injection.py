@@ -1,7 +1,7 @@
 """Makes the n-th call that changes the disk fail, or the process die at it.
 
-Calls of Python are watched (open for writing, write, fsync, rename, link, unlink, mkdir, rmdir, truncate, sendfile), and
-the statements and backups of SQLite that write. Only what lies in the given folders counts. Linux.
+Calls of Python are watched (open for writing, write, fsync, rename, link, unlink, mkdir, rmdir, truncate, sendfile),
+and the statements and backups of SQLite that write. Only what lies in the given folders counts. Linux.
 """
 
 import builtins
@@ -51,11 +51,10 @@ class Fault:
 
     def is_inside(self, path: Any) -> bool:
         """Whether a path, or an open file's number, lies in one of the folders."""
-        if isinstance(path, int):
-            path = os.readlink(f"/proc/self/fd/{path}")
         if not self.is_armed:
             return False
-        text = os.path.abspath(os.fsdecode(path))
+        path = Path(f"/proc/self/fd/{path}").readlink() if isinstance(path, int) else os.fsdecode(path)
+        text = str(Path(path).absolute())
         return any(text == folder or text.startswith(f"{folder}/") for folder in self._folders)
 
     def fails(self, name: str) -> bool:

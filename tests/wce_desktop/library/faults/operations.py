@@ -146,6 +146,18 @@ def _copy(world: World, library: Library) -> None:
     copies.copy_newest(world.library, world.place)
 
 
+def _move(world: World, _: Library) -> object:
+    return move_library(world.library, world.place / "moved")
+
+
+def _start_empty(world: World, _: Library) -> object:
+    return start_empty(world.library)
+
+
+def _import_reading(world: World, library: Library) -> object:
+    return import_reading(library, plan_reading(library, world.inputs / "other.json"))
+
+
 OPERATIONS = (
     Operation("open a new library", "none", _open),
     Operation("open", "plain", _open),
@@ -163,9 +175,9 @@ OPERATIONS = (
     Operation("restore an older version", "with older backup", _restore(0)),
     Operation("restore a replaced database", "plain", _restore_replaced),
     Operation("restore over a damaged one", "damaged", _restore(-1)),
-    Operation("start empty", "plain", lambda world, _: start_empty(world.library)),
-    Operation("start empty, encrypted", "encrypted", lambda world, _: start_empty(world.library)),
-    Operation("start empty over a damaged one", "damaged", lambda world, _: start_empty(world.library)),
+    Operation("start empty", "plain", _start_empty),
+    Operation("start empty, encrypted", "encrypted", _start_empty),
+    Operation("start empty over a damaged one", "damaged", _start_empty),
     Operation("label", "plain", lambda _, library: label(library, 7), is_open=True),
     Operation("label, encrypted", "encrypted", lambda _, library: label(library, 7), is_open=True),
     Operation("sign", "plain", lambda _, library: sign(library), is_open=True),
@@ -187,15 +199,11 @@ OPERATIONS = (
         "export a reading", "plain", lambda world, library: export_reading(library, "S1", world.place / "reading.json"),
         is_open=True,
     ),
-    Operation(
-        "import a reading", "plain",
-        lambda world, library: import_reading(library, plan_reading(library, world.inputs / "other.json")), is_open=True,
-    ),
-    Operation("export", "plain", lambda world, library: export_library(library, world.place / "exported"), is_open=True),
+    Operation("import a reading", "plain", _import_reading, is_open=True),
+    Operation("export", "plain", lambda world, library: export_library(library, world.place / "out"), is_open=True),
     Operation("import", "plain", _import, is_open=True),
     Operation("copy to another folder", "plain", _copy, is_open=True),
     Operation("copy to another folder, encrypted", "encrypted", _copy, is_open=True),
-    Operation("move to another folder", "plain", lambda world, _: move_library(world.library, world.place / "moved")),
-    Operation("move to another folder, encrypted", "encrypted", lambda world, _: move_library(world.library, world.place / "moved")),
-    Operation("close", "plain", lambda _, library: library.close(), is_open=True),
+    Operation("move to another folder", "plain", _move),
+    Operation("move to another folder, encrypted", "encrypted", _move),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What must be true of a library after a fault: it opens in its old or new state, and all backups and reports remain."""
+"""What must be true of a library after a fault: it opens in its old or new state; all backups and reports remain."""
 
 import hashlib
 from collections.abc import Mapping
