@@ -110,8 +110,8 @@ def is_readable(file: Path) -> bool:
     """Whether an encrypted database is sound: SQLCipher calls it damaged, too, when the disk fails beside it."""
     if not is_encrypted(file):
         return False
-    for way in ({"immutable": True}, {"read_only": True}):  # by itself, or with its log
-        with suppress(*READ_ERRORS), closing(open_file(file, **way)) as opened:
+    for is_alone in (True, False):  # by itself, or with its log
+        with suppress(*READ_ERRORS), closing(open_file(file, read_only=True, immutable=is_alone)) as opened:
             if opened.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok":
                 return True
     return False

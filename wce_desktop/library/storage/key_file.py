@@ -61,10 +61,10 @@ def key_files_of(folder: Path) -> list[Path]:
 
 def is_protected(folder: Path) -> bool:
     """Whether a library is encrypted, also where its database is missing; without a key file it counts as damaged."""
+    if not key_files_of(folder):
+        return False
     database = folder / DATABASE
-    if sqlite_file.is_encrypted(database):
-        return bool(key_files_of(folder))
-    return not sqlite_file.is_plain(database) and _find(folder) is not None
+    return sqlite_file.is_encrypted(database) or (not sqlite_file.is_plain(database) and _find(folder) is not None)
 
 
 def is_locked(folder: Path) -> bool:

@@ -150,8 +150,8 @@ def _move(world: World, _: Library) -> object:
     return move_library(world.library, world.place / "moved")
 
 
-def _start_empty(world: World, _: Library) -> object:
-    return start_empty(world.library)
+def _start_empty(world: World, _: Library) -> None:
+    start_empty(world.library)
 
 
 def _import_reading(world: World, library: Library) -> object:

@@ -56,7 +56,8 @@ def labels_of(folder: Path) -> int:
 
 def fail_once(monkeypatch: pytest.MonkeyPatch, call: str, part: str) -> None:
     """Let one call that changes a file fail, whose name contains a part, with an I/O error."""
-    before, failed = getattr(os, call), []
+    before = getattr(os, call)
+    failed: list[str] = []
 
     def failing(path: object, *arguments: object, **options: object) -> object:
         name = str(Path(f"/proc/self/fd/{path}").readlink()) if isinstance(path, int) else str(path)
