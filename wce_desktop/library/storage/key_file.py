@@ -166,7 +166,7 @@ def change(folder: Path, old: str, new: str) -> None:
         UserError: the new one is too short, or the file cannot be written. The sentence says which one is valid.
     """
     check(new)
-    key = _read(_found(folder), old)
+    key = read(_found(folder), old)
     try:
         for place in (folder / BACKUPS, folder):  # the library's own last: until then the old passphrase opens it
             if (place / NAME).is_file() and key not in (_read_or_none(place / NAME, one) for one in (old, new)):
@@ -281,7 +281,7 @@ def _opened(files: Iterable[Path], passphrase: str) -> dict[Path, str]:
     failure: UserError = _wrong()
     for file in files:
         try:
-            keys[file] = _read(file, passphrase)
+            keys[file] = read(file, passphrase)
         except WrongPassphraseError:
             continue
         except UserError as error:
@@ -310,7 +310,13 @@ def _wrong() -> WrongPassphraseError:
     )
 
 
-def _read(file: Path, passphrase: str) -> str:
+def read(file: Path, passphrase: str) -> str:
+    """The key in a key file.
+
+    Raises:
+        WrongPassphraseError: the passphrase does not open it.
+        UserError: it cannot be read.
+    """
     try:
         file.open("rb").close()
         uri = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
@@ -333,7 +339,7 @@ def _read(file: Path, passphrase: str) -> str:
 
 def _read_or_none(file: Path, passphrase: str) -> str | None:
     try:
-        return _read(file, passphrase)
+        return read(file, passphrase)
     except UserError:
         return None
 

@@ -155,7 +155,7 @@ def test_a_key_file_is_never_written_over(folder: Path) -> None:
     for place in (folder, folder / "backups"):
         files = key_file.key_files(place)
         assert files[0].name == key_file.NAME
-        assert [key_file._read(path, words) for path, words in zip(files, (FIRST, SECOND, FIRST), strict=True)] == [
+        assert [key_file.read(path, words) for path, words in zip(files, (FIRST, SECOND, FIRST), strict=True)] == [
             keys[2], keys[1], keys[0],
         ]  # fmt: skip
 
@@ -172,8 +172,8 @@ def test_copies_of_another_library_keep_their_key_file(folder: Path, tmp_path: P
         key_file.copy_to(folder, place)
         key_file.copy_to(folder, place)
     present, earlier = key_file.key_files(place)
-    assert key_file._read(present, SECOND)
-    assert key_file._read(earlier, FIRST)
+    assert key_file.read(present, SECOND)
+    assert key_file.read(earlier, FIRST)
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="files are known by /proc")
