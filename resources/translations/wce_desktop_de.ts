@@ -12960,8 +12960,8 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>was zur Studie gehört</translation>
   </message>
   <message>
-   <source>a backup without the removed study</source>
-   <translation>eine Sicherung ohne die entfernte Studie</translation>
+   <source>a part of the removal</source>
+   <translation>ein Teil der Entfernung</translation>
   </message>
   <message>
    <source>the removed studies</source>

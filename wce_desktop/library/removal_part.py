@@ -59,11 +59,11 @@ class RemovalPart(LibraryBase):
             KeyError: there is no such study.
             UserError: something cannot be written. Where rows were deleted already, the sentence says so.
         """
-        for study_id in study_ids:
-            for second in self._second_readings(study_id):
-                self._remove(second, ())
-            self._remove(study_id, (learned or {}).get(study_id, ()))
-        with sentences(self.folder, tr("a backup without the removed study")):
+        with sentences(self.folder, tr("a part of the removal")):
+            for study_id in study_ids:
+                for second in self._second_readings(study_id):
+                    self._remove(second, ())
+                self._remove(study_id, (learned or {}).get(study_id, ()))
             self._empty_log()
             backups.backup(self.folder, always=True)  # the new state of the library: nothing counts as missing
 
