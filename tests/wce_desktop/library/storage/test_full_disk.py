@@ -154,6 +154,16 @@ def test_a_log_that_was_moved_by_half_is_no_damage(folder: Path, tmp_path: Path)
     database.write_bytes(whole[:size])
     shutil.copyfile(tmp_path / "log", log)
     lock_all()
+
+    def work() -> list[str]:
+        unlock(folder)
+        limit(100_000)
+        return [attempt(lambda: open_again(folder))]
+
+    (said,) = in_child(work)
+    assert said == "" or is_of_full_disk(said)
+    assert "damaged" not in said
+    assert "Restore" not in said
     unlock(folder)
     with Library.open(folder, "reader") as library:
         assert len(library.labels("S1")) == 2200
