@@ -10678,6 +10678,10 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Schließen Sie den Datenträger an; sie werden verschlüsselt, wenn die Bibliothek geöffnet wird. Oder löschen Sie sie.</translation>
   </message>
   <message>
+   <source>This backup was encrypted with an earlier passphrase.</source>
+   <translation>Diese Sicherung wurde mit einer früheren Passphrase verschlüsselt.</translation>
+  </message>
+  <message>
    <source>The copy is encrypted and this library is not. What is restored is not encrypted either.</source>
    <translation>Die Kopie ist verschlüsselt und diese Bibliothek nicht. Auch das Wiederhergestellte ist nicht verschlüsselt.</translation>
   </message>
@@ -10828,6 +10832,14 @@ Auf einem Bild mit Befund {key} drücken.</translation>
   <message>
    <source>Bring the library back to the state of the backup</source>
    <translation>Bibliothek auf den Stand der Sicherung zurückbringen</translation>
+  </message>
+  <message>
+   <source>Enter earlier passphrase…</source>
+   <translation>Frühere Passphrase eingeben…</translation>
+  </message>
+  <message>
+   <source>Read a backup that was encrypted with an earlier passphrase</source>
+   <translation>Eine Sicherung lesen, die mit einer früheren Passphrase verschlüsselt wurde</translation>
   </message>
   <message>
    <source>Copy backups regularly to a folder, best on another disk</source>
@@ -11002,6 +11014,10 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
    <translation>Die Bibliothek in {folder} ist verschlüsselt.</translation>
   </message>
   <message>
+   <source>The backup {name} was encrypted with an earlier passphrase of the library.</source>
+   <translation>Die Sicherung {name} wurde mit einer früheren Passphrase der Bibliothek verschlüsselt.</translation>
+  </message>
+  <message>
    <source>I have noted it in a safe place</source>
    <translation>Ich habe sie an einem sicheren Ort notiert</translation>
   </message>
@@ -11012,6 +11028,10 @@ Die alten, lesbaren Dateien werden gelöscht; auf einer unverschlüsselten Platt
   <message>
    <source>Unlock the library</source>
    <translation>Bibliothek entsperren</translation>
+  </message>
+  <message>
+   <source>Earlier passphrase</source>
+   <translation>Frühere Passphrase</translation>
   </message>
   <message>
    <source>Repeat it</source>
@@ -11764,6 +11784,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Vor dem Start aus der Warteschlange entfernt.</translation>
   </message>
   <message>
+   <source>encrypted</source>
+   <translation>verschlüsselt</translation>
+  </message>
+  <message>
    <source>newest</source>
    <translation>neueste</translation>
   </message>
@@ -11784,6 +11808,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Eine aus der Liste wählen.</translation>
   </message>
   <message>
+   <source>Enter that passphrase.</source>
+   <translation>Diese Passphrase eingeben.</translation>
+  </message>
+  <message>
    <source>{chosen} is not a sound backup ({why}).</source>
    <translation>{chosen} ist keine brauchbare Sicherung ({why}).</translation>
   </message>
@@ -11792,8 +11820,28 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Eine andere wählen.</translation>
   </message>
   <message>
-   <source>The library in {folder} cannot be written: {doing} failed ({why}).</source>
-   <translation>In die Bibliothek in {folder} kann nicht geschrieben werden: {doing} ist misslungen ({why}).</translation>
+   <source>The backup {name} was made by a newer version of the application.</source>
+   <translation>Die Sicherung {name} wurde von einer neueren Version des Programms erstellt.</translation>
+  </message>
+  <message>
+   <source>Update the application, or choose another one.</source>
+   <translation>Das Programm aktualisieren oder eine andere Sicherung wählen.</translation>
+  </message>
+  <message>
+   <source>replaced database</source>
+   <translation>ersetzte Datenbank</translation>
+  </message>
+  <message>
+   <source>needs an earlier passphrase</source>
+   <translation>frühere Passphrase nötig</translation>
+  </message>
+  <message>
+   <source>The library in {folder} is locked.</source>
+   <translation>Die Bibliothek in {folder} ist gesperrt.</translation>
+  </message>
+  <message>
+   <source>Start again and enter its passphrase.</source>
+   <translation>Erneut starten und die Passphrase eingeben.</translation>
   </message>
   <message>
    <source>There is no sound backup of the library in {folder}.</source>
@@ -11802,6 +11850,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>Keep it and ask for help.</source>
    <translation>Behalten und um Hilfe bitten.</translation>
+  </message>
+  <message>
+   <source>of a newer version</source>
+   <translation>von einer neueren Version</translation>
   </message>
   <message>
    <source>no library</source>
@@ -13048,6 +13100,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>was zur Studie gehört</translation>
   </message>
   <message>
+   <source>a part of the removal</source>
+   <translation>ein Teil der Entfernung</translation>
+  </message>
+  <message>
    <source>the removed studies</source>
    <translation>die entfernten Studien</translation>
   </message>
@@ -13288,8 +13344,20 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Stattdessen die Passphrase ändern.</translation>
   </message>
   <message>
+   <source>The library in {folder} cannot be written: {doing} failed ({why}).</source>
+   <translation>In die Bibliothek in {folder} kann nicht geschrieben werden: {doing} ist misslungen ({why}).</translation>
+  </message>
+  <message>
    <source>The disk with the library {folder} is full: {doing} could not be saved.</source>
    <translation>Die Platte mit der Bibliothek {folder} ist voll. Nicht gespeichert: {doing}.</translation>
+  </message>
+  <message>
+   <source>The disk with the library {folder} reports an error: {doing} failed.</source>
+   <translation>Die Platte mit der Bibliothek {folder} meldet einen Fehler. Misslungen: {doing}.</translation>
+  </message>
+  <message>
+   <source>Check the disk.</source>
+   <translation>Platte prüfen.</translation>
   </message>
   <message>
    <source>The library in {folder} cannot be reached: {doing} failed.</source>
@@ -13316,12 +13384,8 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Es schließen und erneut versuchen.</translation>
   </message>
   <message>
-   <source>The disk with the library {folder} reports an error: {doing} failed.</source>
-   <translation>Die Platte mit der Bibliothek {folder} meldet einen Fehler. Misslungen: {doing}.</translation>
-  </message>
-  <message>
-   <source>Check the disk.</source>
-   <translation>Platte prüfen.</translation>
+   <source>opening</source>
+   <translation>Öffnen</translation>
   </message>
   <message>
    <source>the table {table} is missing</source>
@@ -13334,6 +13398,22 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>the table {table} has no column {column}</source>
    <translation>die Tabelle {table} hat keine Spalte {column}</translation>
+  </message>
+  <message>
+   <source>This is not the passphrase of the library.</source>
+   <translation>Das ist nicht die Passphrase der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>Check the keyboard's language and Caps Lock; try again.</source>
+   <translation>Tastatursprache und Feststelltaste prüfen; erneut versuchen.</translation>
+  </message>
+  <message>
+   <source>This is an earlier passphrase of the library.</source>
+   <translation>Das ist eine frühere Passphrase der Bibliothek.</translation>
+  </message>
+  <message>
+   <source>It opens backups of that time. Enter the present passphrase.</source>
+   <translation>Sie öffnet Sicherungen aus dieser Zeit. Die jetzige Passphrase eingeben.</translation>
   </message>
   <message>
    <source>The passphrase is too short: it needs at least {characters} characters.</source>
@@ -13360,12 +13440,16 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Platte prüfen; die alte gilt weiter.</translation>
   </message>
   <message>
-   <source>This is not the passphrase of the library.</source>
-   <translation>Das ist nicht die Passphrase der Bibliothek.</translation>
+   <source>The key file {file} cannot be read ({why}).</source>
+   <translation>Die Schlüsseldatei {file} kann nicht gelesen werden ({why}).</translation>
   </message>
   <message>
-   <source>Check the keyboard's language and Caps Lock; try again.</source>
-   <translation>Tastatursprache und Feststelltaste prüfen; erneut versuchen.</translation>
+   <source>The passphrase was changed, but the disk reports an error ({why}).</source>
+   <translation>Die Passphrase wurde geändert, aber der Datenträger meldet einen Fehler ({why}).</translation>
+  </message>
+  <message>
+   <source>Check the disk; the new passphrase is valid.</source>
+   <translation>Den Datenträger prüfen; die neue Passphrase gilt.</translation>
   </message>
   <message>
    <source>The library in {folder} cannot be locked ({why}): two windows could write at once.</source>
@@ -13408,20 +13492,12 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Seine Rechte prüfen oder mit --library einen anderen Ordner wählen.</translation>
   </message>
   <message>
-   <source>the folder {folder} cannot be written ({why})</source>
-   <translation>in den Ordner {folder} kann nicht geschrieben werden ({why})</translation>
-  </message>
-  <message>
    <source>reading</source>
    <translation>Lesen</translation>
   </message>
   <message>
    <source>the folder {folder} cannot be written ({said})</source>
    <translation>in den Ordner {folder} kann nicht geschrieben werden ({said})</translation>
-  </message>
-  <message>
-   <source>opening</source>
-   <translation>Öffnen</translation>
   </message>
   <message>
    <source>The database in this folder was not written by this application.</source>
@@ -14758,14 +14834,6 @@ Die jetzige Datenbank bleibt beim Wiederherstellen erhalten.</translation>
   <message>
    <source>wce_desktop cannot start</source>
    <translation>wce_desktop kann nicht starten</translation>
-  </message>
-  <message>
-   <source>The library in {folder} is locked.</source>
-   <translation>Die Bibliothek in {folder} ist gesperrt.</translation>
-  </message>
-  <message>
-   <source>Start again and enter its passphrase.</source>
-   <translation>Erneut starten und die Passphrase eingeben.</translation>
   </message>
   <message>
    <source>{message}

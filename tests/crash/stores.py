@@ -149,7 +149,7 @@ class Migration(Timed):
         """Done or undone, never by half; then the next start does it."""
         older, library = self.folder / "older", self.folder / "library"
         if self._seconds is None:
-            _write_first_version(older)
+            write_first_version(older)
             shutil.copytree(older, library)
             self._seconds = run(lambda say: _open(library), self._log).seconds
         shutil.rmtree(library, ignore_errors=True)
@@ -205,7 +205,7 @@ def _has(file: Path, column: str) -> bool:
         return column in [row[1] for row in raw.execute("PRAGMA table_info(edits)")]
 
 
-def _write_first_version(folder: Path) -> None:
+def write_first_version(folder: Path, labels: int = LABELS) -> None:
     """A library as the first version of the program wrote it, with labels."""
     folder.mkdir()
     engine = database.connect(folder / database.FILE_NAME)
@@ -214,7 +214,7 @@ def _write_first_version(folder: Path) -> None:
     with engine.execution_options(writes=True).begin() as connection:
         connection.exec_driver_sql("INSERT INTO patients VALUES ('P1', '', 'then')")
         connection.exec_driver_sql(f"INSERT INTO studies VALUES {study}")
-        for at in range(LABELS):
+        for at in range(labels):
             row = f"('L{at}', 'S1', {2 * at}, {2 * at + 1}, '{NAMES[at % 4]}', 'reader', NULL, 'r', NULL, '')"
             connection.exec_driver_sql(f"INSERT INTO labels VALUES {row}")
     engine.dispose()

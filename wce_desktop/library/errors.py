@@ -10,8 +10,20 @@ from wce_desktop.core.language import tr
 
 UNREADABLE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 """How the names of errors begin that speak of a damaged file."""
-NO_WRITING = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.EDQUOT)
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says when a disk is full, or a limit of the account is reached."""
+NO_WRITING = (errno.EROFS, errno.EACCES, errno.EPERM, *FULL)
 """Why a place cannot be written although it may well be read."""
+_NAMES = {
+    "database or disk is full": "SQLITE_FULL",
+    "disk I/O error": "SQLITE_IOERR",
+    "unable to open database file": "SQLITE_CANTOPEN",
+    "attempt to write a readonly database": "SQLITE_READONLY",
+    "database is locked": "SQLITE_BUSY",
+    "database disk image is malformed": "SQLITE_CORRUPT",
+    "file is not a database": "SQLITE_NOTADB",
+}
+"""SQLCipher's export and backup give their errors a message and no name, or that of any error."""
 
 
 class DamagedLibraryError(UserError):
@@ -76,4 +88,6 @@ def cause_of(error: BaseException) -> BaseException:
 
 def error_name(error: BaseException) -> str:
     """SQLite's name for what went wrong ("SQLITE_FULL"), or an empty text."""
-    return str(getattr(cause_of(error), "sqlite_errorname", ""))
+    cause = cause_of(error)
+    name = str(getattr(cause, "sqlite_errorname", None) or "")
+    return _NAMES.get(str(cause), name) if name in ("", "SQLITE_ERROR") else name

@@ -20,6 +20,7 @@ from wce_desktop.library.forgetting.files import forget_files
 from wce_desktop.library.forgetting.rows import count_rows, forget_rows
 from wce_desktop.library.rows import as_row
 from wce_desktop.library.storage.database import FILE_NAME, now_utc
+from wce_desktop.library.storage.failures import sentences
 from wce_desktop.library.storage.sqlite_file import open_file
 
 
@@ -58,12 +59,13 @@ class RemovalPart(LibraryBase):
             KeyError: there is no such study.
             UserError: something cannot be written. Where rows were deleted already, the sentence says so.
         """
-        for study_id in study_ids:
-            for second in self._second_readings(study_id):
-                self._remove(second, ())
-            self._remove(study_id, (learned or {}).get(study_id, ()))
-        self._empty_log()
-        backups.backup(self.folder, always=True)  # the new state of the library: nothing counts as missing
+        with sentences(self.folder, tr("a part of the removal")):
+            for study_id in study_ids:
+                for second in self._second_readings(study_id):
+                    self._remove(second, ())
+                self._remove(study_id, (learned or {}).get(study_id, ()))
+            self._empty_log()
+            backups.backup(self.folder, always=True)  # the new state of the library: nothing counts as missing
 
     def removals(self) -> tuple[Removal, ...]:
         """The studies that were removed, oldest first."""

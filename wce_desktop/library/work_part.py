@@ -137,7 +137,7 @@ class WorkPart(LibraryBase):
         run_id = run_id or new_id("r-")
         with self._writing(tr("the run")) as connection:
             work.add_run(connection, run_id, title, base_model_id, kind, base_run_id)
-        (self.folder / "runs" / run_id).mkdir(parents=True, exist_ok=True)
+            (self.folder / "runs" / run_id).mkdir(parents=True, exist_ok=True)
         return next(run for run in self.runs() if run.run_id == run_id)
 
     def finish_run(self, run_id: str, state: RunState, summary: Mapping[str, Any], message: str = "") -> None:

@@ -18,6 +18,16 @@ def unlock_in_shell(folder: Path) -> None:
         key_file.unlock(folder, ask_passphrase("Passphrase of the library: "))
 
 
+def unlock_backup_in_shell(folder: Path, backup: Path) -> None:
+    """Ask for the earlier passphrase of a backup where it needs one; without a terminal it is the next line.
+
+    Raises:
+        UserError: the passphrase is not that of the backup.
+    """
+    if key_file.needs_passphrase(folder, backup):
+        key_file.unlock_backup(folder, backup, ask_passphrase("Earlier passphrase, of the backup: "))
+
+
 def ask_passphrase(prompt: str) -> str:
     """Ask for a passphrase; without a terminal it is the next line of the standard input."""
     typed = getpass.getpass(prompt) if sys.stdin.isatty() else sys.stdin.readline()

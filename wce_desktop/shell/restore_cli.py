@@ -3,13 +3,15 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from training.errors import UserError
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.recovery import Copy, Recovery, find_copies
+from wce_desktop.library.storage.key_file import EarlierPassphraseError
 from wce_desktop.session.places import default_library, library_folder
-from wce_desktop.shell.passphrase import ask_passphrase, unlock_in_shell
+from wce_desktop.shell.passphrase import ask_passphrase, unlock_backup_in_shell, unlock_in_shell
 
 _RESTORE = (
     "List the backups of a library and their contents, or restore one. The replaced database is kept. "
@@ -23,13 +25,16 @@ def main(argv: Sequence[str]) -> int:
     arguments = _parser().parse_args(argv[1:])
     folder = arguments.library.expanduser().resolve()
     try:
-        unlock_in_shell(folder)
+        with suppress(EarlierPassphraseError):  # it opens backups of that time
+            unlock_in_shell(folder)
         if arguments.source is not None:
             _copies(arguments.source.expanduser().resolve(), arguments.backup, folder)
         elif arguments.backup is None:
             _list(folder)
         else:
-            taken = backups.restore_backup(folder, _file_of(folder, arguments.backup))
+            chosen = _file_of(folder, arguments.backup)
+            unlock_backup_in_shell(folder, chosen)
+            taken = backups.restore_backup(folder, chosen)
             print(f"{taken.name} was restored. The previous database is kept in {folder}.")
     except UserError as error:
         print(error.message, error.hint, sep="\n" if error.hint else "", file=sys.stderr)
@@ -89,8 +94,8 @@ def _line(copy: Copy, source: Path) -> str:
 
 def _file_of(folder: Path, named: Path) -> Path:
     """A name of the list stands for the file in the library's folder."""
-    inside = folder / "backups" / named
-    return inside if len(named.parts) == 1 and inside.is_file() else named
+    inside = (folder / "backups" / named, folder / named) if len(named.parts) == 1 else ()
+    return next((path for path in inside if path.is_file()), named)
 
 
 def _list(folder: Path) -> None:

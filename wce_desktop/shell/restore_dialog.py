@@ -14,8 +14,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
+from wce_desktop.features.safekeeping.view.passphrase_dialogs import ask_to_unlock_backup
 from wce_desktop.library.backup.backups import ListedBackup, last_backup, listed_backups
 from wce_desktop.library.backup.recovery import Recovery
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -43,7 +44,7 @@ class RestoreDialog(QDialog):
         self.recovery: Recovery | None = None
         self.other_library: Path | None = None
         self.is_empty_wanted = False
-        self._rows = listed_backups(folder)
+        self._folder, self._rows = folder, listed_backups(folder)
         self.setWindowTitle(tr("Restore the library"))
         self._message = PlainLabel(message)
         self._message.setWordWrap(True)
@@ -73,9 +74,7 @@ class RestoreDialog(QDialog):
         return table
 
     def _fill(self, table: QTableWidget, number: int, row: ListedBackup) -> None:
-        held = row.contents
-        counts = (number_text(count) for count in (held.studies, held.labels, held.findings))
-        for column, text in enumerate((row.backup.local_time, *counts, row.note)):
+        for column, text in enumerate((row.backup.local_time, *row.counts, row.note)):
             item = QTableWidgetItem(text)
             item.setToolTip(plain(row.backup.path.name))
             table.setItem(number, column, item)
@@ -104,8 +103,10 @@ class RestoreDialog(QDialog):
     def _restore(self) -> None:
         selected = self.table.currentRow()
         if 0 <= selected < len(self._rows):
-            self.backup = self._rows[selected].backup.path
-            self.accept()
+            backup = self._rows[selected].backup.path
+            if ask_to_unlock_backup(self._folder, backup, self):
+                self.backup = backup
+                self.accept()
 
     def _choose_copy(self) -> None:
         dialog = CopiesDialog(parent=self)

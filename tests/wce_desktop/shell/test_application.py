@@ -15,8 +15,10 @@ from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.annotation.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
-from wce_desktop.library import DamagedLibraryError, Library
+from wce_desktop.features.safekeeping.view.passphrase_dialogs import PassphraseDialog
+from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
 from wce_desktop.library.backup import backups, copies
+from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.shell import application
 from wce_desktop.shell.application import open_session, open_session_or_backup, run
 from wce_desktop.shell.restore_dialog import RestoreDialog
@@ -273,3 +275,38 @@ def test_a_library_that_lost_labels_says_so_and_offers_its_backup(
     assert "1 fewer label, 1 fewer study than its backup of" in dialogs.asked[0]
     open_session_or_backup(folder).library.close()
     assert len(dialogs.asked) == 1
+
+
+def test_a_replaced_database_and_a_backup_with_an_earlier_passphrase_are_offered(
+    folder: Path, dialogs: Dialogs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backups.restore_backup(folder)
+    for backup in backups.list_backups(folder):
+        encrypting.convert(backup, key_file.make(folder, "earlier words"))
+    key_file.set_aside(folder)
+    (folder / "library.sqlite").unlink()
+    with pytest.raises(LostDatabaseError):
+        open_session_or_backup(folder)
+    assert [row[0] for row in dialogs.listed] == ["–", "–", "1"]
+    assert [row[-1] for row in dialogs.listed] == ["needs an earlier passphrase"] * 2 + ["replaced database"]
+    typed: list[str] = []
+
+    def execute(dialog: PassphraseDialog) -> int:
+        typed.append("earlier words")
+        dialog.inputs[0].setText(typed[0])
+        dialog.accept()
+        return dialog.result()
+
+    monkeypatch.setattr(PassphraseDialog, "exec", execute)
+
+    def restore_oldest(dialog: RestoreDialog) -> None:
+        dialog.table.selectRow(1)
+        dialog.restore.click()
+
+    dialogs.act = restore_oldest
+    session = open_session_or_backup(folder)
+    assert typed
+    (study,) = session.library.studies()
+    assert len(session.library.labels(study.study_id)) == 1
+    session.library.close()
+    key_file.lock(folder)

@@ -14,7 +14,7 @@ from wce_desktop.core.language import tr, tr_count, tr_finished
 from wce_desktop.features.safekeeping.view.backups_window import BackupsWindow
 from wce_desktop.features.safekeeping.view.check_window import CheckWindow
 from wce_desktop.features.safekeeping.view.copies_dialog import CopiesDialog
-from wce_desktop.features.safekeeping.view.passphrase_dialogs import READABLE, PassphraseDialog
+from wce_desktop.features.safekeeping.view.passphrase_dialogs import READABLE, PassphraseDialog, ask_to_unlock_backup
 from wce_desktop.library.backup import backups, copies
 from wce_desktop.library.backup.backup_file import Backup
 from wce_desktop.library.backup.preview import Preview, preview_restore
@@ -92,6 +92,7 @@ class SafekeepingFeature(Feature):
             window.chosen.connect(self._compare)
             window.restore_requested.connect(self._workspace.guard(self._restore))
             window.copy_requested.connect(self._workspace.guard(self._compare_copy))
+            window.unlock_requested.connect(self._workspace.guard(self._unlock))
             window.backup_requested.connect(self._workspace.guard(self._back_up))
             window.folder_chosen.connect(self._workspace.guard(self._choose_copies))
         self._list()
@@ -104,8 +105,17 @@ class SafekeepingFeature(Feature):
             self.backups_window.show_backups(backups.listed_backups(self._folder))
             self._show_copies()
 
+    def _unlock(self, path: Path) -> None:
+        """Ask for the earlier passphrase of a backup, and compare it."""
+        if ask_to_unlock_backup(self._folder, path, self.backups_window):
+            self._list()
+            self._compare(path)
+
     def _compare(self, path: Path) -> None:
         assert self.backups_window is not None
+        if key_file.needs_passphrase(self._folder, path):
+            self.backups_window.show_locked(path, tr("This backup was encrypted with an earlier passphrase."))
+            return
         self.backups_window.show_waiting(path)
         second = self._session.library.second_open
         hidden = (second.second_of or "",) if second is not None else ()

@@ -17,7 +17,7 @@ from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
 NOTE = "backup"
 """The key in `meta` under which a backup says which one it is and what it holds."""
 _STAMP = "%Y%m%d-%H%M%S-%f"
-_NAME = re.compile(r"library-(?:(\d+)-)?(\d{8}-\d{6}-\d{6})")
+_NAME = re.compile(r"library(?:-(?:(\d+)-)?|\.(?:replaced|damaged)-)(\d{8}-\d{6}-\d{6})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Backup:
     Args:
         sequence: later backups have greater numbers, independent of the clock; 0 for those of older versions.
         made: when, by the clock (UTC).
-        has_own_name: whether a person named it; such a file is never deleted.
+        has_own_name: whether a person named it, or it is a replaced database; such a file is never deleted.
     """
 
     path: Path
@@ -65,7 +65,7 @@ class Backup:
         if found is not None:
             with suppress(ValueError):  # such a date does not exist: a name that a person gave
                 made = datetime.strptime(found[2], _STAMP).replace(tzinfo=UTC)
-                return cls(path, int(found[1] or 0), made)
+                return cls(path, int(found[1] or 0), made, has_own_name=path.stem.startswith("library."))
         return cls(path, 0, datetime.fromtimestamp(path.stat().st_mtime, UTC), has_own_name=True)
 
     @property

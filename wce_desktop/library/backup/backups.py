@@ -5,14 +5,17 @@ Kept are the newest few, one for each of some days and weeks, and those that hol
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from training.errors import UserError
-from wce_desktop.core.language import tr
+from wce_desktop.core.language import number_text, tr
 from wce_desktop.library.backup.backup_file import (
     Backup,
     Contents,
@@ -25,32 +28,54 @@ from wce_desktop.library.backup.backup_file import (
 from wce_desktop.library.backup.signed_reports import copy_reports, restore_reports
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.database import FILE_NAME
-from wce_desktop.library.storage.failures import sentences
+from wce_desktop.library.storage.failures import disk_error, sentences
 from wce_desktop.library.storage.identity import carry_over
 from wce_desktop.library.storage.integrity import damage, is_blank
 from wce_desktop.library.storage.lock import LibraryLock
 from wce_desktop.library.storage.private import make_private_file
-from wce_desktop.library.storage.sqlite_file import key_of, open_file
+from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, is_encrypted, is_plain, key_of, open_file
+from wce_desktop.library.tables import REVISIONS
 
 MIN_AGE = timedelta(minutes=5)
 KEEP_LATEST = 5
 KEEP_DAYS = 7
 KEEP_WEEKS = 8
+ASIDE = re.compile(r"library\.(?:replaced|damaged)-\d{8}-\d{6}-\d{6}\.sqlite")
+"""How databases are called that restoring replaced."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedBackup:
-    """A backup that can be read, and what it holds; `note` is empty, "newest", "most labels", or both."""
+    """A backup, and what it holds.
+
+    Args:
+        note: "newest", "most labels", "replaced database" and the like, with commas; may be empty.
+        is_locked: whether it can be read with an earlier passphrase of the library only; the contents are empty then.
+    """
 
     backup: Backup
     contents: Contents
     note: str
+    is_locked: bool = False
 
     @property
     def line(self) -> str:
         """One line of the list."""
         note = f"  ({self.note})" if self.note else ""
-        return f"{self.backup.path.name}  {self.backup.local_time}  {self.contents.in_words}{note}"
+        held = tr("encrypted") if self.is_locked else self.contents.in_words
+        return f"{self.backup.path.name}  {self.backup.local_time}  {held}{note}"
+
+    @property
+    def counts(self) -> tuple[str, str, str]:
+        """Studies, labels and findings as a table shows them."""
+        held = self.contents
+        if self.is_locked:
+            return "–", "–", "–"
+        return number_text(held.studies), number_text(held.labels), number_text(held.findings)
+
+
+class EarlierBackupError(UserError):
+    """A backup can be read with an earlier passphrase of the library only."""
 
 
 def backup(folder: Path, *, at: datetime | None = None, always: bool = False) -> Path | None:
@@ -88,15 +113,27 @@ def find_backups(folder: Path) -> list[Backup]:
 
 
 def listed_backups(folder: Path) -> list[ListedBackup]:
-    """The backups that can be read, newest first."""
-    found = [(one, held) for one in reversed(find_backups(folder)) if (held := contents_of(one.path))]
-    if not found:
-        return []
-    most_complete = max(found, key=lambda pair: pair[1].labels)[0]
-    notes: dict[Backup, list[str]] = {one: [] for one, _ in found}
-    notes[found[0][0]].append(tr("newest"))
-    notes[most_complete].append(tr("most labels"))
-    return [ListedBackup(one, held, ", ".join(notes[one])) for one, held in found]
+    """The backups that can be restored, newest first, and then the databases that were replaced.
+
+    Also those for which an earlier passphrase has to be entered.
+    """
+    held = {one: contents_of(one.path) for one in reversed(find_backups(folder))}
+    aside = {Backup.at(path): contents_of(path) for path in databases_aside(folder)}
+    notes: dict[Backup, list[str]] = {one: [] for one in (*held, *aside)}
+    if readable := {one: contents for one, contents in held.items() if contents}:
+        notes[next(iter(readable))].append(tr("newest"))
+        notes[max(readable, key=lambda one: readable[one].labels)].append(tr("most labels"))
+    for one, contents in (held | aside).items():
+        if one in aside:
+            notes[one].append(tr("replaced database"))
+        if contents is None and key_file.needs_passphrase(folder, one.path):
+            notes[one].append(tr("needs an earlier passphrase"))
+        elif contents is None or (one in aside and damage(one.path) is not None):
+            del notes[one]
+        elif _is_newer(one.path):
+            notes[one].append(tr("of a newer version"))
+    found = ((one, (held | aside)[one], ", ".join(parts)) for one, parts in notes.items())
+    return [ListedBackup(one, contents or Contents(), note, contents is None) for one, contents, note in found]
 
 
 def list_backups(folder: Path) -> list[Path]:
@@ -108,7 +145,8 @@ def last_backup(folder: Path) -> Path | None:
     """The newest sound backup that holds studies, or else the newest sound one; None if there is none."""
     newest_first = list_backups(folder)[::-1]
     with_studies = [path for path in newest_first if (held := contents_of(path)) is not None and held.studies]
-    return next((path for path in [*with_studies, *newest_first] if damage(path) is None), None)
+    sound = (path for path in [*with_studies, *newest_first] if damage(path) is None and not _is_newer(path))
+    return next(sound, None)
 
 
 def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | None = None) -> Path:
@@ -121,19 +159,17 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         the backup that was taken.
 
     Raises:
-        UserError: when there is none, or the chosen one is damaged or no library.
+        EarlierBackupError: it needs an earlier passphrase (`key_file.unlock_backup`).
+        UserError: when there is none, or the chosen one is damaged, no library, or of a newer version.
         LibraryInUseError: when a window has the library open.
     """
     at = at or datetime.now(UTC)
     with holding(folder, tr("restoring a backup")):
         chosen = _checked(folder, chosen)
-        fresh = folder / f"{FILE_NAME}.restored"
-        _copy(chosen, fresh)
-        if key_of(fresh) != (key := key_file.held(folder)):
-            encrypting.convert(fresh, key)
-        carry_over(folder / FILE_NAME, fresh)
-        set_database_aside(folder, at)
-        fresh.replace(folder / FILE_NAME)
+        with fresh_database(folder) as fresh:
+            _copy(chosen, fresh)
+            carry_over(folder / FILE_NAME, fresh)
+            put_database_in_place(folder, fresh, at)
         restore_reports(folder)
         backup(folder, at=at, always=True)  # the new state of the library: nothing counts as missing
         return chosen
@@ -150,7 +186,7 @@ def backups_to_delete(backups: Iterable[Backup]) -> list[Backup]:
     weeks = _newest_of_each((one.made.isocalendar()[:2], one) for one in ordered)
     kept = {*ordered[-KEEP_LATEST:], *days[-KEEP_DAYS:], *weeks[-KEEP_WEEKS:]}
     if len(kept) < len(ordered):
-        kept |= _most_complete(ordered)
+        kept |= _most_complete(ordered) | {one for one in ordered if _is_locked(one.path)}
     return [one for one in ordered if one not in kept and not one.has_own_name]
 
 
@@ -159,6 +195,11 @@ def _most_complete(ordered: Sequence[Backup]) -> set[Backup]:
     held = [(contents_of(one.path) or Contents(), one) for one in ordered]
     counts = [[(c.labels, c.findings, c.edits, c.log_lines)[kind] for c, _ in held] for kind in range(4)]
     return {ordered[_last_index_of_max(of_kind)] for of_kind in counts if of_kind}
+
+
+def _is_locked(file: Path) -> bool:
+    """Whether a backup cannot be read with any key that is held: nobody knows what it holds."""
+    return is_encrypted(file) and not key_of(file)
 
 
 def _last_index_of_max(values: Sequence[int]) -> int:
@@ -175,32 +216,85 @@ def holding(folder: Path, doing: str) -> Iterator[None]:
     """Hold the library's lock; turn errors of disk and database into `UserError`."""
     try:
         lock = LibraryLock(folder)
-        try:
-            with sentences(folder, doing):
-                yield
-        finally:
-            lock.release()
     except OSError as error:
+        raise disk_error(folder, doing, error) from error
+    try:
+        with sentences(folder, doing):
+            yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def fresh_database(folder: Path) -> Iterator[Path]:
+    """A free place for a database that is to become that of a library; what is left there goes."""
+    fresh = folder / f"{FILE_NAME}.restored"
+    _remove_database(fresh)
+    try:
+        yield fresh
+    finally:
+        with suppress(OSError):  # what failed before has been raised
+            _remove_database(fresh)
+
+
+def put_database_in_place(folder: Path, fresh: Path, at: datetime) -> None:
+    """Make a new database that of the library, encrypted where the library is; the present one is kept.
+
+    At no moment the library is without a database: the present one gets a second name, and is then replaced in one
+    step. Its log goes before, since SQLite would apply it to the new one.
+
+    Raises:
+        UserError: the library is locked, or a copy differs.
+        OSError: something cannot be written; the present database is in place.
+        sqlite3.DatabaseError: one of `DATABASE_ERRORS`, likewise.
+    """
+    file, key = folder / FILE_NAME, key_file.held(folder)
+    if not key_file.is_locked(folder):
+        if key_of(fresh) != key:
+            encrypting.convert(fresh, key)
+    elif is_plain(fresh):
         raise UserError(
-            tr(
-                "The library in {folder} cannot be written: {doing} failed ({why}).",
-                folder=folder,
-                doing=doing,
-                why=error.strerror or error,
-            ),
-            tr("Check the disk and the folder's permissions."),
-        ) from error
-
-
-def set_database_aside(folder: Path, at: datetime) -> None:
-    """Rename the database with its log: SQLite would apply a remaining log to the next database."""
-    file = folder / FILE_NAME
+            tr("The library in {folder} is locked.", folder=folder), tr("Start again and enter its passphrase.")
+        )
     is_sound = not is_blank(file) and damage(file) is None
-    for suffix in ("-wal", "-shm", ""):
-        old = folder / f"{FILE_NAME}{suffix}"
-        if old.exists():
-            state = "replaced" if is_sound else "damaged"
-            old.replace(folder / f"library.{state}-{time_stamp(at)}.sqlite{suffix}")
+    if is_sound:
+        with closing(open_file(file)) as connection:
+            encrypting.merge_log(connection)
+    name = f"library.{'replaced' if is_sound else 'damaged'}-{time_stamp(at)}.sqlite"
+    logs = [suffix for suffix in ("-wal", "-shm") if (folder / f"{FILE_NAME}{suffix}").exists()]
+    for suffix in ("", *logs):
+        if (old := folder / f"{FILE_NAME}{suffix}").exists():
+            _keep_as(old, folder / f"{name}{suffix}")
+    key_file.sync_folder(folder)
+    for suffix in logs:
+        (folder / f"{FILE_NAME}{suffix}").unlink()
+    key_file.put_in_place(fresh, file)
+
+
+def databases_aside(folder: Path) -> list[Path]:
+    """The databases that were replaced, by the time in their names, the newest first."""
+    found = [path for path in folder.glob("library.*.sqlite") if ASIDE.fullmatch(path.name)]
+    return sorted(found, key=lambda path: path.stem.split("-", 1)[1], reverse=True)
+
+
+def _keep_as(file: Path, name: Path) -> None:
+    """Give a file a second name; a copy where the disk has no links."""
+    try:
+        os.link(file, name)
+    except OSError:
+        beside = name.with_name(f"{name.name}.partial")
+        make_private_file(beside)
+        try:
+            shutil.copyfile(file, beside)
+            key_file.put_in_place(beside, name)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+
+
+def _remove_database(file: Path) -> None:
+    for suffix in ("-wal", "-shm", "-journal", encrypting.SUFFIX, ""):
+        file.with_name(f"{file.name}{suffix}").unlink(missing_ok=True)
 
 
 def _checked(folder: Path, chosen: Path | None) -> Path:
@@ -214,12 +308,30 @@ def _checked(folder: Path, chosen: Path | None) -> Path:
         return chosen
     if not chosen.is_file():
         raise UserError(tr("There is no backup {chosen}.", chosen=chosen), tr("Choose one of the list."))
+    if key_file.needs_passphrase(folder, chosen):
+        raise EarlierBackupError(
+            tr("The backup {name} was encrypted with an earlier passphrase of the library.", name=chosen.name),
+            tr("Enter that passphrase."),
+        )
     if (found := damage(chosen)) is not None or contents_of(chosen) is None:
         raise UserError(
             tr("{chosen} is not a sound backup ({why}).", chosen=chosen, why=found or tr("no library")),
             tr("Choose another one."),
         )
+    if _is_newer(chosen):
+        raise UserError(
+            tr("The backup {name} was made by a newer version of the application.", name=chosen.name),
+            tr("Update the application, or choose another one."),
+        )
     return chosen
+
+
+def _is_newer(file: Path) -> bool:
+    """Whether a newer version of the application wrote a database, which this one cannot open."""
+    with suppress(*DATABASE_ERRORS), closing(open_file(file, read_only=True)) as connection:
+        versions = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+        return bool(versions) and versions[0][0] not in REVISIONS
+    return False
 
 
 def _copy(source: Path, target: Path, note: tuple[int, datetime] | None = None) -> None:
@@ -232,7 +344,7 @@ def _copy(source: Path, target: Path, note: tuple[int, datetime] | None = None) 
             new.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
             if note is not None:
                 write_note(new, *note)
-        partial.replace(target)
+        key_file.put_in_place(partial, target)
     except BaseException:
         partial.unlink(missing_ok=True)
         raise

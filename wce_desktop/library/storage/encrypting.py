@@ -7,7 +7,9 @@ The key file is written first and removed last.
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 import re
 from collections.abc import Callable
 from contextlib import closing
@@ -19,12 +21,15 @@ from typing import Any
 from training.errors import UserError
 from wce_desktop.core.language import tr
 from wce_desktop.library.backup import signed_reports
+from wce_desktop.library.errors import error_name
 from wce_desktop.library.storage import key_file, sealing, sqlite_file
 from wce_desktop.library.storage.private import make_private_file
 
 LOG = logging.getLogger(__name__)
 SUFFIX = ".converting"
 _ASIDE = re.compile(r"library\.(?:replaced|damaged)-.*\.sqlite")
+_FAILURES: tuple[type[Exception], ...] = (*sqlite_file.READ_ERRORS, UserError)
+"""What converting one of many files may raise: it stays as it is, and the others are converted."""
 Step = Callable[[int, int], None]
 """Called with the number of files that are done, and of all."""
 
@@ -49,7 +54,8 @@ def encrypt_library(folder: Path, passphrase: str, step: Step = lambda done, tot
         try:
             convert(database, key)
         except BaseException:
-            key_file.remove(folder)
+            if sqlite_file.is_plain(database):  # the last step may fail when the encrypted one is in place
+                key_file.discard(folder, passphrase, key)
             raise
         key_file.hold(folder, key)
         return _convert_all(folder, key, step)
@@ -61,7 +67,8 @@ def decrypt_library(folder: Path, step: Step = lambda done, total: None) -> list
     Its key file is removed last.
 
     Returns:
-        files that stay encrypted, since they are damaged; the key file is kept then.
+        files that stay encrypted, since they are damaged or cannot be written. The key file is kept then under another
+        name: its passphrase restores them.
 
     Raises:
         UserError: something cannot be read or written. What is encrypted still opens with the passphrase.
@@ -74,9 +81,7 @@ def decrypt_library(folder: Path, step: Step = lambda done, total: None) -> list
         signed_reports.restore_reports(folder)  # instead of one that is damaged its copy is opened
         left = [path for path in _convert_all(folder, "", step) if sqlite_file.is_encrypted(path)]
         convert(database, "")
-        if not left:
-            key_file.remove(folder)
-            key_file.lock(folder)
+        _retire_key(folder)
         return left
 
 
@@ -90,10 +95,32 @@ def finish_encrypting(folder: Path) -> list[Path]:
     _remove_left(folder)
     if not key:
         return []
-    if not (folder / key_file.NAME).exists():
-        key_file.copy_to(folder / "backups", folder)
     key_file.copy_to(folder, folder / "backups")
+    key_file.copy_to(folder / "backups", folder)
     return _convert_all(folder, key, lambda done, total: None)
+
+
+def _retire_key(folder: Path) -> None:
+    """Delete the key files of a library that is plain now; keep them as long as anything is encrypted with a key."""
+    key = key_file.held(folder)
+    key_file.lock(folder)
+    if _is_any_sealed(folder):
+        key_file.set_aside(folder)
+        key_file.hold_earlier(folder, [key])
+    else:
+        key_file.remove_all(folder)
+
+
+def _is_any_sealed(folder: Path) -> bool:
+    """Whether a database or a signed report in a library is encrypted, or cannot be looked at."""
+    places = (folder, folder / "backups")
+    try:
+        reports = [path for place in places for path in (place / signed_reports.REPORTS).rglob(f"*{sealing.SUFFIX}")]
+        return bool(reports) or any(
+            sqlite_file.is_encrypted(path) for place in places for path in place.glob("library*.sqlite*")
+        )
+    except OSError:
+        return True
 
 
 def _backups(folder: Path) -> list[Path]:
@@ -134,22 +161,31 @@ def convert_files(files: list[Path], key: str, step: Callable[[int], None] = lam
     left = []
     for number, file in enumerate(files):
         step(number)
-        if bool(key) != sqlite_file.is_encrypted(file):
-            try:
+        try:
+            if _is_to_convert(file, key):
                 convert(file, key)
-            except sqlite_file.DATABASE_ERRORS:
-                left.append(file)
+        except _FAILURES as error:
+            LOG.warning("the backup %s is not converted: %s", file.name, error_name(error) or type(error).__name__)
+            left.append(file)
     return left
+
+
+def _is_to_convert(file: Path, key: str) -> bool:
+    """Whether a database has another form than it shall have, or is encrypted with an earlier key that is held."""
+    if bool(key) != sqlite_file.is_encrypted(file):
+        return True
+    return bool(key) and sqlite_file.key_of(file) not in ("", key)
 
 
 def convert(file: Path, key: str) -> None:
     """Write a database anew with a key (plain without), verify it, and put it in the place of the old one."""
     old_key = sqlite_file.key_of(file)
     beside = file.with_name(f"{file.name}{SUFFIX}")
+    beside.unlink(missing_ok=True)
     make_private_file(beside)
     try:
         with closing(_open(file, old_key)) as old:
-            old.execute("PRAGMA journal_mode=DELETE")  # the log's edits go into the file
+            merge_log(old)
             old.execute(f"ATTACH ? AS fresh KEY {sqlite_file.key_literal(key) if key else repr('')}", (str(beside),))
             old.execute("SELECT sqlcipher_export('fresh')").fetchone()
             old.execute("DETACH fresh")
@@ -159,6 +195,18 @@ def convert(file: Path, key: str) -> None:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+def merge_log(connection: Connection) -> None:
+    """Move the edits in SQLite's log into the file, and have no log any more: it would be applied to the next file.
+
+    Raises:
+        OSError: somebody else uses the database.
+        sqlite3.DatabaseError: one of `DATABASE_ERRORS`.
+    """
+    mode = connection.execute("PRAGMA journal_mode=DELETE").fetchone()[0]
+    if mode not in ("delete", b"delete"):
+        raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
 
 
 def _open(file: Path, key: str) -> Connection:

@@ -1,7 +1,9 @@
-"""Database errors as messages for the reader; for a damaged database the last backup is named."""
+"""Errors of database and disk as messages for the reader; for a damaged database the last backup is named."""
 
+import os
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from sqlalchemy.exc import DatabaseError
@@ -9,6 +11,8 @@ from sqlalchemy.exc import DatabaseError
 from training.errors import UserError
 from wce_desktop.core.language import tr
 from wce_desktop.library.errors import (
+    FULL,
+    NO_WRITING,
     UNREADABLE,
     CannotWriteError,
     DamagedLibraryError,
@@ -16,16 +20,19 @@ from wce_desktop.library.errors import (
     cause_of,
     error_name,
 )
-from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS
+from wce_desktop.library.storage import integrity
+from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, READ_ERRORS, is_encrypted, open_file
 
 _ERRORS: tuple[type[Exception], ...] = (DatabaseError, *DATABASE_ERRORS)
 _NO_ACCESS = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
 _MISSING = ("no such table", "no such column")
+_PROBE_BYTES = 2**18
+"""Written to see whether a disk is full: several times what SQLite needs to open a database."""
 
 
 @contextmanager
 def sentences(folder: Path, doing: str) -> Iterator[None]:
-    """Turn database errors into `UserError`; `doing` names what was being saved or read.
+    """Turn errors of database and disk into `UserError`; `doing` names what was being saved or read.
 
     The transaction has been rolled back: nothing is half-written.
     """
@@ -36,25 +43,25 @@ def sentences(folder: Path, doing: str) -> Iterator[None]:
         if named is None:
             raise
         raise named from error
+    except OSError as error:
+        raise disk_error(folder, doing, error) from error
 
 
 def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError | None:
     """The sentence for one of SQLite's error names, or None when it speaks of a bug."""
     if code == "SQLITE_FULL":
-        return CannotWriteError(
-            tr("The disk with the library {folder} is full: {doing} could not be saved.", folder=folder, doing=doing),
-            tr("Free some disk space."),
-        )
+        return _full(folder, doing)
     if code.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")) and not is_reachable(folder):
-        return UnreachableLibraryError(
-            tr("The library in {folder} cannot be reached: {doing} failed.", folder=folder, doing=doing),
-            tr("Connect its disk or network share again. What was saved before is safe."),
-        )
+        return _unreachable(folder, doing)
+    if code.startswith((*_NO_ACCESS, *UNREADABLE, "SQLITE_IOERR")) and is_full(folder):
+        return _full(folder, doing)
     if code.startswith(_NO_ACCESS):
         return CannotWriteError(
             tr("The library in {folder} cannot be written: {doing} failed.", folder=folder, doing=doing),
             tr("Check the folder's permissions."),
         )
+    if code.startswith("SQLITE_IOERR") or (code.startswith(UNREADABLE) and is_readable(folder / "library.sqlite")):
+        return _failing(folder, doing)
     if code.startswith(UNREADABLE):
         return damaged(folder)
     if said.startswith(_MISSING):
@@ -64,12 +71,71 @@ def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError
             tr("Another program uses the library in {folder}: {doing} failed.", folder=folder, doing=doing),
             tr("Close it and try again."),
         )
-    if code.startswith("SQLITE_IOERR"):
-        return CannotWriteError(
-            tr("The disk with the library {folder} reports an error: {doing} failed.", folder=folder, doing=doing),
-            tr("Check the disk."),
-        )
     return None
+
+
+def disk_error(folder: Path, doing: str, error: OSError) -> UserError:
+    """The sentence for an error of the disk."""
+    if error.errno in FULL:
+        return _full(folder, doing)
+    if not folder.is_dir():
+        return _unreachable(folder, doing)
+    kind = CannotWriteError if error.errno in NO_WRITING else UserError
+    return kind(
+        tr(
+            "The library in {folder} cannot be written: {doing} failed ({why}).",
+            folder=folder,
+            doing=doing,
+            why=error.strerror or error,
+        ),
+        tr("Check the disk and the folder's permissions."),
+    )
+
+
+def is_full(folder: Path) -> bool:
+    """Whether the disk of a folder takes no more: SQLite, and more so SQLCipher, often name something else."""
+    try:
+        with tempfile.TemporaryFile(dir=folder, prefix=".library.") as probe:
+            largest = max(integrity.size_of(folder / name) for name in ("library.sqlite", "library.sqlite-wal"))
+            probe.seek(largest)  # as far as the database may have come: there are limits for the size of a file
+            probe.write(b"\1" * _PROBE_BYTES)
+            probe.flush()
+            os.fsync(probe.fileno())
+    except OSError as error:
+        return error.errno in FULL
+    return False
+
+
+def is_readable(file: Path) -> bool:
+    """Whether an encrypted database is sound: SQLCipher calls it damaged, too, when the disk fails beside it."""
+    if not is_encrypted(file):
+        return False
+    for is_alone in (True, False):  # by itself, or with its log
+        with suppress(*READ_ERRORS), closing(open_file(file, read_only=True, immutable=is_alone)) as opened:
+            if opened.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok":
+                return True
+    return False
+
+
+def _full(folder: Path, doing: str) -> CannotWriteError:
+    return CannotWriteError(
+        tr("The disk with the library {folder} is full: {doing} could not be saved.", folder=folder, doing=doing),
+        tr("Free some disk space."),
+    )
+
+
+def _failing(folder: Path, doing: str) -> CannotWriteError:
+    return CannotWriteError(
+        tr("The disk with the library {folder} reports an error: {doing} failed.", folder=folder, doing=doing),
+        tr("Check the disk."),
+    )
+
+
+def _unreachable(folder: Path, doing: str) -> UnreachableLibraryError:
+    return UnreachableLibraryError(
+        tr("The library in {folder} cannot be reached: {doing} failed.", folder=folder, doing=doing),
+        tr("Connect its disk or network share again. What was saved before is safe."),
+    )
 
 
 def is_reachable(folder: Path) -> bool:
@@ -78,6 +144,19 @@ def is_reachable(folder: Path) -> bool:
         return (folder / "library.sqlite").is_file()
     except OSError:
         return False
+
+
+def damage_error(folder: Path, file: Path, what: str) -> UserError:
+    """The error for a database in which a check found damage, unless it is the disk that fails.
+
+    Args:
+        file: the database, or a temporary copy of it.
+    """
+    if is_full(folder) or is_full(file.parent):
+        return _full(folder, tr("opening"))
+    if is_readable(file):
+        return _failing(folder, tr("opening"))
+    return damaged(folder, what)
 
 
 def damaged(folder: Path, what: str = "") -> DamagedLibraryError:

@@ -13,10 +13,10 @@ from wce_desktop.core.language import tr
 from wce_desktop.library import left_behind, tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
-from wce_desktop.library.errors import NO_WRITING, CannotWriteError, DamagedLibraryError, LostDatabaseError
+from wce_desktop.library.errors import NO_WRITING, CannotWriteError, LostDatabaseError
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
-from wce_desktop.library.storage import database, encrypting, integrity, key_file, schema, snapshot
-from wce_desktop.library.storage.failures import sentences
+from wce_desktop.library.storage import database, encrypting, integrity, schema, snapshot
+from wce_desktop.library.storage.failures import damage_error, sentences
 from wce_desktop.library.storage.identity import ensure_identity
 from wce_desktop.library.storage.lock import LibraryLock, ReadingLock
 from wce_desktop.library.storage.private import make_private_file, restrict_access_to_library
@@ -77,14 +77,13 @@ def start_empty(folder: Path) -> None:
         UserError: the folder cannot be written.
     """
     with backups.holding(folder, tr("starting with an empty library")):
-        backups.set_database_aside(folder, datetime.now(UTC))
-        engine = _connect_new(folder / database.FILE_NAME)
-        try:
-            schema.bring_up_to_date(engine, folder)
-        finally:
-            database.close(engine, folder / database.FILE_NAME)
-        if key := key_file.held(folder):
-            encrypting.convert(folder / database.FILE_NAME, key)
+        with backups.fresh_database(folder) as fresh:
+            engine = _connect_new(fresh)
+            try:
+                schema.bring_up_to_date(engine, folder)
+            finally:
+                database.close(engine, fresh)
+            backups.put_database_in_place(folder, fresh, datetime.now(UTC))
         backups.backup(folder, always=True)  # the new state of the library: nothing counts as missing
 
 
@@ -95,11 +94,6 @@ def _open_held(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
                 return _open_for_writing(folder, reader, lock)
         except CannotWriteError as error:
             return _open_for_reading(folder, error.message.rstrip("."), lock, error)
-        except OSError as error:
-            if error.errno not in NO_WRITING:
-                raise
-            said = tr("the folder {folder} cannot be written ({why})", folder=folder, why=error.strerror or error)
-            return _open_for_reading(folder, said, lock, error)
     except BaseException:
         lock.release()
         raise
@@ -108,11 +102,11 @@ def _open_held(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
 def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
     file = folder / database.FILE_NAME
     is_new = integrity.is_blank(file)
-    if is_new and integrity.holds_data(folder):
+    if is_new and (integrity.holds_data(folder) or backups.databases_aside(folder)):
         what = tr("the file is empty") if file.exists() else tr("the file is missing")
         raise LostDatabaseError(folder, backups.last_backup(folder), what)
     if not is_new and (found := integrity.damage(file)) is not None:
-        raise DamagedLibraryError(folder, backups.last_backup(folder), found)
+        raise damage_error(folder, file, found)
     readable: list[Path] = []
     if not is_new:
         left = encrypting.finish_encrypting(folder)

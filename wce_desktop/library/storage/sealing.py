@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 from wce_desktop.library.errors import error_name
+from wce_desktop.library.storage.failures import is_full
 from wce_desktop.library.storage.key_file import put_in_place
 from wce_desktop.library.storage.private import make_private_file
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, open_file, open_with_key
@@ -168,5 +169,6 @@ def _write_sealed(file: Path, content: bytes, key: str) -> None:
             made.execute("CREATE TABLE file (content BLOB NOT NULL)")
             made.execute("INSERT INTO file VALUES (?)", (content,))
     except DATABASE_ERRORS as error:
-        number = errno.ENOSPC if error_name(error) == "SQLITE_FULL" else errno.EIO
+        is_disk_full = error_name(error) == "SQLITE_FULL" or is_full(file.parent)
+        number = errno.ENOSPC if is_disk_full else errno.EIO
         raise OSError(number, os.strerror(number), str(file)) from error

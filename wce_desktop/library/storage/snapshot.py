@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import shutil
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from sqlalchemy import Engine
 
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder, remove_abandoned
-from wce_desktop.core.language import number_text, tr
-from wce_desktop.library.backup import backups
-from wce_desktop.library.errors import DamagedLibraryError
+from wce_desktop.core.language import tr
 from wce_desktop.library.storage import database, integrity, schema
+from wce_desktop.library.storage.failures import damage_error
 from wce_desktop.library.storage.sqlite_file import open_file
 from wce_desktop.library.tables import REVISIONS
 
@@ -38,7 +38,6 @@ def open_snapshot(folder: Path) -> tuple[Engine, Path | None]:
         if _revision(engine) == REVISIONS[-1]:
             return engine, None
         engine.dispose()
-    remove_abandoned(KIND)
     place = _copy(folder)
     try:
         return _open_copy(folder, place), place
@@ -57,11 +56,12 @@ def check(folder: Path, file: Path, *, immutable: bool = False) -> None:
 
     Raises:
         DamagedLibraryError: it is damaged.
+        CannotWriteError: the disk fails, and not the database.
     """
     with closing(open_file(file, immutable=immutable)) as connection:
         found = integrity.damage_in(connection)
     if found is not None:
-        raise DamagedLibraryError(folder, backups.last_backup(folder), found)
+        raise damage_error(folder, file, found)
 
 
 def _open_copy(folder: Path, place: Path) -> Engine:
@@ -90,6 +90,8 @@ def _copy(folder: Path) -> Path:
     """
     file = folder / database.FILE_NAME
     failure: OSError | None = None
+    with suppress(OSError):  # no room in any folder for temporary files
+        remove_abandoned(KIND)
     for place in _PLACES:
         try:
             return _copy_to(file, make_scratch_folder(KIND, place))
@@ -104,7 +106,7 @@ def _copy(folder: Path) -> Path:
         ),
         tr(
             "Free {needed} MB, or set the environment variable TMPDIR to a folder with enough space.",
-            needed=number_text(needed, ".0f"),
+            needed=math.ceil(needed),
         ),
     ) from failure
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
+from wce_desktop.library.errors import UNREADABLE, error_name
 
 if TYPE_CHECKING:
     sqlcipher: ModuleType | None
@@ -92,7 +93,7 @@ def key_of(file: Path) -> str:
         return _open[file]
     if not is_encrypted(file):
         return ""
-    return next((key for key in reversed(_keys) if _opens(file, key)), "")
+    return next((key for key in reversed(_keys) if opens(file, key)), "")
 
 
 def driver_of(key: str) -> Any:
@@ -152,11 +153,28 @@ def cipher() -> Any:
     return sqlcipher
 
 
-def _opens(file: Path, key: str) -> bool:
-    uri = f"{file.absolute().as_uri()}?mode=ro&immutable=1"  # makes no log beside it
+def opens(file: Path, key: str) -> bool:
+    """Whether a key opens an encrypted file; False where it is missing or damaged.
+
+    A file whose log was being moved into it when the disk was full is whole only together with the log: by itself it
+    looks damaged, and so does every file with a wrong key.
+
+    Raises:
+        sqlite3.DatabaseError: one of `DATABASE_ERRORS`: the disk cannot be read.
+    """
+    log = file.with_name(f"{file.name}-wal")
+    has_log = log.is_file() and log.stat().st_size > 0
+    modes = ("mode=ro&immutable=1", *(("mode=ro",) if has_log else ()))  # the first makes no log beside it
+    return file.is_file() and any(_opens(f"{file.absolute().as_uri()}?{mode}", key) for mode in modes)
+
+
+def _opens(uri: str, key: str) -> bool:
     try:
         with contextlib.closing(open_with_key(uri, key, uri=True)) as connection:
             connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
-    except DATABASE_ERRORS:
-        return False
+    except DATABASE_ERRORS as error:
+        name = error_name(error)
+        if not name.startswith(UNREADABLE):
+            raise
+        return name.startswith("SQLITE_CORRUPT")  # with another key it is no database at all
     return True

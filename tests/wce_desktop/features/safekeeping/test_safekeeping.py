@@ -288,3 +288,41 @@ def test_what_stays_readable_and_that_nothing_recovers_a_passphrase_is_said_befo
     assert "signed reports" in encrypted
     assert "exports (also reports that you save)" in readable
     assert not dialog.ok.isEnabled()
+
+
+def test_a_backup_with_an_earlier_passphrase_is_compared_and_restored_once_that_is_entered(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The encryption was removed, and one backup could not be decrypted."""
+    folder = reader.window.session.library.folder
+    reader.press_keys("4")
+    backup = reader.window.session.library.back_up()
+    assert backup is not None
+    encrypting.convert(backup, key_file.make(folder, PASSPHRASE))
+    key_file.set_aside(folder)
+    reader.press_keys("1")
+    typed = ["another passphrase", PASSPHRASE]
+    problems: list[str] = []
+
+    def execute(dialog: PassphraseDialog) -> int:
+        while not dialog.result():
+            dialog.inputs[0].setText(typed.pop(0))
+            dialog.accept()
+            problems.append(dialog.problem.text())
+        return dialog.result()
+
+    monkeypatch.setattr(PassphraseDialog, "exec", execute)
+    press(reader.window, "show_backups")
+    window = reader.window.features.safekeeping.backups_window
+    assert window is not None
+    assert "earlier passphrase" in window.summary.text()
+    assert not window.restore.isEnabled()
+    QTest.mouseClick(window.unlock, Qt.MouseButton.LeftButton)
+    assert "not the passphrase" in problems[0]
+    reader.wait(lambda: window.restore.isEnabled())
+    assert "Goes: 1 label." in window.summary.text()
+    assert not window.unlock.isEnabled()
+    QTest.mouseClick(window.restore, Qt.MouseButton.LeftButton)
+    reader.reopen()
+    assert reader.labels == [("blood", 0)]
+    assert not key_file.is_protected(folder)

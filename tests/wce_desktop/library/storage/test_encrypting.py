@@ -149,7 +149,8 @@ def test_a_process_killed_while_encrypting_leaves_every_label_and_report(kill_at
     if key_file.is_locked(folder):
         key_file.unlock(folder, PASSPHRASE)
     else:
-        assert kill_at < 17, "the database is encrypted by then"
+        assert kill_at < 31, "the database is encrypted by then"
+        assert sqlite_file.is_plain(folder / "library.sqlite")
         assert labels_of(folder) == 1
         assert reports_of(folder) == [(HTML, PDF)]
         encrypting.encrypt_library(folder, PASSPHRASE)
@@ -167,7 +168,7 @@ def test_a_process_killed_while_decrypting_leaves_every_label_and_report(kill_at
     kill(kill_at, lambda: encrypting.decrypt_library(folder))
     key_file.lock(folder)
     if key_file.is_locked(folder):
-        assert kill_at < 70, "the database is plain by then"
+        assert kill_at < 75, "the database is plain by then"
         key_file.unlock(folder, PASSPHRASE)
         assert labels_of(folder) == 1
         assert readable(folder) == []  # it was encrypted again at opening

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.core.language import number_text, to_translate, tr
+from wce_desktop.core.language import to_translate, tr
 from wce_desktop.library.backup.backups import ListedBackup
 from wce_desktop.library.backup.preview import HOW_TITLES, KINDS, Preview
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
@@ -46,6 +46,7 @@ class BackupsWindow(QDialog):
 
     chosen = Signal(object)  # Path: compare this backup
     restore_requested = Signal(object)  # Path
+    unlock_requested = Signal(object)  # Path: with an earlier passphrase
     backup_requested = Signal()
     copy_requested = Signal()  # compare one of the copies in another folder
     folder_chosen = Signal(str)  # for copies; "" for none
@@ -64,6 +65,10 @@ class BackupsWindow(QDialog):
         self.other = make_button(tr("Restore from a copy…"), tr("Choose a copy in another folder"))
         self.restore = make_button(tr("Restore this backup…"), tr("Bring the library back to the state of the backup"))
         self.restore.setEnabled(False)
+        self.unlock = make_button(
+            tr("Enter earlier passphrase…"), tr("Read a backup that was encrypted with an earlier passphrase")
+        )
+        self.unlock.setEnabled(False)
         self.choose = make_button(tr("Choose folder…"), tr("Copy backups regularly to a folder, best on another disk"))
         self.no_copies = make_button(tr("No copies"), tr("Copy backups to no other folder"))
         self._connect()
@@ -74,14 +79,15 @@ class BackupsWindow(QDialog):
         self.make.clicked.connect(self.backup_requested)
         self.other.clicked.connect(self.copy_requested)
         self.restore.clicked.connect(self._restore)
+        self.unlock.clicked.connect(self._unlock)
         self.choose.clicked.connect(self._choose_folder)
         self.no_copies.clicked.connect(lambda: self.folder_chosen.emit(""))
 
     def _arrange(self) -> None:
-        left, right = QWidget(), QWidget()
+        left, right, last = QWidget(), QWidget(), _row(self.restore, self.unlock)
         for side, parts in (
             (left, (make_heading(tr("Backups")), self.backups, _row(self.make, self.other))),
-            (right, (make_heading(tr("What restoring would change")), self.summary, self.changes, _row(self.restore))),
+            (right, (make_heading(tr("What restoring would change")), self.summary, self.changes, last)),
         ):
             layout = QVBoxLayout(side)
             for part in parts:
@@ -105,10 +111,7 @@ class BackupsWindow(QDialog):
         self._paths = [row.backup.path for row in rows]
         self.backups.setRowCount(len(rows))
         for number, row in enumerate(rows):
-            counts = (
-                number_text(count) for count in (row.contents.studies, row.contents.labels, row.contents.findings)
-            )
-            fill_row(self.backups, number, (row.backup.local_time, *counts, row.note))
+            fill_row(self.backups, number, (row.backup.local_time, *row.counts, row.note))
         if not rows:
             self.summary.setText(tr("There are no backups yet. One is made each time that the library opens."))
         self.backups.selectRow(0)
@@ -118,6 +121,7 @@ class BackupsWindow(QDialog):
         """Say that a backup is being compared."""
         self._shown = path
         self.restore.setEnabled(False)
+        self.unlock.setEnabled(False)
         self.summary.setText(tr("Comparing with the library…"))
         self.changes.setRowCount(0)
 
@@ -134,6 +138,12 @@ class BackupsWindow(QDialog):
         self.changes.setRowCount(len(rows))
         for number, one in enumerate(rows):
             fill_row(self.changes, number, (tr(HOW_TITLES[one.how]), tr(KINDS[one.kind]), one.what, one.study))
+
+    def show_locked(self, path: Path, sentence: str) -> None:
+        """Say that a backup needs an earlier passphrase."""
+        self.show_waiting(path)
+        self.summary.setText(sentence)
+        self.unlock.setEnabled(True)
 
     def show_problem(self, sentence: str) -> None:
         """Say why a backup cannot be compared."""
@@ -156,6 +166,10 @@ class BackupsWindow(QDialog):
     def _choose_folder(self) -> None:
         if folder := QFileDialog.getExistingDirectory(self, tr("Choose a folder for copies of backups")):
             self.folder_chosen.emit(folder)
+
+    def _unlock(self) -> None:
+        if self._shown is not None:
+            self.unlock_requested.emit(self._shown)
 
     def _restore(self) -> None:
         if self._shown is not None:

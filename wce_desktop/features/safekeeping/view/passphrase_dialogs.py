@@ -93,6 +93,19 @@ def ask_to_unlock(folder: Path) -> bool:
     return bool(PassphraseDialog(tr("Unlock the library"), text, (tr("Passphrase"),), unlock, ok=tr("Unlock")).exec())
 
 
+def ask_to_unlock_backup(folder: Path, backup: Path, parent: QWidget | None = None) -> bool:
+    """Ask for the earlier passphrase of a backup where it needs one; False where the reader cancels."""
+    if not key_file.needs_passphrase(folder, backup):
+        return True
+    text = tr("The backup {name} was encrypted with an earlier passphrase of the library.", name=backup.name)
+    unlock = lambda passphrase: key_file.unlock_backup(folder, backup, passphrase)  # noqa: E731
+    return bool(
+        PassphraseDialog(
+            tr("Earlier passphrase"), text, (tr("Passphrase"),), unlock, ok=tr("Unlock"), parent=parent
+        ).exec()
+    )
+
+
 def _input(name: str) -> QLineEdit:
     field = QLineEdit()
     field.setEchoMode(QLineEdit.EchoMode.Password)
