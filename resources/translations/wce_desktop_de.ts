@@ -13484,6 +13484,10 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>die Datei fehlt</translation>
   </message>
   <message>
+   <source>it was moved to {target}</source>
+   <translation>sie wurde nach {target} verschoben</translation>
+  </message>
+  <message>
    <source>The library folder {folder} cannot be written ({said}).</source>
    <translation>In den Bibliotheksordner {folder} kann nicht geschrieben werden ({said}).</translation>
   </message>

@@ -17,6 +17,8 @@ from wce_desktop.library.storage.private import restrict_access_to_library
 from wce_desktop.library.storage.sqlite_file import open_file
 
 _LEFT_OUT = {"library.lock"}
+MOVED = "library.moved"
+"""In a folder whose library was moved, as long as not all of it is removed: where it is."""
 
 
 def check_target(folder: Path, target: Path) -> None:
@@ -62,7 +64,7 @@ def move_library(folder: Path, target: Path, step: Callable[[int, int], None] = 
         restrict_access_to_library(target)
         if key := key_file.held(folder):
             key_file.hold(target, key)
-        return _remove(folder)
+        return _remove(folder, target)
 
 
 def _close_log(folder: Path) -> None:
@@ -135,8 +137,22 @@ def _copy_all(
     step(total, total)
 
 
-def _remove(folder: Path) -> list[Path]:
-    """Remove the old files, the database first: what is left does not look like a library that lost its labels."""
+def _remove(folder: Path, target: Path) -> list[Path]:
+    """Remove the old files, the database first: what is left is no library, and says where it is now."""
     left: list[Path] = []
+    try:
+        (folder / MOVED).write_text(str(target), encoding="utf-8")
+        for suffix in ("", "-wal", "-shm"):
+            (folder / f"{FILE_NAME}{suffix}").unlink(missing_ok=True)
+    except OSError:
+        return [folder]
     shutil.rmtree(folder, onerror=lambda _function, path, _error: left.append(Path(path)))
     return left
+
+
+def moved_to(folder: Path) -> str:
+    """Where the library of a folder was moved; empty where it was not."""
+    try:
+        return (folder / MOVED).read_text(encoding="utf-8")
+    except OSError:
+        return ""

@@ -15,6 +15,7 @@ from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
 from wce_desktop.library.errors import NO_WRITING, CannotWriteError, LostDatabaseError
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
+from wce_desktop.library.moving import moved_to
 from wce_desktop.library.storage import database, encrypting, integrity, schema, snapshot
 from wce_desktop.library.storage.failures import damage_error, sentences
 from wce_desktop.library.storage.identity import ensure_identity
@@ -104,6 +105,8 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
     is_new = integrity.is_blank(file)
     if is_new and (integrity.holds_data(folder) or backups.databases_aside(folder)):
         what = tr("the file is empty") if file.exists() else tr("the file is missing")
+        if target := moved_to(folder):
+            what = tr("it was moved to {target}", target=target)
         raise LostDatabaseError(folder, backups.last_backup(folder), what)
     if not is_new and (found := integrity.damage(file)) is not None:
         raise damage_error(folder, file, found)

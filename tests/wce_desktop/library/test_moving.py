@@ -1,13 +1,14 @@
-"""A library whose parts are links to other disks is moved whole."""
+"""A library is moved whole, also what lies behind links, and what a killed move leaves is no library."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.wce_desktop.sessions import write_model
 from training.errors import UserError
-from wce_desktop.library import Library
-from wce_desktop.library.moving import move_library
+from wce_desktop.library import Library, LostDatabaseError
+from wce_desktop.library.moving import MOVED, move_library
 
 
 @pytest.fixture
@@ -48,3 +49,13 @@ def test_a_link_that_leads_nowhere_or_in_a_circle_moves_nothing(folder: Path, tm
         move_library(folder, tmp_path / "new")
     assert (folder / "reports" / "S1").is_dir()
     assert not (tmp_path / "new").exists()
+
+
+def test_what_is_left_of_a_moved_library_says_where_it_is(folder: Path, tmp_path: Path) -> None:
+    """The process was killed while the old files were removed: the backups there must not be taken for the library."""
+    shutil.copytree(folder / "models", tmp_path / "left")
+    move_library(folder, tmp_path / "new")
+    shutil.copytree(tmp_path / "left", folder / "models")
+    (folder / MOVED).write_text(str(tmp_path / "new"))
+    with pytest.raises(LostDatabaseError, match=f"moved to {tmp_path / 'new'}"):
+        Library.open(folder, "reader")
