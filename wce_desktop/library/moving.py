@@ -36,11 +36,17 @@ def is_empty(folder: Path) -> bool:
     return folder.is_dir() and not any(folder.iterdir())
 
 
-def move_library(folder: Path, target: Path, step: Callable[[int, int], None] = lambda done, total: None) -> list[Path]:
+def move_library(
+    folder: Path,
+    target: Path,
+    step: Callable[[int, int], None] = lambda done, total: None,
+    copied: Callable[[], None] = lambda: None,
+) -> list[Path]:
     """Move a library that no window has open.
 
     Args:
         step: called with the bytes that are copied, and of all.
+        copied: called when the library in the new place is whole, before the old one is removed.
 
     Returns:
         what could not be removed from the old place; the library in the new one is whole.
@@ -60,6 +66,7 @@ def move_library(folder: Path, target: Path, step: Callable[[int, int], None] = 
         restrict_access_to_library(target)
         if key := key_file.held(folder):
             key_file.hold(target, key)
+        copied()
         return _remove(folder)
 
 
@@ -103,6 +110,10 @@ def _copy_all(files: list[Path], folder: Path, target: Path, step: Callable[[int
 
 def _remove(folder: Path) -> list[Path]:
     """Remove the old files, the database first: what is left does not look like a library that lost its labels."""
+    try:
+        (folder / FILE_NAME).unlink()
+    except OSError:  # the library stays whole in the old place, too
+        return [path for path in folder.rglob("*") if path.is_file()]
     left: list[Path] = []
     shutil.rmtree(folder, onerror=lambda _function, path, _error: left.append(Path(path)))
     return left

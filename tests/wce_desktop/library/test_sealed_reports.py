@@ -276,3 +276,18 @@ def test_copies_in_another_folder_follow(plain: Path, tmp_path: Path) -> None:
     assert {f"reports/S1/report-1.{kind}" for kind in ("pdf", "html")} <= files(place)
     assert not list((place / "reports" / "S1").glob("*.sealed"))
     assert (place / "reports" / "S1" / "report-1.pdf").read_bytes() == PDF
+
+
+def test_a_move_that_is_killed_while_the_old_files_go_leaves_one_whole_library(plain: Path, tmp_path: Path) -> None:
+    """The new place is known before the first old file goes, and that is the database."""
+    target, seen = tmp_path / "elsewhere", []
+
+    def copied() -> None:
+        seen.append((plain / "library.sqlite").exists() and (target / "library.sqlite").exists())
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        move_library(plain, target, copied=copied)
+    assert seen == [True]
+    assert_whole(plain)
+    assert_whole(target)
