@@ -38,13 +38,19 @@ def is_empty(folder: Path) -> bool:
     return folder.is_dir() and not any(folder.iterdir())
 
 
-def move_library(folder: Path, target: Path, step: Callable[[int, int], None] = lambda done, total: None) -> list[Path]:
+def move_library(
+    folder: Path,
+    target: Path,
+    step: Callable[[int, int], None] = lambda done, total: None,
+    copied: Callable[[], None] = lambda: None,
+) -> list[Path]:
     """Move a library that no window has open.
 
     What lies behind a link is copied into the new place; where the link leads to it stays, too.
 
     Args:
         step: called with the bytes that are copied, and of all.
+        copied: called when the library in the new place is whole, before the old one is removed.
 
     Returns:
         what could not be removed from the old place; the library in the new one is whole.
@@ -64,6 +70,7 @@ def move_library(folder: Path, target: Path, step: Callable[[int, int], None] = 
         restrict_access_to_library(target)
         if key := key_file.held(folder):
             key_file.hold(target, key)
+        copied()
         return _remove(folder, target)
 
 
@@ -145,7 +152,7 @@ def _remove(folder: Path, target: Path) -> list[Path]:
         for suffix in ("", "-wal", "-shm"):
             (folder / f"{FILE_NAME}{suffix}").unlink(missing_ok=True)
     except OSError:
-        return [folder]
+        return [path for path in folder.rglob("*") if path.is_file()]
     shutil.rmtree(folder, onerror=lambda _function, path, _error: left.append(Path(path)))
     return left
 

@@ -277,3 +277,18 @@ def test_copies_in_another_folder_follow(plain: Path, tmp_path: Path) -> None:
     aside = {path.name for path in (place / "reports" / "S1").glob("*.sealed")}
     assert aside == {f"report-1.{kind}.1.sealed" for kind in ("pdf", "html")}, "the encrypted copy keeps its reports"
     assert (place / "reports" / "S1" / "report-1.pdf").read_bytes() == PDF
+
+
+def test_a_move_that_is_killed_while_the_old_files_go_leaves_one_whole_library(plain: Path, tmp_path: Path) -> None:
+    """The new place is known before the first old file goes, and that is the database."""
+    target, seen = tmp_path / "elsewhere", []
+
+    def copied() -> None:
+        seen.append((plain / "library.sqlite").exists() and (target / "library.sqlite").exists())
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        move_library(plain, target, copied=copied)
+    assert seen == [True]
+    assert_whole(plain)
+    assert_whole(target)

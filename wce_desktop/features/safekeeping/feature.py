@@ -1,6 +1,7 @@
 """Backups, checks, moving and encryption of the library: what they change happens while no window has it open."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ from wce_desktop.library.checking import Checked, check_library
 from wce_desktop.library.moving import check_target, is_empty, move_library
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.sqlite_file import is_encrypted
+from wce_desktop.session.places import remember_library
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.workspace import Feature, Reopening, Workspace, methods
@@ -407,7 +409,11 @@ def _encrypted(folder: Path, earlier: list[Path]) -> None:
 
 
 def _move(target: Path, folder: Path, step: Step) -> tuple[Path, str]:
-    left = move_library(folder, target, step)
+    def remember() -> None:
+        with suppress(UserError):  # said when the library opens in its new place
+            remember_library(target)
+
+    left = move_library(folder, target, step, remember)
     said = tr("The library is now in {target}.", target=target)
     if not left:
         return target, said
