@@ -5,6 +5,7 @@ In an encrypted library they are sealed with its key; `SignedReport.read` gives 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ from wce_desktop.library.storage import sealing
 
 FOLDER = "reports"
 """In the library's folder; it has a folder for each study."""
+NAME_DIGITS = 16
+"""Of a PDF's checksum, in the names of its files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,16 +124,26 @@ def next_version(connection: Connection, study_id: str) -> int:
 def write_files(folder: Path, study_id: str, version: int, html: bytes, pdf: bytes, key: str = "") -> Path:
     """Write a version's files and return the path of the PDF; they are on the disk when this returns.
 
+    They are named by the content of the PDF: after an older backup was restored a version is signed a second time, and
+    both stay. Files of another content are never overwritten.
+
     Args:
         key: with which they are sealed; empty: not.
 
     Raises:
-        UserError: the folder cannot be written.
+        UserError: the folder cannot be written, or has another file of this name.
     """
-    path = folder / FOLDER / study_id / f"report-{version}.pdf"
+    path = folder / FOLDER / study_id / f"report-{version}-{hashlib.sha256(pdf).hexdigest()[:NAME_DIGITS]}.pdf"
+    files = {path.with_suffix(".html"): html, path: pdf}
     try:
-        sealing.write(path.with_suffix(".html"), html, key)
-        sealing.write(path, pdf, key)
+        for file, content in files.items():
+            if not sealing.has_only(file, content):
+                raise UserError(
+                    tr("{path} is there already, with another content.", path=file),
+                    tr("Nothing was signed. Move the file to another folder, then sign again."),
+                )
+        for file, content in files.items():
+            sealing.write(file, content, key)
     except OSError as error:
         raise UserError(
             tr(

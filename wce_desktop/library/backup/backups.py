@@ -130,6 +130,7 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         _copy(chosen, fresh)
         if (key := key_file.held(folder)) and not is_encrypted(fresh):
             encrypting.convert(fresh, key)
+        copy_reports(folder)  # the database that is set aside may be wanted again
         set_database_aside(folder, at)
         fresh.replace(folder / FILE_NAME)
         restore_reports(folder)

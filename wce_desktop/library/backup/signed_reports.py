@@ -1,15 +1,19 @@
 """Copies of signed reports beside the backups of the database, and the way back from them.
 
 A signed report never changes, so all backups share one copy of each. It is copied when it is signed, and with each
-backup where that failed. In an encrypted library reports and copies are sealed (`storage.sealing`).
+backup where that failed. No copy is ever replaced by another one: reports of earlier versions of the program have names
+that two of them can share (`report-1.pdf`), and the copy of the second one is named by its content. In an encrypted library reports and copies are sealed (`storage.sealing`).
 """
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import logging
+import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -48,10 +52,11 @@ def copy_reports(library: Path) -> int:
     """
     copied, key = 0, report_key(library)
     for relative, sha256 in _signed_files(library):
-        target = copies_folder(library).parent / relative
         try:
-            if not sealing.is_there(target) and (content := _read(library / relative, sha256)) is not None:
-                sealing.write(target, content, key)
+            names = _copy_names(relative, sha256)
+            is_copied = any(sealing.is_there(copies_folder(library).parent / name) for name in names)
+            if not is_copied and (content := _read(library / relative, sha256)) is not None:
+                _keep(library, relative, content, key)
                 copied += 1
         except OSError as error:
             LOG.warning("the signed report %s has no copy in the backups: %s", relative.name, error)
@@ -89,8 +94,8 @@ def restore_reports(library: Path) -> int:
     """
     restored, key = 0, report_key(library)
     for relative, sha256 in _signed_files(library):
-        kept = _read(copies_folder(library).parent / relative, sha256)
-        if kept is not None and _read(library / relative, sha256) is None:
+        if _read(library / relative, sha256) is None and (kept := _copy_of(library, relative, sha256)) is not None:
+            _keep_replaced(library, relative, key)
             sealing.write(library / relative, kept, key)
             restored += 1
     return restored
@@ -138,6 +143,34 @@ def _signed_files(library: Path) -> Iterator[tuple[Path, str]]:
             pdf = Path(*parts)
             yield pdf, str(sha256)
             yield pdf.with_suffix(".html"), str(html_sha256)
+
+
+def _copy_names(relative: Path, sha256: str) -> tuple[Path, Path]:
+    """Where the copy of a report's file may lie: by its name, or by its content where another one has that name."""
+    return relative, relative.with_stem(f"{relative.stem}-{sha256[:16]}")
+
+
+def _copy_of(library: Path, relative: Path, sha256: str) -> bytes | None:
+    copies = (_read(copies_folder(library).parent / name, sha256) for name in _copy_names(relative, sha256))
+    return next((content for content in copies if content is not None), None)
+
+
+def _keep(library: Path, relative: Path, content: bytes, key: str) -> None:
+    """Write a copy under the first name that no other file has."""
+    for name in _copy_names(relative, hashlib.sha256(content).hexdigest()):
+        target = copies_folder(library).parent / name
+        if sealing.has_only(target, content):
+            sealing.write(target, content, key)
+            return
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+
+
+def _keep_replaced(library: Path, relative: Path, key: str) -> None:
+    """Keep a copy of the file that a restored one replaces: it may be another report of the same name."""
+    with suppress(FileNotFoundError, sealing.CannotUnsealError):
+        content = sealing.read_any(library / relative)
+        if _copy_of(library, relative, hashlib.sha256(content).hexdigest()) is None:
+            _keep(library, relative, content, key)
 
 
 def _read(path: Path, sha256: str) -> bytes | None:
