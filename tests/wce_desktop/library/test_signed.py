@@ -175,7 +175,8 @@ def test_a_version_signed_again_after_restoring_destroys_no_other(tmp_path: Path
     folder, states = tmp_path / "library", {}
     with Library.open(folder, "Dr Smith") as library:
         study = library.add_study(tmp_path / "v.mp4", fingerprint="f", frame_count=10)
-        assert (before := library.back_up()) is not None
+        before = library.back_up()
+        assert before is not None
     if passphrase:
         assert encrypting.encrypt_library(folder, passphrase) == []
     kept_before = tmp_path / "before.sqlite"

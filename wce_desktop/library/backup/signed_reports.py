@@ -2,7 +2,8 @@
 
 A signed report never changes, so all backups share one copy of each. It is copied when it is signed, and with each
 backup where that failed. No copy is ever replaced by another one: reports of earlier versions of the program have names
-that two of them can share (`report-1.pdf`), and the copy of the second one is named by its content. In an encrypted library reports and copies are sealed (`storage.sealing`).
+that two of them can share (`report-1.pdf`), and the copy of the second one is named by its content. In an encrypted
+library reports and copies are sealed (`storage.sealing`).
 """
 
 from __future__ import annotations
