@@ -106,7 +106,7 @@ def _open_chosen(dialog: RestoreDialog, error: DamagedLibraryError) -> Session:
     if dialog.other_library is not None:
         return open_session_or_backup(dialog.other_library)
     if dialog.backup is not None:
-        restore_backup(error.folder, dialog.backup)
+        restore_backup(error.folder, dialog.backup, reader=account_name())
     elif dialog.is_empty_wanted:
         start_empty(error.folder)
     else:
@@ -129,7 +129,7 @@ def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
     if dialog.backup is None:
         return session
     session.library.close()
-    restore_backup(folder, dialog.backup)
+    restore_backup(folder, dialog.backup, reader=account_name())
     return open_session(folder)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from wce_desktop.library.backup import backups
-from wce_desktop.session.places import default_library, library_folder
+from wce_desktop.session.places import account_name, default_library, library_folder
 from wce_desktop.shell.passphrase import unlock_in_shell
 
 _RESTORE = "List the backups of a library and their contents, or restore one. The replaced database is kept."
@@ -22,7 +22,7 @@ def main(argv: Sequence[str]) -> int:
         if arguments.backup is None:
             _list(folder)
         else:
-            taken = backups.restore_backup(folder, _file_of(folder, arguments.backup))
+            taken = backups.restore_backup(folder, _file_of(folder, arguments.backup), reader=account_name())
             print(f"{taken.name} was restored. The previous database is kept in {folder}.")
     except UserError as error:
         print(error.message, error.hint, sep="\n" if error.hint else "", file=sys.stderr)

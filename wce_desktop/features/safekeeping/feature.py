@@ -122,7 +122,9 @@ class SafekeepingFeature(Feature):
         )
         if self._ask(tr("Restore a backup"), text):
             self._session.library.back_up()
-            self._workspace.reopen(Reopening(tr("Restoring a backup…"), partial(_restore, path)))
+            self._workspace.reopen(
+                Reopening(tr("Restoring a backup…"), partial(_restore, path, self._session.library.reader))
+            )
 
     # Copies in another folder
 
@@ -320,8 +322,8 @@ def _now() -> str:
 # Work on a library that no window has open
 
 
-def _restore(path: Path, folder: Path, _: Step) -> tuple[Path, str]:
-    taken = backups.restore_backup(folder, path)
+def _restore(path: Path, reader: str, folder: Path, _: Step) -> tuple[Path, str]:
+    taken = backups.restore_backup(folder, path, reader=reader)
     return folder, tr("The backup of {time} was restored.", time=Backup.at(taken).local_time)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
+from wce_desktop.library import audit_chain
 from wce_desktop.library.backup.backup_file import (
     Backup,
     Contents,
@@ -110,11 +111,14 @@ def last_backup(folder: Path) -> Path | None:
     return next((path for path in [*with_studies, *newest_first] if damage(path) is None), None)
 
 
-def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | None = None) -> Path:
+def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | None = None, reader: str = "") -> Path:
     """Restore a backup with the signed reports that it knows; the previous database is kept.
+
+    A line of the restored audit log says so.
 
     Args:
         chosen: the backup; by default the newest sound one.
+        reader: who restores it; empty: not known.
 
     Returns:
         the backup that was taken.
@@ -130,12 +134,21 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         _copy(chosen, fresh)
         if (key := key_file.held(folder)) and not is_encrypted(fresh):
             encrypting.convert(fresh, key)
+        note_restored(folder, fresh, at, Backup.at(chosen), reader)
         copy_reports(folder)  # the database that is set aside may be wanted again
         set_database_aside(folder, at)
         fresh.replace(folder / FILE_NAME)
         restore_reports(folder)
         backup(folder, at=at, always=True)  # the new state of the library: nothing counts as missing
         return chosen
+
+
+def note_restored(folder: Path, file: Path, at: datetime, backup: Backup | None, reader: str = "") -> None:
+    """Note in the log of a database, which takes the place of a library's, where it comes from; None: it is empty."""
+    newest = max((one.sequence for one in find_backups(folder)), default=0)
+    made = "" if backup is None else backup.made.isoformat(timespec="microseconds")
+    with closing(open_file(file)) as connection, connection:
+        audit_chain.append_restored(connection, at.isoformat(timespec="microseconds"), reader, newest, made)
 
 
 def backups_to_delete(backups: Iterable[Backup]) -> list[Backup]:

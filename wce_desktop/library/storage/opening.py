@@ -84,6 +84,7 @@ def start_empty(folder: Path) -> None:
             database.close(engine, folder / database.FILE_NAME)
         if key := key_file.held(folder):
             encrypting.convert(folder / database.FILE_NAME, key)
+        backups.note_restored(folder, folder / database.FILE_NAME, datetime.now(UTC), None)
         backups.backup(folder, always=True)  # the new state of the library: nothing counts as missing
 
 
