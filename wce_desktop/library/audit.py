@@ -92,6 +92,14 @@ def read(connection: Connection, study_id: str | None = None) -> tuple[AuditEntr
     return tuple(AuditEntry(**_readable(row)) for row in map(as_row, connection.execute(asked)))
 
 
+def last_line(connection: Connection, kind: str, action: str, item_id: str) -> AuditEntry | None:
+    """The last line that says that this was done with an item."""
+    column = tables.audit.c
+    is_wanted = (column.kind == kind, column.action == action, column.item_id == item_id)
+    row = connection.execute(select(*_COLUMNS).where(*is_wanted).order_by(column.audit_id.desc()).limit(1)).first()
+    return None if row is None else AuditEntry(**_readable(as_row(row)))
+
+
 def added_with_finding(connection: Connection, study_id: str, finding_id: str) -> frozenset[str]:
     """The ids of the labels that came with a finding: the log says that they were added as labels of this finding.
 

@@ -65,7 +65,17 @@ def _backups(library: Library) -> Iterator[Witness]:
 
 
 def _reports(library: Library) -> Iterator[Witness]:
-    yield from ()
+    for study in (*library.studies(), *library.second_readings()):
+        for report in library.signed_reports(study.study_id):
+            if report.signed is not None and (head := _head(report.signed.values.get("audit"))) is not None:
+                yield Witness(tr("version {version} of a signed report", version=report.version), head)
+
+
+def _head(found: object) -> Head | None:
+    match found:
+        case {"lines": int(lines), "hash": str(last)}:
+            return Head(lines, last)
+    return None
 
 
 def _is_excused(witness: Witness, result: ChainCheck) -> bool:

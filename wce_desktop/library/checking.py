@@ -102,7 +102,7 @@ def _steps(library: Library, studies: tuple[Study, ...], scorings: list[Scoring]
         for report in library.signed_reports(study.study_id):
             yield (
                 tr("{name}, report version {version}", name=study.name, version=report.version),
-                partial(_check_report, report),
+                partial(_check_report, library, report),
             )
     if report_key(library.folder):
         yield tr("Encryption of signed reports"), partial(_check_sealed, library.folder)
@@ -168,9 +168,9 @@ def _check_model(folder: Path, _: Reporter) -> list[str]:
     return []
 
 
-def _check_report(report: SignedReport, _: Reporter) -> list[str]:
-    report.check()
-    return []
+def _check_report(library: Library, report: SignedReport, _: Reporter) -> list[str | Note]:
+    result = library.check_report(report)
+    return [*result.problems, *map(Note, result.notes)]
 
 
 def _check_sealed(folder: Path, _: Reporter) -> list[str]:

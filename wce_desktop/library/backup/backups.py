@@ -135,7 +135,8 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         if (key := key_file.held(folder)) and not is_encrypted(fresh):
             encrypting.convert(fresh, key)
         note_restored(folder, fresh, at, Backup.at(chosen), reader)
-        copy_reports(folder)  # the database that is set aside may be wanted again
+        if not is_blank(folder / FILE_NAME):
+            copy_reports(folder)  # the database that is set aside may be wanted again
         set_database_aside(folder, at)
         fresh.replace(folder / FILE_NAME)
         restore_reports(folder)

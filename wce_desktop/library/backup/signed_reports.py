@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from training.files.outputs import written_beside
+from wce_desktop.library.signature import SUFFIX, Signed
 from wce_desktop.library.storage import sealing
 from wce_desktop.library.storage.integrity import table_names
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, key_of, open_file
@@ -135,15 +136,19 @@ def _signed_files(library: Path) -> Iterator[tuple[Path, str]]:
         with closing(open_file(library / "library.sqlite", read_only=True)) as connection:
             if "reports" not in table_names(connection):  # of an older version
                 return
-            rows = connection.execute("SELECT path, sha256, html_sha256 FROM reports").fetchall()
+            columns = {row[1] for row in connection.execute("PRAGMA table_info(reports)")}
+            signature = "statement, public_key, signature" if "signature" in columns else "NULL, NULL, NULL"
+            rows = connection.execute(f"SELECT path, sha256, html_sha256, {signature} FROM reports").fetchall()
     except DATABASE_ERRORS:  # damaged: nothing is known of its reports
         return
-    for path, sha256, html_sha256 in rows:
+    for path, sha256, html_sha256, *signature in rows:
         parts = PurePosixPath(str(path)).parts
         if parts[:1] == (REPORTS,) and ".." not in parts:
             pdf = Path(*parts)
             yield pdf, str(sha256)
             yield pdf.with_suffix(".html"), str(html_sha256)
+            if all(isinstance(part, str) for part in signature):
+                yield pdf.with_suffix(SUFFIX), hashlib.sha256(Signed(*signature).file).hexdigest()
 
 
 def _copy_names(relative: Path, sha256: str) -> tuple[Path, Path]:
