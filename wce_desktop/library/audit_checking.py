@@ -111,8 +111,8 @@ def _differs(witness: Witness, result: ChainCheck) -> str:
         )
     return tr(
         "The log does not go on from that of {witness}: line {line} is another one. Either an older database was "
-        "put in the place of this one outside of the program, or lines were changed; which of the two cannot be seen here. "
-        "Compare it with that one.",
+        "put in the place of this one outside of the program, or lines were changed; which of the two cannot be seen "
+        "here. Compare it with that one.",
         witness=witness.name,
         line=head.lines,
     )

@@ -119,9 +119,10 @@ class SignatureKeys:
         number = 1
         while (aside := path.with_suffix(f".replaced-{number}.json")).exists():
             number += 1
-        with self._writing():
-            if path.exists():
-                path.replace(aside)
+        if path.exists():
+            with self._writing():
+                make_private_file(aside)
+                aside.write_bytes(path.read_bytes())
         self._make(reader)
 
     def _private_key(self, reader: str, passphrase: str) -> Ed25519PrivateKey:
@@ -195,7 +196,7 @@ class SignatureKeys:
         try:
             self._store.set_password(SERVICE, _name(reader), held)
             return self._store.get_password(SERVICE, _name(reader)) == held
-        except Exception:  # noqa: BLE001 - whatever the system's store raises: the key is kept in a file then
+        except Exception:  # whatever the system's store raises: the key is kept in a file then
             return False
 
     def _forget_in_store(self, reader: str) -> None:
@@ -247,7 +248,7 @@ def system_key_store() -> KeyStore | None:
 
         backend = keyring.get_keyring()
         return backend if float(backend.priority) >= _REAL_PRIORITY else None
-    except Exception:  # noqa: BLE001 - backends ask services of the system, which fail in many ways
+    except Exception:  # backends ask services of the system, which fail in many ways
         return None
 
 

@@ -135,7 +135,7 @@ def test_a_report_is_written_acknowledged_signed_and_opened(
     assert box.reader.text() == "Dr Jones"
     QTest.mouseClick(box.button, Qt.MouseButton.LeftButton)
     wait(qtbot, lambda: window.is_idle and shown.versions.count() == 1)
-    assert shown.message.text() == "Version 1 was signed and kept in the library."
+    assert shown.message.text().startswith("Version 1 was signed and kept in the library. Signature key ")
     opened: list[str] = []
 
     def open_url(url: QUrl) -> bool:
