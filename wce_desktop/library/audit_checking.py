@@ -110,7 +110,7 @@ def _differs(witness: Witness, result: ChainCheck) -> str:
             witness=witness.name,
         )
     return tr(
-        "The log does not go on from that of {witness}: line {line} is another one. Either an older database was "
+        "The log does not continue that of {witness}: line {line} differs. Either an older database was "
         "put in the place of this one outside of the program, or lines were changed; which of the two cannot be seen "
         "here. Compare it with that one.",
         witness=witness.name,
@@ -120,9 +120,9 @@ def _differs(witness: Witness, result: ChainCheck) -> str:
 
 def _restored(excused: list[Witness]) -> str:
     return tr_count(
-        "The log does not go on from that of {witness}, because an older backup was restored, as a line of the log "
+        "The log does not continue that of {witness}, because an older backup was restored, as a line of the log "
         "says. What was done in between is in that backup only.",
-        "The log does not go on from those of {count} backups, the last of them {witness}, because an older backup was "
+        "The log does not continue those of {count} backups, the last of them {witness}, because an older backup was "
         "restored, as a line of the log says. What was done in between is in those backups only.",
         len(excused),
         witness=excused[-1].name,

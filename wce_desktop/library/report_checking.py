@@ -86,7 +86,7 @@ def _log(report: SignedReport, line: audit.AuditEntry | None) -> Iterator[str]:
         expected |= {name: said[name] for name in ("key", "statement_sha256") if name in said}
     if not same or any(said.get(name) != value for name, value in expected.items()):
         yield tr(
-            "The database says something else of version {version} than its line in the audit log.",
+            "The database contradicts the line of the audit log about version {version}.",
             version=report.version,
         )
 
@@ -100,7 +100,7 @@ def _signature(report: SignedReport, signature: Signed) -> Iterator[str]:
         return
     if different := signed.differing(report, signature.values):
         yield tr(
-            "The database says something else of version {version} than what was signed ({names}).",
+            "The database contradicts what was signed as version {version} ({names}).",
             version=report.version,
             names=", ".join(different),
         )
@@ -132,8 +132,8 @@ def _notes(report: SignedReport, signature: Signed, keys: list[str]) -> Iterator
     )
     if keys and signature.public_key in keys[1:]:
         yield tr(
-            "This is another key than before: {reader} first signed here with the key {key}. Ask the reader whether "
-            "the new key is theirs.",
+            "Signed with another key than before: {reader} first signed here with the key {key}. Ask the reader "
+            "whether the new key is theirs.",
             reader=report.reader,
             key=fingerprint(keys[0]),
         )

@@ -137,8 +137,8 @@ def test_a_log_that_was_written_anew_is_told_by_a_backup(closed: Path, raw: sqli
     raw.execute("UPDATE audit SET reader = 'somebody else' WHERE audit_id = 5")
     audit_chain.fill(raw.cursor())
     (said,) = problems(closed)
-    assert "does not go on from that of the backup of " in said
-    assert "line 12 is another one" in said
+    assert "does not continue that of the backup of " in said
+    assert "line 12 differs" in said
 
 
 def test_restoring_an_older_backup_is_a_line_and_no_problem(closed: Path) -> None:

@@ -56,7 +56,9 @@ DONE = {
     ("library", "restore"): to_translate("Restored the backup of {time}"),
     ("empty library", "restore"): to_translate("Started with an empty library"),
     ("signature key", "add"): to_translate("First signature with the key {key}"),
-    ("other signature key", "add"): to_translate("First signature with the key {key}, another one than before"),
+    ("other signature key", "add"): to_translate(
+        "First signature with the key {key}, which differs from the earlier one"
+    ),
     ("report", "remove"): to_translate("Removed version {version} of the report"),
 }
 """By kind, or a case of it, and action."""

@@ -59,11 +59,12 @@ class KeyDesk:
     def show(self, name: str) -> None:
         """Show what protects a reader's key, and let it be changed."""
         reader = check_reader(name)
+        state, has_key = None, True
         try:
             state, words = self.keys.state(reader), self.in_words(reader)
-        except UserError as error:  # damaged: a new key can still be made
-            state, words = None, str(error)
-        has_key = state is not None or not words.startswith(reader)
+            has_key = state is not None
+        except UserError as error:  # damaged: another key can still be made
+            words = str(error)
         dialog = KeyDialog(
             words,
             lambda old, new: self.keys.protect(reader, old, new),
@@ -80,7 +81,7 @@ class KeyDesk:
     def _renew(self, reader: str, dialog: KeyDialog) -> None:
         text = tr(
             "Sign with a new key from now on? Reports that were signed with the present key keep their signatures, and "
-            "each check will say that the new key is another one than before."
+            "each check will say that the new key differs from the earlier one."
         )
         button = QMessageBox.StandardButton
         if QMessageBox.question(dialog, tr("New key"), plain(text), button.Yes | button.No, button.No) != button.Yes:

@@ -552,7 +552,7 @@ class ShownReport(QObject):
         earlier = [key for key in self._session.library.reader_keys(signed.reader) if key != signed.public_key]
         words = [self._keys.in_words(signed.reader)]
         if earlier:
-            words.append(tr("The signature key is another one than before."))
+            words.append(tr("The signature key differs from the one used before."))
         return words
 
     def _check_version(self, signed: SignedReport) -> None:
@@ -564,7 +564,7 @@ class ShownReport(QObject):
         if signed.signed is not None and own and own != fingerprint(signed.signed.public_key):
             said.append(
                 tr(
-                    "The signature key of {reader} on this computer is another one: {key}.",
+                    "The signature key of {reader} on this computer is a different one: {key}.",
                     reader=signed.reader,
                     key=own,
                 )

@@ -151,4 +151,4 @@ def test_a_new_key_is_asked_about_and_then_checks_say_that_it_is_another_one(
     assert before is not None
     assert after is not None
     assert after != before
-    assert f"The signature key of {reader} on this computer is another one: {after.fingerprint}." in check(shown)
+    assert f"The signature key of {reader} on this computer is a different one: {after.fingerprint}." in check(shown)
