@@ -67,11 +67,12 @@ class SignatureKeys:
 
     Args:
         folder: of this account; made when the first key is.
-        store: the system's key store; None: there is none.
+        find_store: finds the system's key store, or None where there is none. It is asked only when a key is needed,
+            since services of the system can be slow to answer.
     """
 
-    def __init__(self, folder: Path, store: KeyStore | None) -> None:
-        self._folder, self._store = folder, store
+    def __init__(self, folder: Path, find_store: Callable[[], KeyStore | None]) -> None:
+        self._folder, self._find_store = folder, find_store
 
     def state(self, reader: str) -> KeyState | None:
         """The key of a reader; None where none was made yet.
@@ -142,10 +143,11 @@ class SignatureKeys:
     def _in_store(self, reader: str) -> Ed25519PrivateKey | None:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-        if self._store is None:
+        store = self._find_store()
+        if store is None:
             return None
         try:
-            held = self._store.get_password(SERVICE, _name(reader))
+            held = store.get_password(SERVICE, _name(reader))
             if held is None:
                 return None
             key = Ed25519PrivateKey.from_private_bytes(base64.b64decode(held, validate=True))
@@ -190,19 +192,21 @@ class SignatureKeys:
         return key
 
     def _put_in_store(self, reader: str, key: Ed25519PrivateKey) -> bool:
-        if self._store is None:
+        store = self._find_store()
+        if store is None:
             return False
         held = base64.b64encode(key.private_bytes_raw()).decode()
         try:
-            self._store.set_password(SERVICE, _name(reader), held)
-            return self._store.get_password(SERVICE, _name(reader)) == held
+            store.set_password(SERVICE, _name(reader), held)
+            return store.get_password(SERVICE, _name(reader)) == held
         except Exception:  # whatever the system's store raises: the key is kept in a file then
             return False
 
     def _forget_in_store(self, reader: str) -> None:
-        if self._store is not None:
+        store = self._find_store()
+        if store is not None:
             with contextlib.suppress(Exception):  # it is not there
-                self._store.delete_password(SERVICE, _name(reader))
+                store.delete_password(SERVICE, _name(reader))
 
     def _write(self, reader: str, key: Ed25519PrivateKey, protection: Protection, pem: str | None) -> None:
         path = self._path(reader)
@@ -235,10 +239,10 @@ class SignatureKeys:
         )
 
 
-def account_keys(store: Callable[[], KeyStore | None] | None = None) -> SignatureKeys:
+def account_keys() -> SignatureKeys:
     """The keys of this computer's account."""
     folder = Path(platformdirs.user_data_dir(APP_NAME, appauthor=False)) / "signature-keys"
-    return SignatureKeys(folder, (store or system_key_store)())
+    return SignatureKeys(folder, system_key_store)
 
 
 def system_key_store() -> KeyStore | None:

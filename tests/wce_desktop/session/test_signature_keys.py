@@ -44,7 +44,7 @@ class Memory:
 
 
 def keys(folder: Path, store: KeyStore | None = None) -> SignatureKeys:
-    return SignatureKeys(folder / "keys", store)
+    return SignatureKeys(folder / "keys", lambda: store)
 
 
 def test_without_a_key_store_a_key_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
