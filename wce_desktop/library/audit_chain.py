@@ -158,7 +158,7 @@ def keep_digests(
     asked = f"SELECT audit_id, title, CAST(before AS TEXT), CAST(after AS TEXT), salt, cleared FROM audit WHERE {where}"
     half = SALT_DIGITS // 2
     for audit_id, title, before, after, salt, old in execute(asked, parameters).fetchall():
-        cleared = _cleared(old)
+        cleared, salt = _cleared(old), str(salt)
         cleared.setdefault(what, digests(salt, title, before, after)[what == "content"])
         cleared["studies"] = sorted({*cleared.get("studies", []), study_id})
         kept = EMPTY + salt[half:] if what == "title" else salt[:half] + EMPTY
@@ -177,6 +177,7 @@ def check(rows: Iterable[Sequence[Any]], removed: set[str], wanted: Iterable[str
     result, wanted, previous, cleared_by = ChainCheck(), set(wanted), "", dict[int, list[str]]()
     removed, lines = set(removed), 0
     for number, (audit_id, *facts, title, before, after, salt, stored, cleared) in enumerate(rows, 1):
+        salt, stored = str(salt), str(stored)  # a damaged database holds anything
         of_title, of_content = digests(salt, title, before, after)
         is_possible = True
         if cleared is not None:

@@ -291,6 +291,41 @@ def test_every_kind_of_line_is_chained(closed: Path, tmp_path: Path) -> None:
     assert problems(closed) == []
 
 
+COLUMNS = ("title", "before", "after", "salt", "hash", "cleared", "reader", "when_utc")
+VALUES = ("NULL", "7", "x'ff00'", "'['", "'{\"title\": 7}'", "'{\"studies\": 7}'", "1e999")
+NULLABLE = ("before", "after", "cleared")
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [(name, value) for name in COLUMNS for value in VALUES if value != "NULL" or name in NULLABLE]
+)
+def test_values_of_any_kind_are_a_break_and_no_error(
+    closed: Path, raw: sqlite3.Connection, column: str, value: str
+) -> None:
+    raw.execute(f"UPDATE audit SET {column} = {value} WHERE audit_id IN (5, 6)")
+    is_same = value == "NULL" and column in ("before", "cleared")
+    assert bool(problems(closed)) is not is_same
+    with Library.open(closed, "Dr Smith") as library:
+        library.remove_studies(["s-1"])
+        label_frames(library, add_study(library, "s-2"), range(2))
+
+
+def test_a_backup_of_a_version_without_a_chain_restores_with_one(tmp_path: Path) -> None:
+    engine = database.connect(tmp_path / "library.sqlite")
+    schema.upgrade(engine, "0009")
+    with engine.execution_options(writes=True).begin() as connection:
+        names = "when_utc, reader, title, action, kind, item_id"
+        connection.exec_driver_sql(f"INSERT INTO audit ({names}) VALUES ('then', 'r', 'A line', 'add', 'label', 'L')")
+    engine.dispose()
+    with Library.open(tmp_path, "Dr Smith") as library:  # backs the older version up, and brings it up to date
+        add_study(library, "s-1")
+        library.back_up()
+    Library.restore_backup(tmp_path, backups.list_backups(tmp_path)[0])
+    assert problems(tmp_path) == []
+    with Library.open(tmp_path, "Dr Smith") as library:
+        assert [line.action for line in library.audit_log()] == ["add", "restore"]
+
+
 def test_a_check_can_be_stopped(closed: Path) -> None:
     def stop() -> None:
         raise KeyboardInterrupt
