@@ -10042,6 +10042,46 @@ Auf einem Bild mit Befund {key} drücken.</translation>
    <translation>Nicht im Bericht, da noch Eingaben fehlen: {scores} ({key}).</translation>
   </message>
   <message>
+   <source>The file of the signature key is damaged: {path}.</source>
+   <translation>Die Datei des Signaturschlüssels ist beschädigt: {path}.</translation>
+  </message>
+  <message>
+   <source>Restore it from a copy of your files, or make a new key (Key…).</source>
+   <translation>Stellen Sie sie aus einer Kopie Ihrer Dateien wieder her, oder erzeugen Sie einen neuen Schlüssel (Schlüssel…).</translation>
+  </message>
+  <message>
+   <source>The signature key of {reader} is not in the system's key store.</source>
+   <translation>Der Signaturschlüssel von {reader} ist nicht im Schlüsselspeicher des Systems.</translation>
+  </message>
+  <message>
+   <source>Unlock the key store and try again, or make a new key (Key…).</source>
+   <translation>Entsperren Sie den Schlüsselspeicher und versuchen Sie es erneut, oder erzeugen Sie einen neuen Schlüssel (Schlüssel…).</translation>
+  </message>
+  <message>
+   <source>The system's key store does not give the signature key of {reader}.</source>
+   <translation>Der Schlüsselspeicher des Systems gibt den Signaturschlüssel von {reader} nicht heraus.</translation>
+  </message>
+  <message>
+   <source>Unlock it and try again.</source>
+   <translation>Entsperren Sie ihn und versuchen Sie es erneut.</translation>
+  </message>
+  <message>
+   <source>The signature key cannot be written ({why}).</source>
+   <translation>Der Signaturschlüssel kann nicht geschrieben werden ({why}).</translation>
+  </message>
+  <message>
+   <source>Free some disk space, or check the permissions of {folder}.</source>
+   <translation>Schaffen Sie Speicherplatz, oder prüfen Sie die Zugriffsrechte von {folder}.</translation>
+  </message>
+  <message>
+   <source>This is not the passphrase of the signature key of {reader}.</source>
+   <translation>Das ist nicht die Passphrase des Signaturschlüssels von {reader}.</translation>
+  </message>
+  <message>
+   <source>Check the keyboard's language and Caps Lock; try again.</source>
+   <translation>Tastatursprache und Feststelltaste prüfen; erneut versuchen.</translation>
+  </message>
+  <message>
    <source>{first} to {last} years</source>
    <translation>{first} bis {last} Jahre</translation>
   </message>
@@ -11796,46 +11836,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>Vor dem Start aus der Warteschlange entfernt.</translation>
   </message>
   <message>
-   <source>The log does not continue that of {witness}: line {line} differs. Either an older database was put in the place of this one outside of the program, or lines were changed; which of the two cannot be seen here. Compare it with that one.</source>
-   <translation>Das Protokoll setzt das Protokoll nicht fort, das gehört zu: {witness}. Zeile {line} weicht ab. Entweder wurde außerhalb des Programms eine ältere Datenbank an die Stelle dieser gesetzt, oder es wurden Zeilen geändert; was davon, ist hier nicht zu erkennen. Vergleichen Sie beide.</translation>
-  </message>
-  <message>
-   <source>The log does not continue that of {witness}, because an older backup was restored, as a line of the log says. What was done in between is in that backup only.</source>
-   <translation>Das Protokoll setzt ein anderes nicht fort ({witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in dieser Sicherung.</translation>
-  </message>
-  <message>
-   <source>The log does not continue those of {count} backups, the last of them {witness}, because an older backup was restored, as a line of the log says. What was done in between is in those backups only.</source>
-   <translation>Das Protokoll setzt die Protokolle von {count} Sicherungen nicht fort (die letzte: {witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in diesen Sicherungen.</translation>
-  </message>
-  <message>
-   <source>The log breaks at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</source>
-   <translation>Das Protokoll bricht bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</translation>
-  </message>
-  <message>
-   <source>The log breaks at {count} lines, first at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</source>
-   <translation>Das Protokoll bricht bei {count} Zeilen, zuerst bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</translation>
-  </message>
-  <message>
-   <source>The log has {lines} lines and is shorter than that of {witness}, which had {more}. Either an older database was put in the place of this one outside of the program, or lines were removed; which of the two cannot be seen here. Compare it with that one.</source>
-   <translation>Das Protokoll hat {lines} Zeilen und ist kürzer als ein früheres ({witness}), das {more} hatte. Entweder wurde außerhalb des Programms eine ältere Datenbank an die Stelle dieser gesetzt, oder es wurden Zeilen entfernt; was davon, ist hier nicht zu erkennen. Vergleichen Sie beide.</translation>
-  </message>
-  <message>
-   <source>{count} line has lost its content, because a study was removed. Its hash is kept.</source>
-   <translation>{count} Zeile hat ihren Inhalt verloren, weil eine Studie entfernt wurde. Ihre Prüfsumme ist erhalten.</translation>
-  </message>
-  <message>
-   <source>{count} lines have lost their content, because studies were removed. Their hashes are kept.</source>
-   <translation>{count} Zeilen haben ihren Inhalt verloren, weil Studien entfernt wurden. Ihre Prüfsummen sind erhalten.</translation>
-  </message>
-  <message>
-   <source>the backup of {time}</source>
-   <translation>Sicherung vom {time}</translation>
-  </message>
-  <message>
-   <source>version {version} of a signed report</source>
-   <translation>Version {version} eines unterschriebenen Berichts</translation>
-  </message>
-  <message>
    <source>newest</source>
    <translation>neueste</translation>
   </message>
@@ -12186,6 +12186,98 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>The library in {folder} is damaged and cannot be opened.</source>
    <translation>Die Bibliothek in {folder} ist beschädigt und lässt sich nicht öffnen.</translation>
+  </message>
+  <message>
+   <source>The log does not continue that of {witness}: line {line} differs. Either an older database was put in the place of this one outside of the program, or lines were changed; which of the two cannot be seen here. Compare it with that one.</source>
+   <translation>Das Protokoll setzt das Protokoll nicht fort, das gehört zu: {witness}. Zeile {line} weicht ab. Entweder wurde außerhalb des Programms eine ältere Datenbank an die Stelle dieser gesetzt, oder es wurden Zeilen geändert; was davon, ist hier nicht zu erkennen. Vergleichen Sie beide.</translation>
+  </message>
+  <message>
+   <source>The log does not continue that of {witness}, because an older backup was restored, as a line of the log says. What was done in between is in that backup only.</source>
+   <translation>Das Protokoll setzt ein anderes nicht fort ({witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in dieser Sicherung.</translation>
+  </message>
+  <message>
+   <source>The log does not continue those of {count} backups, the last of them {witness}, because an older backup was restored, as a line of the log says. What was done in between is in those backups only.</source>
+   <translation>Das Protokoll setzt die Protokolle von {count} Sicherungen nicht fort (die letzte: {witness}), weil eine ältere Sicherung wiederhergestellt wurde, wie eine Zeile des Protokolls sagt. Was dazwischen getan wurde, steht nur in diesen Sicherungen.</translation>
+  </message>
+  <message>
+   <source>The log breaks at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</source>
+   <translation>Das Protokoll bricht bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</translation>
+  </message>
+  <message>
+   <source>The log breaks at {count} lines, first at line {line}: lines were changed, inserted, removed or put in another order. Compare it with a backup.</source>
+   <translation>Das Protokoll bricht bei {count} Zeilen, zuerst bei Zeile {line}: Zeilen wurden geändert, eingefügt, entfernt oder umgestellt. Vergleichen Sie es mit einer Sicherung.</translation>
+  </message>
+  <message>
+   <source>The log has {lines} lines and is shorter than that of {witness}, which had {more}. Either an older database was put in the place of this one outside of the program, or lines were removed; which of the two cannot be seen here. Compare it with that one.</source>
+   <translation>Das Protokoll hat {lines} Zeilen und ist kürzer als ein früheres ({witness}), das {more} hatte. Entweder wurde außerhalb des Programms eine ältere Datenbank an die Stelle dieser gesetzt, oder es wurden Zeilen entfernt; was davon, ist hier nicht zu erkennen. Vergleichen Sie beide.</translation>
+  </message>
+  <message>
+   <source>{count} line has lost its content, because a study was removed. Its hash is kept.</source>
+   <translation>{count} Zeile hat ihren Inhalt verloren, weil eine Studie entfernt wurde. Ihre Prüfsumme ist erhalten.</translation>
+  </message>
+  <message>
+   <source>{count} lines have lost their content, because studies were removed. Their hashes are kept.</source>
+   <translation>{count} Zeilen haben ihren Inhalt verloren, weil Studien entfernt wurden. Ihre Prüfsummen sind erhalten.</translation>
+  </message>
+  <message>
+   <source>the backup of {time}</source>
+   <translation>Sicherung vom {time}</translation>
+  </message>
+  <message>
+   <source>version {version} of a signed report</source>
+   <translation>Version {version} eines unterschriebenen Berichts</translation>
+  </message>
+  <message>
+   <source>Version {version} was signed without a key: only its checksums were compared.</source>
+   <translation>Version {version} wurde ohne Schlüssel unterschrieben: Nur ihre Prüfsummen wurden verglichen.</translation>
+  </message>
+  <message>
+   <source>Version {version} is signed with the key {key}.</source>
+   <translation>Version {version} ist mit dem Schlüssel {key} unterschrieben.</translation>
+  </message>
+  <message>
+   <source>The file {path} is missing or was changed. Restore it from the folder backups/reports of the library.</source>
+   <translation>Die Datei {path} fehlt oder wurde geändert. Stellen Sie sie aus dem Ordner backups/reports der Bibliothek wieder her.</translation>
+  </message>
+  <message>
+   <source>The audit log has no line that says that version {version} was signed.</source>
+   <translation>Im Protokoll steht keine Zeile, nach der Version {version} unterschrieben wurde.</translation>
+  </message>
+  <message>
+   <source>The database contradicts the line of the audit log about version {version}.</source>
+   <translation>Die Datenbank widerspricht der Zeile des Protokolls über Version {version}.</translation>
+  </message>
+  <message>
+   <source>The signature of version {version} does not fit: what was signed, the signature or the key was changed.</source>
+   <translation>Die Signatur von Version {version} passt nicht: Das Unterschriebene, die Signatur oder der Schlüssel wurde geändert.</translation>
+  </message>
+  <message>
+   <source>The database contradicts what was signed as version {version} ({names}).</source>
+   <translation>Die Datenbank widerspricht dem, was als Version {version} unterschrieben wurde ({names}).</translation>
+  </message>
+  <message>
+   <source>Version {version} is signed with the key {key}, which the library does not know as one of {reader}.</source>
+   <translation>Version {version} ist mit dem Schlüssel {key} unterschrieben, den die Bibliothek nicht als einen von {reader} kennt.</translation>
+  </message>
+  <message>
+   <source>The keys that the library knows of {reader} are not those of the audit log: a key was added or removed outside of the program.</source>
+   <translation>Die Schlüssel, die die Bibliothek von {reader} kennt, sind nicht die des Protokolls: Ein Schlüssel wurde außerhalb des Programms hinzugefügt oder entfernt.</translation>
+  </message>
+  <message>
+   <source>Signed with another key than before: {reader} first signed here with the key {key}. Ask the reader whether the new key is theirs.</source>
+   <translation>Mit einem anderen Schlüssel als zuvor unterschrieben: {reader} hat hier zuerst mit dem Schlüssel {key} unterschrieben. Fragen Sie nach, ob der neue Schlüssel von dieser Person ist.</translation>
+  </message>
+  <message>
+   <source>The signature of version {version} was removed from the database: the audit log says that it was signed with the key {key}.</source>
+   <translation>Die Signatur von Version {version} wurde aus der Datenbank entfernt: Nach dem Protokoll wurde sie mit dem Schlüssel {key} unterschrieben.</translation>
+  </message>
+  <message>
+   <source>This is no signature of a report.</source>
+   <translation>Das ist keine Signatur eines Berichts.</translation>
+  </message>
+  <message>
+   <source>Choose the file ending in {suffix}.</source>
+   <translation>Wählen Sie die Datei, die auf {suffix} endet.</translation>
   </message>
   <message>
    <source>{count} picture</source>
@@ -13076,50 +13168,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>eine Datei</translation>
   </message>
   <message>
-   <source>Version {version} was signed without a key: only its checksums were compared.</source>
-   <translation>Version {version} wurde ohne Schlüssel unterschrieben: Nur ihre Prüfsummen wurden verglichen.</translation>
-  </message>
-  <message>
-   <source>Version {version} is signed with the key {key}.</source>
-   <translation>Version {version} ist mit dem Schlüssel {key} unterschrieben.</translation>
-  </message>
-  <message>
-   <source>The file {path} is missing or was changed. Restore it from the folder backups/reports of the library.</source>
-   <translation>Die Datei {path} fehlt oder wurde geändert. Stellen Sie sie aus dem Ordner backups/reports der Bibliothek wieder her.</translation>
-  </message>
-  <message>
-   <source>The audit log has no line that says that version {version} was signed.</source>
-   <translation>Im Protokoll steht keine Zeile, nach der Version {version} unterschrieben wurde.</translation>
-  </message>
-  <message>
-   <source>The database contradicts the line of the audit log about version {version}.</source>
-   <translation>Die Datenbank widerspricht der Zeile des Protokolls über Version {version}.</translation>
-  </message>
-  <message>
-   <source>The signature of version {version} does not fit: what was signed, the signature or the key was changed.</source>
-   <translation>Die Signatur von Version {version} passt nicht: Das Unterschriebene, die Signatur oder der Schlüssel wurde geändert.</translation>
-  </message>
-  <message>
-   <source>The database contradicts what was signed as version {version} ({names}).</source>
-   <translation>Die Datenbank widerspricht dem, was als Version {version} unterschrieben wurde ({names}).</translation>
-  </message>
-  <message>
-   <source>Version {version} is signed with the key {key}, which the library does not know as one of {reader}.</source>
-   <translation>Version {version} ist mit dem Schlüssel {key} unterschrieben, den die Bibliothek nicht als einen von {reader} kennt.</translation>
-  </message>
-  <message>
-   <source>The keys that the library knows of {reader} are not those of the audit log: a key was added or removed outside of the program.</source>
-   <translation>Die Schlüssel, die die Bibliothek von {reader} kennt, sind nicht die des Protokolls: Ein Schlüssel wurde außerhalb des Programms hinzugefügt oder entfernt.</translation>
-  </message>
-  <message>
-   <source>Signed with another key than before: {reader} first signed here with the key {key}. Ask the reader whether the new key is theirs.</source>
-   <translation>Mit einem anderen Schlüssel als zuvor unterschrieben: {reader} hat hier zuerst mit dem Schlüssel {key} unterschrieben. Fragen Sie nach, ob der neue Schlüssel von dieser Person ist.</translation>
-  </message>
-  <message>
-   <source>The signature of version {version} was removed from the database: the audit log says that it was signed with the key {key}.</source>
-   <translation>Die Signatur von Version {version} wurde aus der Datenbank entfernt: Nach dem Protokoll wurde sie mit dem Schlüssel {key} unterschrieben.</translation>
-  </message>
-  <message>
    <source>(deleted)</source>
    <translation>(gelöscht)</translation>
   </message>
@@ -13276,14 +13324,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
    <translation>{step} von {steps}</translation>
   </message>
   <message>
-   <source>This is no signature of a report.</source>
-   <translation>Das ist keine Signatur eines Berichts.</translation>
-  </message>
-  <message>
-   <source>Choose the file ending in {suffix}.</source>
-   <translation>Wählen Sie die Datei, die auf {suffix} endet.</translation>
-  </message>
-  <message>
    <source>The signed report cannot be written into {folder} ({why}).</source>
    <translation>Der unterschriebene Bericht kann nicht nach {folder} geschrieben werden ({why}).</translation>
   </message>
@@ -13426,10 +13466,6 @@ Ein Video oder einen Ordner hierher ziehen.</translation>
   <message>
    <source>This is not the passphrase of the library.</source>
    <translation>Das ist nicht die Passphrase der Bibliothek.</translation>
-  </message>
-  <message>
-   <source>Check the keyboard's language and Caps Lock; try again.</source>
-   <translation>Tastatursprache und Feststelltaste prüfen; erneut versuchen.</translation>
   </message>
   <message>
    <source>The library in {folder} cannot be locked ({why}): two windows could write at once.</source>
@@ -14622,42 +14658,6 @@ Sie bleiben erhalten. Unter Läufe und Modelle ({key}) löschen, wenn sie nicht 
   <message>
    <source>They apply until the window is closed; check the disk and the folder's permissions.</source>
    <translation>Sie gelten, bis das Fenster geschlossen wird; Platte und Rechte des Ordners prüfen.</translation>
-  </message>
-  <message>
-   <source>The file of the signature key is damaged: {path}.</source>
-   <translation>Die Datei des Signaturschlüssels ist beschädigt: {path}.</translation>
-  </message>
-  <message>
-   <source>Restore it from a copy of your files, or make a new key (Key…).</source>
-   <translation>Stellen Sie sie aus einer Kopie Ihrer Dateien wieder her, oder erzeugen Sie einen neuen Schlüssel (Schlüssel…).</translation>
-  </message>
-  <message>
-   <source>The signature key of {reader} is not in the system's key store.</source>
-   <translation>Der Signaturschlüssel von {reader} ist nicht im Schlüsselspeicher des Systems.</translation>
-  </message>
-  <message>
-   <source>Unlock the key store and try again, or make a new key (Key…).</source>
-   <translation>Entsperren Sie den Schlüsselspeicher und versuchen Sie es erneut, oder erzeugen Sie einen neuen Schlüssel (Schlüssel…).</translation>
-  </message>
-  <message>
-   <source>The system's key store does not give the signature key of {reader}.</source>
-   <translation>Der Schlüsselspeicher des Systems gibt den Signaturschlüssel von {reader} nicht heraus.</translation>
-  </message>
-  <message>
-   <source>Unlock it and try again.</source>
-   <translation>Entsperren Sie ihn und versuchen Sie es erneut.</translation>
-  </message>
-  <message>
-   <source>The signature key cannot be written ({why}).</source>
-   <translation>Der Signaturschlüssel kann nicht geschrieben werden ({why}).</translation>
-  </message>
-  <message>
-   <source>Free some disk space, or check the permissions of {folder}.</source>
-   <translation>Schaffen Sie Speicherplatz, oder prüfen Sie die Zugriffsrechte von {folder}.</translation>
-  </message>
-  <message>
-   <source>This is not the passphrase of the signature key of {reader}.</source>
-   <translation>Das ist nicht die Passphrase des Signaturschlüssels von {reader}.</translation>
   </message>
   <message>
    <source>Not seen: {frames} in {parts} of the study ({share}), of these {fast} played too fast.</source>

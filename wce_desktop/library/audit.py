@@ -10,7 +10,8 @@ from sqlalchemy import Connection, Text, cast, insert, or_, select
 
 from wce_desktop.core.annotation.change import Add, Change, Item, Remove, Replace, item_id
 from wce_desktop.core.annotation.label import Label
-from wce_desktop.library import audit_chain, tables
+from wce_desktop.library import tables
+from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.invalid_rows import UnreadableJson
 from wce_desktop.library.rows import Row, as_row, kind_of, to_row
 

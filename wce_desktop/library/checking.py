@@ -17,10 +17,10 @@ from training.runs.reporter import Reporter
 from training.video import FrameIndex
 from wce_desktop.core.language import tr, tr_count, tr_finished
 from wce_desktop.core.study import Study
-from wce_desktop.library import audit_checking
-from wce_desktop.library.audit_checking import Note
 from wce_desktop.library.backup.backups import list_backups
 from wce_desktop.library.backup.signed_reports import files_to_convert, report_key
+from wce_desktop.library.evidence import audit_checking
+from wce_desktop.library.evidence.audit_checking import Note
 from wce_desktop.library.library import INDEX_NAME, Library
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.library.storage.database import FILE_NAME

@@ -20,9 +20,10 @@ from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import advance
-from wce_desktop.library import audit, audit_chain, edits, studies, tables
-from wce_desktop.library.audit_chain import ChainCheck
+from wce_desktop.library import audit, edits, studies, tables
 from wce_desktop.library.base import LibraryBase
+from wce_desktop.library.evidence import audit_chain
+from wce_desktop.library.evidence.audit_chain import ChainCheck
 from wce_desktop.library.rows import as_row, from_row, read_labels
 
 _CHECKED_ROWS = 4096

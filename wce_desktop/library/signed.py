@@ -16,10 +16,10 @@ from sqlalchemy import Connection, func, insert, select
 from training.errors import UserError
 from wce_desktop.core.language import tr
 from wce_desktop.library import audit, tables
-from wce_desktop.library.audit_chain import Head
+from wce_desktop.library.evidence.audit_chain import Head
+from wce_desktop.library.evidence.signature import FORMAT, SUFFIX, Signed, canonical, fingerprint
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 from wce_desktop.library.rows import Row, as_row
-from wce_desktop.library.signature import FORMAT, SUFFIX, Signed, canonical, fingerprint
 from wce_desktop.library.storage import sealing
 
 FOLDER = "reports"

@@ -10,11 +10,12 @@ from typing import Any
 from training.errors import UserError
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.language import tr
-from wce_desktop.library import audit_chain, report_checking, signed
+from wce_desktop.library import signed
 from wce_desktop.library.backup.signed_reports import copy_reports, report_key
 from wce_desktop.library.base import LibraryBase
-from wce_desktop.library.report_checking import ReportCheck
-from wce_desktop.library.signature import Signer
+from wce_desktop.library.evidence import audit_chain, report_checking
+from wce_desktop.library.evidence.report_checking import ReportCheck
+from wce_desktop.library.evidence.signature import Signer
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.library.storage.database import now_utc
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from training.errors import UserError
-from wce_desktop.library.signature import MOST_BYTES, SUFFIX, Signed, fingerprint, read_file
+from wce_desktop.library.evidence.signature import MOST_BYTES, SUFFIX, Signed, fingerprint, read_file
 
 _CHECK = (
     "Check a signed report that was saved: whether the file is the one that was signed, by whom, when and with which "

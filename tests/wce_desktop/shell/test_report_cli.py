@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from wce_desktop.__main__ import main
 from wce_desktop.library import Library
-from wce_desktop.library.signature import Signed, Signer, canonical
+from wce_desktop.library.evidence.signature import Signed, Signer, canonical
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.language import to_translate, tr
+from wce_desktop.features.report.model.signature_keys import SignatureKeys, account_keys
 from wce_desktop.features.report.signing import check_reader
 from wce_desktop.features.report.view.key_dialog import KeyDialog, KeyPassphraseDialog
-from wce_desktop.session.signature_keys import SignatureKeys, account_keys
 from wce_desktop.widgets.plain_text import plain
 
 PROTECTED = {

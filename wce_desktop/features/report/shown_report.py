@@ -47,7 +47,7 @@ from wce_desktop.features.report.signing import SignRequest, as_acknowledged, ch
 from wce_desktop.features.report.view.amend_dialog import AmendDialog
 from wce_desktop.features.report.view.blocks_dialog import BlocksDialog
 from wce_desktop.features.report.view.report_window import ReportWindow, version_words
-from wce_desktop.library.signature import SUFFIX, fingerprint
+from wce_desktop.library.evidence.signature import SUFFIX, fingerprint
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.session.frame_facts import FramePlace
 from wce_desktop.session.keys import key_of

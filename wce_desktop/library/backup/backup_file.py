@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from wce_desktop.core.clock import counted
-from wce_desktop.library import audit_chain
+from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.storage.integrity import table_names
 from wce_desktop.library.storage.sqlite_file import READ_ERRORS, open_file
 

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from training.errors import UserError
 from wce_desktop.core.language import tr
-from wce_desktop.library import audit_chain
 from wce_desktop.library.backup.backup_file import (
     Backup,
     Contents,
@@ -24,6 +23,7 @@ from wce_desktop.library.backup.backup_file import (
     write_note,
 )
 from wce_desktop.library.backup.signed_reports import copy_reports, restore_reports
+from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.storage import encrypting, key_file
 from wce_desktop.library.storage.database import FILE_NAME
 from wce_desktop.library.storage.failures import sentences

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from training.files.outputs import written_beside
-from wce_desktop.library.signature import SUFFIX, Signed
+from wce_desktop.library.evidence.signature import SUFFIX, Signed
 from wce_desktop.library.storage import sealing
 from wce_desktop.library.storage.integrity import table_names
 from wce_desktop.library.storage.sqlite_file import DATABASE_ERRORS, key_of, open_file

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from wce_desktop.library import audit_chain
-from wce_desktop.library.audit_chain import REMOVED
+from wce_desktop.library.evidence import audit_chain
+from wce_desktop.library.evidence.audit_chain import REMOVED
 
 Execute = Callable[[str, tuple[Any, ...]], Any]
 """Runs one SQL statement with its parameters; the result has `fetchall`."""

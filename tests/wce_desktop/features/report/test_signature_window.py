@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.report.test_report_window import fill, open_report, sign, text_of
 from tests.wce_desktop.windows import main_window, wait
+from wce_desktop.features.report.model.signature_keys import account_keys
 from wce_desktop.features.report.view.key_dialog import KeyDialog, KeyPassphraseDialog
 from wce_desktop.features.report.view.report_window import ReportWindow
-from wce_desktop.library.signature import fingerprint
-from wce_desktop.session.signature_keys import account_keys
+from wce_desktop.library.evidence.signature import fingerprint
 from wce_desktop.shell import report_cli
 from wce_desktop.shell.main_window import MainWindow
 

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from wce_desktop.library import audit_chain
+from wce_desktop.library.evidence import audit_chain
 
 revision = "0010"
 down_revision = "0009"

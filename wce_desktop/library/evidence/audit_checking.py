@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from training.runs.reporter import Reporter
 from wce_desktop.core.language import tr, tr_count
-from wce_desktop.library.audit_chain import ChainCheck, Head
 from wce_desktop.library.backup.backup_file import noted_head
 from wce_desktop.library.backup.backups import find_backups
+from wce_desktop.library.evidence.audit_chain import ChainCheck, Head
 from wce_desktop.library.library import Library
 
 

@@ -21,7 +21,7 @@ import platformdirs
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from wce_desktop.core.language import tr
-from wce_desktop.library.signature import Signer, fingerprint
+from wce_desktop.library.evidence.signature import Signer, fingerprint
 from wce_desktop.library.storage.key_file import check as check_passphrase
 from wce_desktop.library.storage.key_file import put_in_place
 from wce_desktop.library.storage.private import make_private_file

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from training.errors import UserError
 from wce_desktop.core.language import tr
 from wce_desktop.library import audit, signed, tables
-from wce_desktop.library.signature import Signed, fingerprint
+from wce_desktop.library.evidence.signature import Signed, fingerprint
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.library.storage import sealing
 

@@ -18,7 +18,7 @@ from training.runs.reporter import SilentReporter
 from wce_desktop.library import Library
 from wce_desktop.library.backup import backups
 from wce_desktop.library.checking import check_library
-from wce_desktop.library.signature import Signed, Signer, canonical, fingerprint, read_file
+from wce_desktop.library.evidence.signature import Signed, Signer, canonical, fingerprint, read_file
 from wce_desktop.library.signed import SignedReport
 from wce_desktop.library.storage import encrypting, key_file
 
@@ -212,7 +212,7 @@ def test_a_log_cut_after_a_report_was_signed_is_told_by_the_report(library: Libr
     change(library, "DROP TRIGGER audit_no_UPDATE")
     change(library, "DELETE FROM audit WHERE audit_id = 2")
     with closing(sqlite3.connect(library.folder / "library.sqlite", isolation_level=None)) as raw:
-        from wce_desktop.library import audit_chain
+        from wce_desktop.library.evidence import audit_chain
 
         audit_chain.fill(raw.cursor())
     found = [one.problem for one in check_library(library, SilentReporter()).found if one.part == "Audit log"]

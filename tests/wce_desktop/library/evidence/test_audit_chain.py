@@ -15,9 +15,10 @@ from tests.wce_desktop.library.conftest import make_label
 from training.runs.reporter import SilentReporter
 from wce_desktop.core.annotation.change import Add
 from wce_desktop.core.study import Study
-from wce_desktop.library import Library, audit_chain
+from wce_desktop.library import Library
 from wce_desktop.library.backup import backups
 from wce_desktop.library.checking import check_library
+from wce_desktop.library.evidence import audit_chain
 from wce_desktop.library.forgetting.old_backups import forget_in_backups
 from wce_desktop.library.storage import database, opening, schema
 

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from training.errors import UserError
-from wce_desktop.library.signature import Signed
-from wce_desktop.session.signature_keys import (
+from wce_desktop.features.report.model.signature_keys import (
     SERVICE,
     KeyStore,
     SignatureKeys,
     WrongKeyPassphraseError,
     system_key_store,
 )
+from wce_desktop.library.evidence.signature import Signed
 
 READER = "Dr Smith"
 PASSPHRASE = "four quiet words"
